@@ -1,0 +1,1 @@
+//! Reads chess games.

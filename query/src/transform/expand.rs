@@ -1,0 +1,167 @@
+//! Turns every transform into the orbit of its distinct variants (cql6-positions 12.3 and 12.8).
+
+use std::collections::HashSet;
+
+use super::rewrite::{NoImage, rewrite};
+use super::signature::signature;
+use super::{Map, Transform};
+use crate::hir::{Filter, Node, Query, Range, SequenceId};
+use crate::span::Span;
+
+/// How many filters an expanded query may have: `flip shift flipcolor` of a body of a few hundred filters.
+pub const MAX_EXPANSION: usize = 2_000_000;
+
+/// Why the transforms of a query can't be expanded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExpandError {
+    /// `rotate45` turns directions only.
+    #[error("`rotate45` turns directions only, and this filter names squares")]
+    Rotate45(Span),
+    /// The expansion has more than [`MAX_EXPANSION`] filters.
+    #[error("the transforms of this query expand to more than {MAX_EXPANSION} filters")]
+    TooLarge(Span),
+}
+
+/// Replaces every [`Node::Transform`] of the query by a [`Node::Orbit`].
+///
+/// # Errors
+///
+/// [`ExpandError::Rotate45`] where `rotate45` meets squares, [`ExpandError::TooLarge`] when transforms multiply beyond
+/// [`MAX_EXPANSION`].
+pub fn expand(query: &mut Query) -> Result<(), ExpandError> {
+    if !query.body.any(&mut |filter| matches!(filter.node, Node::Transform { .. })) {
+        return Ok(());
+    }
+    let mut expansion = Expansion { built: 0, sequences: 0 };
+    match expansion.copy(&query.body, &[])? {
+        Some(body) => query.body = body,
+        // Only an orbit without the identity can lose all of its variants.
+        None => query.body.node = Node::False,
+    }
+    query.sequences = expansion.sequences;
+    Ok(())
+}
+
+struct Expansion {
+    /// Filters made so far.
+    built: usize,
+    /// `line` and `path` filters made so far: each copy has a memory of its own.
+    sequences: u32,
+}
+
+impl Expansion {
+    /// A copy of the filter, rewritten with the maps (the first one first), its transforms expanded; nothing when the
+    /// copy is eliminated.
+    fn copy(&mut self, filter: &Filter, maps: &[Map]) -> Result<Option<Filter>, ExpandError> {
+        if let Node::Transform { transform, range, argument } = &filter.node {
+            return self.orbit(filter, (*transform, *range, argument), maps);
+        }
+        let mut copy = filter.clone();
+        Ok(self.rewrite_in_place(&mut copy, maps)?.then_some(copy))
+    }
+
+    /// Rewrites a filter that is already a copy; false when it is eliminated.
+    fn rewrite_in_place(&mut self, filter: &mut Filter, maps: &[Map]) -> Result<bool, ExpandError> {
+        match &mut filter.node {
+            Node::Transform { .. } => {
+                let copy = self.copy(filter, maps)?;
+                return Ok(copy.map(|copy| *filter = copy).is_some());
+            }
+            Node::NoTransform(inner) => return self.rewrite_in_place(inner, &[]),
+            _ => {}
+        }
+        self.built += 1;
+        if self.built > MAX_EXPANSION {
+            return Err(ExpandError::TooLarge(filter.span));
+        }
+        match rewrite(&mut filter.node, maps) {
+            Ok(()) => {}
+            Err(NoImage::Eliminated) => return Ok(false),
+            Err(NoImage::Rotate45) => return Err(ExpandError::Rotate45(filter.span)),
+        }
+        match &mut filter.node {
+            Node::Line(line) => line.id = self.next_sequence(),
+            Node::Path(path) => path.id = self.next_sequence(),
+            _ => {}
+        }
+        let mut outcome = Ok(true);
+        filter.for_each_child_mut(&mut |child| {
+            // An eliminated copy is walked to its end: a `rotate45` error has to be found wherever it stands.
+            let here = self.rewrite_in_place(child, maps);
+            outcome = match (outcome, here) {
+                (Err(error), _) | (Ok(_), Err(error)) => Err(error),
+                (Ok(so_far), Ok(here)) => Ok(so_far && here),
+            };
+        });
+        outcome
+    }
+
+    fn next_sequence(&mut self) -> SequenceId {
+        self.sequences += 1;
+        SequenceId(self.sequences - 1)
+    }
+
+    /// The orbit of a transform below the outer maps.
+    fn orbit(
+        &mut self,
+        filter: &Filter,
+        (transform, range, argument): (Transform, Option<Range>, &Filter),
+        outer: &[Map],
+    ) -> Result<Option<Filter>, ExpandError> {
+        let (lists, range, argument) = direct_product(transform, range, argument);
+        if lists.iter().map(Vec::len).try_fold(1, usize::checked_mul).is_none_or(|ways| ways > MAX_EXPANSION) {
+            return Err(ExpandError::TooLarge(filter.span));
+        }
+        let mut seen = HashSet::new();
+        let mut variants = Vec::new();
+        for product in products(&lists) {
+            let maps: Vec<Map> = product.into_iter().chain(outer.iter().copied()).collect();
+            if let Some(variant) = self.copy(argument, &maps)? {
+                let signature = signature(&variant);
+                if seen.insert(signature.clone()) {
+                    variants.push((signature, variant));
+                }
+            }
+        }
+        if variants.is_empty() {
+            return Ok(None);
+        }
+        variants.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let variants = variants.into_iter().map(|(_, variant)| variant).collect();
+        Ok(Some(Filter { node: Node::Orbit { range, variants }, ..*filter }))
+    }
+}
+
+/// A transform that is directly the argument of another without count or range makes one orbit with it, and its own
+/// count or range becomes that of the whole.
+fn direct_product(
+    transform: Transform,
+    range: Option<Range>,
+    argument: &Filter,
+) -> (Vec<Vec<Option<Map>>>, Option<Range>, &Filter) {
+    let mut lists = vec![transform.maps()];
+    let (mut range, mut argument) = (range, argument);
+    while range.is_none() {
+        match &argument.node {
+            Node::Transform { transform, range: inner, argument: below } => {
+                lists.push(transform.maps());
+                (range, argument) = (*inner, &**below);
+            }
+            Node::Compound(list) if list.len() == 1 => argument = &list[0],
+            _ => break,
+        }
+    }
+    (lists, range, argument)
+}
+
+/// All ways to take one map of each list, the outer list outermost; the inner map of each way stands first.
+fn products(lists: &[Vec<Option<Map>>]) -> Vec<Vec<Map>> {
+    let mut ways = vec![Vec::new()];
+    for list in lists {
+        ways = ways
+            .iter()
+            .flat_map(|way: &Vec<Map>| list.iter().map(move |map| map.iter().copied().chain(way.iter().copied()).collect()))
+            .collect();
+    }
+    ways
+}

@@ -1,0 +1,176 @@
+//! The maps that transforms apply to squares, directions and colors (cql6-positions 12.2).
+
+use shakmaty::Bitboard;
+
+use crate::hir::{Direction, Directions};
+
+/// A symmetry of the square board, the identity left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dihedral {
+    /// a1 to a8.
+    ReflectH,
+    /// a1 to h1.
+    ReflectV,
+    /// a1 to h8.
+    Rotate180,
+    /// In the long diagonal a1-h8.
+    ReflectA1H8,
+    /// In the long diagonal a8-h1.
+    ReflectA8H1,
+    /// a1 to h1, turning left.
+    CounterClockwise90,
+    /// a1 to a8, turning right.
+    Clockwise90,
+}
+
+impl Dihedral {
+    fn squares(self, set: Bitboard) -> Bitboard {
+        match self {
+            Dihedral::ReflectH => set.flip_vertical(),
+            Dihedral::ReflectV => set.flip_horizontal(),
+            Dihedral::Rotate180 => set.rotate_180(),
+            Dihedral::ReflectA1H8 => set.flip_diagonal(),
+            Dihedral::ReflectA8H1 => set.flip_anti_diagonal(),
+            Dihedral::CounterClockwise90 => set.rotate_270(),
+            Dihedral::Clockwise90 => set.rotate_90(),
+        }
+    }
+
+    fn step(self, (dx, dy): (i32, i32)) -> (i32, i32) {
+        match self {
+            Dihedral::ReflectH => (dx, -dy),
+            Dihedral::ReflectV => (-dx, dy),
+            Dihedral::Rotate180 => (-dx, -dy),
+            Dihedral::ReflectA1H8 => (dy, dx),
+            Dihedral::ReflectA8H1 => (-dy, -dx),
+            Dihedral::CounterClockwise90 => (-dy, dx),
+            Dihedral::Clockwise90 => (dy, -dx),
+        }
+    }
+
+    fn swaps_square_colors(self) -> bool {
+        matches!(
+            self,
+            Dihedral::ReflectH | Dihedral::ReflectV | Dihedral::CounterClockwise90 | Dihedral::Clockwise90
+        )
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Dihedral::ReflectH => "reflect_h",
+            Dihedral::ReflectV => "reflect_v",
+            Dihedral::Rotate180 => "rotate180",
+            Dihedral::ReflectA1H8 => "reflect_a1h8",
+            Dihedral::ReflectA8H1 => "reflect_a8h1",
+            Dihedral::CounterClockwise90 => "counterclockwise90",
+            Dihedral::Clockwise90 => "clockwise90",
+        }
+    }
+}
+
+/// One map, the identity left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Map {
+    /// A symmetry of the board.
+    Dihedral(Dihedral),
+    /// So many files to the right and ranks up.
+    Shift {
+        /// Files, -7 to 7.
+        dx: i8,
+        /// Ranks, -7 to 7.
+        dy: i8,
+    },
+    /// Colors are swapped and the board is mirrored, rank 1 to rank 8.
+    Color,
+    /// Directions turn by so many times 45 degrees to the left; squares have no image.
+    Rotate45(u8),
+}
+
+impl Map {
+    /// The image of a set of squares; nothing when the map has no image for these (`rotate45`, unless all are in it).
+    pub fn squares(self, set: Bitboard) -> Option<Bitboard> {
+        match self {
+            _ if set == Bitboard::FULL => Some(set),
+            Map::Dihedral(dihedral) => Some(dihedral.squares(set)),
+            Map::Color => Some(set.flip_vertical()),
+            Map::Rotate45(_) => None,
+            Map::Shift { dx, dy } => {
+                let vertical = if dy < 0 { Direction::Down } else { Direction::Up };
+                let horizontal = if dx < 0 { Direction::Left } else { Direction::Right };
+                let set = (0..dy.unsigned_abs()).fold(set, |set, _| shift_step(set, vertical));
+                Some((0..dx.unsigned_abs()).fold(set, |set, _| shift_step(set, horizontal)))
+            }
+        }
+    }
+
+    /// The image of a set of directions.
+    pub fn directions(self, set: Directions) -> Directions {
+        let turn = |map: &dyn Fn((i32, i32)) -> (i32, i32)| {
+            set.iter()
+                .filter_map(|direction| {
+                    let (dx, dy) = map(direction.delta());
+                    Direction::from_delta(dx, dy)
+                })
+                .collect()
+        };
+        match self {
+            Map::Dihedral(dihedral) => turn(&|step| dihedral.step(step)),
+            Map::Color => turn(&|(dx, dy)| (dx, -dy)),
+            Map::Shift { .. } => set,
+            Map::Rotate45(times) => set
+                .iter()
+                .map(|direction| Direction::ALL[(direction as usize + 8 - usize::from(times % 8)) % 8])
+                .collect(),
+        }
+    }
+
+    /// Whether light squares become dark; nothing when that has no answer (`rotate45`).
+    pub fn swaps_square_colors(self) -> Option<bool> {
+        match self {
+            Map::Dihedral(dihedral) => Some(dihedral.swaps_square_colors()),
+            Map::Shift { dx, dy } => Some((dx + dy) % 2 != 0),
+            Map::Color => Some(true),
+            Map::Rotate45(_) => None,
+        }
+    }
+
+    /// Whether White becomes Black.
+    pub fn swaps_colors(self) -> bool {
+        self == Map::Color
+    }
+
+    /// What `currenttransform` calls it.
+    pub fn name(self) -> String {
+        match self {
+            Map::Dihedral(dihedral) => dihedral.name().to_owned(),
+            Map::Color => "invertcolor reflect_h".to_owned(),
+            Map::Rotate45(times) => format!("rotate45^{times}"),
+            Map::Shift { dx, dy } => {
+                let part = |n: i8, plus, minus| match n {
+                    0 => None,
+                    n => Some(format!("{}^{}", if n > 0 { plus } else { minus }, n.unsigned_abs())),
+                };
+                [part(dx, "right", "left"), part(dy, "up", "down")].into_iter().flatten().collect::<Vec<_>>().join(" ")
+            }
+        }
+    }
+}
+
+/// One unit step of a shift: every square moves, and a line of squares along the step that was full stays full
+/// (cql6-positions 12.5).
+fn shift_step(set: Bitboard, direction: Direction) -> Bitboard {
+    let west = Bitboard::WEST;
+    let south = Bitboard::SOUTH;
+    let full_ranks = shakmaty::Rank::ALL.into_iter().map(Bitboard::from_rank);
+    let full_files = shakmaty::File::ALL.into_iter().map(Bitboard::from_file);
+    let stays = |lines: &mut dyn Iterator<Item = Bitboard>| {
+        lines.filter(|&line| set.is_superset(line)).fold(Bitboard::EMPTY, |all, line| all | line)
+    };
+    match direction {
+        Direction::Right => Bitboard((set & !Bitboard::EAST).0 << 1) | (stays(&mut full_ranks.into_iter()) & west),
+        Direction::Left => Bitboard((set & !west).0 >> 1) | (stays(&mut full_ranks.into_iter()) & Bitboard::EAST),
+        Direction::Up => Bitboard(set.0 << 8) | (stays(&mut full_files.into_iter()) & south),
+        Direction::Down => Bitboard(set.0 >> 8) | (stays(&mut full_files.into_iter()) & Bitboard::NORTH),
+        _ => unreachable!("shifts are made of orthogonal steps"),
+    }
+}

@@ -1,0 +1,95 @@
+//! Transforms: a typed group action on the HIR (cql6-positions 12).
+//!
+//! A [`Transform`] is a keyword and stands for a list of maps; [`expand`] replaces every transform of a query by the
+//! orbit of its distinct variants.
+
+mod expand;
+mod map;
+mod rewrite;
+mod signature;
+
+pub use expand::{ExpandError, MAX_EXPANSION, expand};
+pub use map::{Dihedral, Map};
+
+/// A transform keyword: which maps it stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Transform {
+    /// `flip`, `flipdihedral`, `dihedral`
+    Flip,
+    /// `rotate90`
+    Rotate90,
+    /// `rotate45`
+    Rotate45,
+    /// `fliphorizontal`
+    FlipHorizontal,
+    /// `flipvertical`
+    FlipVertical,
+    /// `flipcolor`
+    FlipColor,
+    /// `reversecolor`
+    ReverseColor,
+    /// `shift`
+    Shift,
+    /// `shifthorizontal`
+    ShiftHorizontal,
+    /// `shiftvertical`
+    ShiftVertical,
+}
+
+impl Transform {
+    /// The maps in the order of generation (cql6-positions 12.9); nothing stands for the identity.
+    pub fn maps(self) -> Vec<Option<Map>> {
+        let dihedral = |d| Some(Map::Dihedral(d));
+        let shift = |dx, dy| Some(Map::Shift { dx, dy });
+        let with_identity = |maps: Vec<Option<Map>>| std::iter::once(None).chain(maps).collect();
+        let offsets = || (-7..=7i8).filter(|&n| n != 0);
+        match self {
+            Transform::Flip => vec![
+                None,
+                dihedral(Dihedral::ReflectA1H8),
+                dihedral(Dihedral::ReflectH),
+                dihedral(Dihedral::CounterClockwise90),
+                dihedral(Dihedral::ReflectV),
+                dihedral(Dihedral::Clockwise90),
+                dihedral(Dihedral::Rotate180),
+                dihedral(Dihedral::ReflectA8H1),
+            ],
+            Transform::Rotate90 => vec![
+                None,
+                dihedral(Dihedral::CounterClockwise90),
+                dihedral(Dihedral::Rotate180),
+                dihedral(Dihedral::Clockwise90),
+            ],
+            Transform::Rotate45 => with_identity((1..=7).map(|times| Some(Map::Rotate45(times))).collect()),
+            Transform::FlipHorizontal => vec![None, dihedral(Dihedral::ReflectH)],
+            Transform::FlipVertical => vec![None, dihedral(Dihedral::ReflectV)],
+            Transform::FlipColor => vec![None, Some(Map::Color)],
+            Transform::ReverseColor => vec![Some(Map::Color)],
+            Transform::Shift => with_identity(
+                (-7..=7)
+                    .flat_map(|dx| (-7..=7).map(move |dy| (dx, dy)))
+                    .filter(|&offset| offset != (0, 0))
+                    .map(|(dx, dy)| shift(dx, dy))
+                    .collect(),
+            ),
+            Transform::ShiftHorizontal => with_identity(offsets().map(|dx| shift(dx, 0)).collect()),
+            Transform::ShiftVertical => with_identity(offsets().map(|dy| shift(0, dy)).collect()),
+        }
+    }
+
+    /// The keyword.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Transform::Flip => "flip",
+            Transform::Rotate90 => "rotate90",
+            Transform::Rotate45 => "rotate45",
+            Transform::FlipHorizontal => "fliphorizontal",
+            Transform::FlipVertical => "flipvertical",
+            Transform::FlipColor => "flipcolor",
+            Transform::ReverseColor => "reversecolor",
+            Transform::Shift => "shift",
+            Transform::ShiftHorizontal => "shifthorizontal",
+            Transform::ShiftVertical => "shiftvertical",
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! The placement of men on the board at one node of a game, and how a packed move changes it.
+//!
+//! This is what the stored games are replayed on: no rules beyond the moving of men, because every move was checked
+//! when the game was indexed. It is also what the evaluator reads, so it keeps bitboards and a mailbox side by side.
+
+use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Square, attacks};
+
+use crate::game::{MoveKind, PackedMove};
+
+/// What stands on a square, as a small number: white pawn to king are 0 to 5, black pawn to king 6 to 11, and
+/// [`Man::EMPTY`] is 12.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Man(u8);
+
+impl Man {
+    /// An empty square.
+    pub const EMPTY: Man = Man(12);
+    /// How many kinds of men there are, the empty square not counted.
+    pub const KINDS: usize = 12;
+
+    /// The man of this color and role.
+    pub const fn new(color: Color, role: Role) -> Man {
+        let side = match color {
+            Color::White => 0,
+            Color::Black => 6,
+        };
+        Man(side + role as u8 - 1)
+    }
+
+    /// The man with this number, if the number is that of a man or of the empty square.
+    pub const fn from_index(index: u8) -> Option<Man> {
+        if index <= 12 { Some(Man(index)) } else { None }
+    }
+
+    /// The number, 0 to 12.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// All twelve men, white first, pawn to king.
+    pub fn all() -> impl DoubleEndedIterator<Item = Man> + ExactSizeIterator {
+        (0..12).map(Man)
+    }
+
+    /// Color and role, nothing for the empty square.
+    pub fn piece(self) -> Option<Piece> {
+        Some(Piece { color: self.color()?, role: self.role()? })
+    }
+
+    /// The color, nothing for the empty square.
+    pub const fn color(self) -> Option<Color> {
+        match self.0 {
+            0..=5 => Some(Color::White),
+            6..=11 => Some(Color::Black),
+            _ => None,
+        }
+    }
+
+    /// The role, nothing for the empty square.
+    pub const fn role(self) -> Option<Role> {
+        match self.0 % 6 {
+            _ if self.0 == 12 => None,
+            0 => Some(Role::Pawn),
+            1 => Some(Role::Knight),
+            2 => Some(Role::Bishop),
+            3 => Some(Role::Rook),
+            4 => Some(Role::Queen),
+            _ => Some(Role::King),
+        }
+    }
+
+    /// The letter of the FEN: `P` to `K`, `p` to `k`, and `_` for the empty square.
+    pub fn letter(self) -> char {
+        self.piece().map_or('_', Piece::char)
+    }
+}
+
+impl From<Piece> for Man {
+    fn from(piece: Piece) -> Man {
+        Man::new(piece.color, piece.role)
+    }
+}
+
+/// Where the men stand and who is to move.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Board {
+    men: [Bitboard; 12],
+    colors: [Bitboard; 2],
+    mailbox: [Man; 64],
+    turn: Color,
+}
+
+impl Board {
+    /// No man at all, White to move.
+    pub const EMPTY: Board = Board {
+        men: [Bitboard::EMPTY; 12],
+        colors: [Bitboard::EMPTY; 2],
+        mailbox: [Man::EMPTY; 64],
+        turn: Color::White,
+    };
+
+    /// The normal initial position.
+    pub fn initial() -> Board {
+        Board::from_pieces(shakmaty::Board::new().iter(), Color::White)
+    }
+
+    /// The board with these men on it.
+    pub fn from_pieces(pieces: impl IntoIterator<Item = (Square, Piece)>, turn: Color) -> Board {
+        let mut board = Board::EMPTY;
+        board.turn = turn;
+        for (square, piece) in pieces {
+            board.remove(square);
+            board.put(square, Man::from(piece));
+        }
+        board
+    }
+
+    /// Who is to move.
+    #[inline]
+    pub fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// The squares of one kind of man; of the empty squares for [`Man::EMPTY`].
+    #[inline]
+    pub fn of(&self, man: Man) -> Bitboard {
+        self.men.get(man.index()).copied().unwrap_or_else(|| !self.occupied())
+    }
+
+    /// The squares of one piece.
+    #[inline]
+    pub fn piece(&self, color: Color, role: Role) -> Bitboard {
+        self.men[Man::new(color, role).index()]
+    }
+
+    /// The squares of all men of one role, in both colors.
+    #[inline]
+    pub fn role(&self, role: Role) -> Bitboard {
+        self.piece(Color::White, role) | self.piece(Color::Black, role)
+    }
+
+    /// The squares of all men of one color.
+    #[inline]
+    pub fn color(&self, color: Color) -> Bitboard {
+        self.colors[color as usize]
+    }
+
+    /// The squares with a man on them.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.colors[0] | self.colors[1]
+    }
+
+    /// What stands on a square.
+    #[inline]
+    pub fn at(&self, square: Square) -> Man {
+        self.mailbox[usize::from(square)]
+    }
+
+    /// The squares that the man on `square` attacks (cql6-positions 7.1); none from an empty square.
+    #[inline]
+    pub fn attacks_from(&self, square: Square) -> Bitboard {
+        match self.at(square).piece() {
+            Some(piece) => attacks::attacks(square, piece, self.occupied()),
+            None => Bitboard::EMPTY,
+        }
+    }
+
+    /// The squares of the men of `color` that attack `square`, with these squares taken as occupied.
+    pub fn attackers(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
+        let queens = self.piece(color, Role::Queen);
+        (attacks::pawn_attacks(!color, square) & self.piece(color, Role::Pawn))
+            | (attacks::knight_attacks(square) & self.piece(color, Role::Knight))
+            | (attacks::king_attacks(square) & self.piece(color, Role::King))
+            | (attacks::bishop_attacks(square, occupied) & (self.piece(color, Role::Bishop) | queens))
+            | (attacks::rook_attacks(square, occupied) & (self.piece(color, Role::Rook) | queens))
+    }
+
+    /// Whether a king of `color` is attacked.
+    pub fn is_attacked(&self, color: Color) -> bool {
+        self.piece(color, Role::King)
+            .into_iter()
+            .any(|king| self.attackers(king, !color, self.occupied()).any())
+    }
+
+    /// Puts a man on an empty square.
+    #[inline]
+    fn put(&mut self, square: Square, man: Man) {
+        debug_assert!(self.at(square) == Man::EMPTY, "a man is put on an empty square only");
+        if let Some(color) = man.color() {
+            self.men[man.index()].add(square);
+            self.colors[color as usize].add(square);
+            self.mailbox[usize::from(square)] = man;
+        }
+    }
+
+    /// Takes whatever stands on a square away.
+    #[inline]
+    fn remove(&mut self, square: Square) -> Man {
+        let man = self.at(square);
+        if let Some(color) = man.color() {
+            self.men[man.index()].discard(square);
+            self.colors[color as usize].discard(square);
+            self.mailbox[usize::from(square)] = Man::EMPTY;
+        }
+        man
+    }
+
+    /// Plays a move that was checked when the game was indexed. A move from an empty square only passes the turn, so
+    /// that damaged data can't do worse than give a wrong board.
+    #[inline]
+    pub fn play(&mut self, m: PackedMove) {
+        let (from, to) = (m.from(), m.to());
+        match m.kind() {
+            MoveKind::Null => {}
+            MoveKind::Castle => {
+                let king = self.remove(from);
+                let rook = self.remove(to);
+                let (king_to, rook_to) = castling_targets(from, to);
+                self.remove(king_to);
+                self.put(king_to, king);
+                self.remove(rook_to);
+                self.put(rook_to, rook);
+            }
+            kind => {
+                let mover = self.remove(from);
+                self.remove(to);
+                let arrives = match (kind, mover.color()) {
+                    (MoveKind::Promotion(role), Some(color)) => Man::new(color, role),
+                    _ => mover,
+                };
+                self.put(to, arrives);
+                if kind == MoveKind::EnPassant {
+                    self.remove(en_passant_square(from, to));
+                }
+            }
+        }
+        self.turn = !self.turn;
+    }
+}
+
+impl std::fmt::Debug for Board {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for rank in Rank::ALL.into_iter().rev() {
+            for file in File::ALL {
+                write!(f, "{} ", self.at(Square::from_coords(file, rank)).letter())?;
+            }
+            writeln!(f)?;
+        }
+        write!(f, "{} to move", self.turn)
+    }
+}
+
+/// Where king and rook land when they castle from these squares: g and f file, or c and d file.
+pub fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
+    let (king_file, rook_file) = if rook > king { (File::G, File::F) } else { (File::C, File::D) };
+    (Square::from_coords(king_file, king.rank()), Square::from_coords(rook_file, king.rank()))
+}
+
+/// Where the pawn stands that is captured en passant by a move between these squares.
+pub fn en_passant_square(from: Square, to: Square) -> Square {
+    Square::from_coords(to.file(), from.rank())
+}

@@ -1,0 +1,187 @@
+//! A stored game: its moves as a tree, and the words around them.
+
+use shakmaty::{Role, Square};
+
+use crate::board::Board;
+
+/// A move in 16 bits: from-square (bits 0 to 5), to-square (6 to 11), kind (12 to 15).
+///
+/// A castling move goes from the king's square to the rook's, so that it means one thing in Chess960 too. A null
+/// move goes from the king's square to itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PackedMove(u16);
+
+/// What a move does beside taking a man from one square to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MoveKind {
+    /// Nothing else; whatever stood on the to-square is captured.
+    Normal,
+    /// A pawn's double step.
+    DoubleStep,
+    /// A pawn captures the one beside it.
+    EnPassant,
+    /// King (from) and rook (to) castle.
+    Castle,
+    /// The turn passes.
+    Null,
+    /// A pawn becomes this.
+    Promotion(Role),
+}
+
+impl MoveKind {
+    const fn code(self) -> u16 {
+        match self {
+            MoveKind::Normal => 0,
+            MoveKind::DoubleStep => 1,
+            MoveKind::EnPassant => 2,
+            MoveKind::Castle => 3,
+            MoveKind::Null => 4,
+            MoveKind::Promotion(role) => 8 + role as u16,
+        }
+    }
+}
+
+impl PackedMove {
+    /// Packs a move.
+    pub const fn new(from: Square, to: Square, kind: MoveKind) -> PackedMove {
+        PackedMove(from.to_u32() as u16 | (to.to_u32() as u16) << 6 | kind.code() << 12)
+    }
+
+    /// Unpacks what [`PackedMove::to_bits`] gave; nothing if the bits are no move.
+    pub fn from_bits(bits: u16) -> Option<PackedMove> {
+        matches!(bits >> 12, 0..=4 | 10..=13).then_some(PackedMove(bits))
+    }
+
+    /// The 16 bits.
+    pub const fn to_bits(self) -> u16 {
+        self.0
+    }
+
+    /// Where the man leaves.
+    #[inline]
+    pub const fn from(self) -> Square {
+        Square::new((self.0 & 63) as u32)
+    }
+
+    /// Where the man arrives; for castling, where the rook stands.
+    #[inline]
+    pub const fn to(self) -> Square {
+        Square::new((self.0 >> 6 & 63) as u32)
+    }
+
+    /// What else the move does.
+    #[inline]
+    pub const fn kind(self) -> MoveKind {
+        match self.0 >> 12 {
+            0 => MoveKind::Normal,
+            1 => MoveKind::DoubleStep,
+            2 => MoveKind::EnPassant,
+            3 => MoveKind::Castle,
+            10 => MoveKind::Promotion(Role::Knight),
+            11 => MoveKind::Promotion(Role::Bishop),
+            12 => MoveKind::Promotion(Role::Rook),
+            13 => MoveKind::Promotion(Role::Queen),
+            _ => MoveKind::Null,
+        }
+    }
+}
+
+/// Where a game starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// The normal initial position.
+    Standard,
+    /// Another position, from a FEN tag.
+    Setup {
+        /// The men and the side to move.
+        board: Box<Board>,
+        /// The number of the first move, for printing only.
+        fullmoves: u32,
+    },
+}
+
+impl Start {
+    /// The board at the root.
+    pub fn board(&self) -> Board {
+        match self {
+            Start::Standard => Board::initial(),
+            Start::Setup { board, .. } => (**board).clone(),
+        }
+    }
+}
+
+/// A node whose parent is not the node before it: the first position of a variation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// The first position of the variation.
+    pub node: u32,
+    /// The position that it branches off from.
+    pub parent: u32,
+}
+
+/// The moves of a game as a tree of positions, numbered as CQL's `positionid` numbers them: preorder, the
+/// continuation before the variations (cql6-games 2.1). Node 0 is the root.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveTree {
+    /// Where the game starts.
+    pub start: Start,
+    /// `moves[i]` leads to node `i + 1`.
+    pub moves: Vec<PackedMove>,
+    /// The first nodes of the variations, ascending by `node`. Every other node's parent is the node before it.
+    pub branches: Vec<Branch>,
+}
+
+impl MoveTree {
+    /// How many positions the tree has.
+    pub fn len(&self) -> usize {
+        self.moves.len() + 1
+    }
+
+    /// Never: there is always a root.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// How many positions the main line has: they are the nodes 0 up to this.
+    pub fn mainline_len(&self) -> usize {
+        self.branches.first().map_or(self.len(), |branch| branch.node as usize)
+    }
+}
+
+/// How a game ended, as its movetext says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Outcome {
+    /// `*`, or nothing.
+    #[default]
+    Unknown,
+    /// `1-0`
+    White,
+    /// `0-1`
+    Black,
+    /// `1/2-1/2`
+    Draw,
+}
+
+/// The words around the moves: all that output and the filters on tags and comments need.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameText {
+    /// The tag pairs as they stand in the PGN, in order, names and values unescaped.
+    pub tags: Vec<(String, String)>,
+    /// Comments on positions, ascending by node; the root's is the one before the first move.
+    pub comments: Vec<(u32, String)>,
+    /// Comments before the first move of a variation, by the node which that move leads to.
+    pub variation_comments: Vec<(u32, String)>,
+    /// Numeric annotation glyphs by node, in the order of the PGN.
+    pub nags: Vec<(u32, u8)>,
+    /// The terminator of the movetext.
+    pub outcome: Outcome,
+}
+
+/// One game, whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// The moves.
+    pub tree: MoveTree,
+    /// The words.
+    pub text: GameText,
+}
