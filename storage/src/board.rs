@@ -44,7 +44,10 @@ impl Man {
 
     /// Color and role, nothing for the empty square.
     pub fn piece(self) -> Option<Piece> {
-        Some(Piece { color: self.color()?, role: self.role()? })
+        Some(Piece {
+            color: self.color()?,
+            role: self.role()?,
+        })
     }
 
     /// The color, nothing for the empty square.
@@ -253,8 +256,15 @@ impl std::fmt::Debug for Board {
 
 /// Where king and rook land when they castle from these squares: g and f file, or c and d file.
 pub fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
-    let (king_file, rook_file) = if rook > king { (File::G, File::F) } else { (File::C, File::D) };
-    (Square::from_coords(king_file, king.rank()), Square::from_coords(rook_file, king.rank()))
+    let (king_file, rook_file) = if rook > king {
+        (File::G, File::F)
+    } else {
+        (File::C, File::D)
+    };
+    (
+        Square::from_coords(king_file, king.rank()),
+        Square::from_coords(rook_file, king.rank()),
+    )
 }
 
 /// Where the pawn stands that is captured en passant by a move between these squares.

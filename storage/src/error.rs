@@ -1,0 +1,111 @@
+//! What can go wrong below the query: one enum, by cause.
+
+use std::{io, path::PathBuf};
+
+/// What the functions of this crate return.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why the storage could not do what it was asked to.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The directory is missing, or it is something else than a database of ours.
+    #[error("{}: not a cqldex database ({reason})", path.display())]
+    NotADatabase {
+        /// The directory.
+        path: PathBuf,
+        /// What was found instead.
+        reason: String,
+    },
+    /// A database was to be created where something stands already.
+    #[error("{}: already exists", path.display())]
+    AlreadyExists {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// The database was written in a format that this program can't read.
+    #[error(
+        "{}: written in format {found}, this program reads format {supported}; index the games again, or use the \
+         program that wrote it",
+        path.display()
+    )]
+    FormatVersion {
+        /// The directory.
+        path: PathBuf,
+        /// The version in the database.
+        found: u32,
+        /// The version of this program.
+        supported: u32,
+    },
+    /// Another process writes to the database.
+    #[error("{}: another process is writing to this database", path.display())]
+    Locked {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// A database that was opened for reading was asked to write.
+    #[error("{}: opened for reading only", path.display())]
+    ReadOnly {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// A stored value is damaged or missing.
+    #[error("damaged data in column `{column}`, key {key}: {reason}")]
+    Corrupt {
+        /// The column family.
+        column: &'static str,
+        /// The key, in hexadecimal.
+        key: String,
+        /// What is wrong with the value.
+        reason: Damage,
+    },
+    /// A game or a segment is larger than the format can hold.
+    #[error("too large for the database: {what}")]
+    TooLarge {
+        /// What is too large.
+        what: &'static str,
+    },
+    /// A file could not be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or directory.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// RocksDB failed.
+    #[error("{}: {source}", path.display())]
+    Rocks {
+        /// The database.
+        path: PathBuf,
+        /// Why.
+        source: rocksdb::Error,
+    },
+    /// A value could not be compressed: out of memory, or a defect of ours.
+    #[error("compression failed: {0}")]
+    Compression(io::Error),
+}
+
+/// What is wrong with the bytes of a stored value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Damage {
+    /// There is no value although there has to be one.
+    #[error("the value is missing")]
+    Missing,
+    /// The value ends too early.
+    #[error("the value is cut short")]
+    Truncated,
+    /// There is something behind the end of the value.
+    #[error("the value is followed by other bytes")]
+    TrailingBytes,
+    /// The checksum is not that of the bytes.
+    #[error("the checksum is wrong")]
+    Checksum,
+    /// The compressed bytes can't be unpacked.
+    #[error("the compressed bytes can't be unpacked")]
+    Compression,
+    /// A field has a value that it can't have.
+    #[error("{0}")]
+    Invalid(&'static str),
+}
