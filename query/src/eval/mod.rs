@@ -1,0 +1,207 @@
+//! The evaluator: what every filter means, on one game, without any index.
+//!
+//! It defines the language; the planner may only save it work. A filter is asked for its truth ([`truth`]) or for its
+//! value by kind ([`sets`], [`numbers`], [`strings`], [`positions`]). All state lives in [`value::State`], so that a
+//! construct that fails takes back what it has to (comments), and nothing else.
+
+mod control;
+mod echo;
+mod error;
+mod game;
+mod geometry;
+mod legal;
+mod line;
+mod moves;
+mod numbers;
+mod outcome;
+mod path;
+mod pawns;
+mod positions;
+mod puremate;
+mod sets;
+mod strings;
+mod truth;
+mod value;
+
+pub use error::{Cause, RuntimeError};
+pub use game::{GameHeader, GameInfo, GameView};
+pub use outcome::GameResult;
+pub use value::{CommentSource, LogEntry, SortValue, Value};
+
+use storage::Board;
+
+use crate::hir::{Filter, Kind, Node, Query};
+use crate::span::Span;
+use error::Eval;
+use value::State;
+
+/// What a run may use, and what stops it.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Set from outside to stop the evaluation at its next step.
+    pub stop: Option<std::sync::Arc<std::sync::atomic::AtomicBool>>,
+    /// What `lastgamenumber` gives.
+    pub last_game: u32,
+}
+
+/// A query ready to run, with the memory that lives from game to game.
+#[derive(Debug)]
+pub struct Evaluator<'q> {
+    query: &'q Query,
+    state: State,
+    limits: Limits,
+    needs: Needs,
+}
+
+/// What a query needs of a game beside its boards and header.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// Who is who among the pieces.
+    pub identity: bool,
+    /// Tags, comments and glyphs.
+    pub text: bool,
+    /// The header's strings and numbers.
+    pub header: bool,
+}
+
+impl Needs {
+    /// What the filters of a query ask for.
+    pub fn of(query: &Query) -> Needs {
+        let mut needs = Needs::default();
+        query.body.any(&mut |filter| {
+            match &filter.node {
+                Node::PieceLoop { .. } | Node::PieceId(_) | Node::PieceIdOf(_) | Node::AssignPiece(..) => {
+                    needs.identity = true;
+                }
+                Node::Path(path) => needs.identity |= path.focus.is_some() || path.single_color || path.piece_path,
+                Node::Metadata(crate::hir::Metadata::Tag(_) | crate::hir::Metadata::Comment | crate::hir::Metadata::Fen)
+                | Node::Nag(_)
+                | Node::Hhdb(_)
+                | Node::HhdbCooked => needs.text = true,
+                Node::Metadata(_) | Node::Year | Node::Elo(_) | Node::Result(_) => needs.header = true,
+                _ => {}
+            }
+            false
+        });
+        needs.header |= needs.text || !query.header.outcomes.is_empty();
+        needs
+    }
+}
+
+impl<'q> Evaluator<'q> {
+    /// An evaluator before its first game.
+    pub fn new(query: &'q Query, limits: Limits) -> Evaluator<'q> {
+        Evaluator { query, state: State::new(query), limits, needs: Needs::of(query) }
+    }
+
+    /// What the query needs of a game.
+    pub fn needs(&self) -> Needs {
+        self.needs
+    }
+
+    /// Evaluates the body at the given nodes of a game, in this order; matching ones are pushed to `matches`.
+    ///
+    /// # Errors
+    ///
+    /// The first run-time error.
+    pub fn search(
+        &mut self,
+        game: &mut GameView,
+        info: GameInfo<'_>,
+        nodes: impl IntoIterator<Item = u32>,
+        matches: &mut Vec<u32>,
+    ) -> Result<(), Box<RuntimeError>> {
+        if self.needs.identity {
+            game.identify();
+        }
+        self.state.start_game(self.query);
+        let mut machine = Machine {
+            query: self.query,
+            game,
+            info,
+            state: &mut self.state,
+            limits: &self.limits,
+            node: 0,
+            ply_limit: 0,
+        };
+        for node in nodes {
+            machine.node = node;
+            let mark = machine.state.log.len();
+            if machine.matches(&machine.query.body)? {
+                matches.push(node);
+            } else {
+                machine.state.log.truncate(mark);
+            }
+        }
+        machine.finish_game();
+        Ok(())
+    }
+
+    /// The values of the persistent variables that are not quiet, by name.
+    pub fn persistent(&self) -> Vec<(&'q str, Value)> {
+        let variables = self.query.variables.iter().zip(&self.state.variables);
+        variables
+            .filter(|(variable, _)| variable.persistent && !variable.quiet)
+            .filter_map(|(variable, value)| Some((variable.name.as_str(), value.clone()?)))
+            .collect()
+    }
+}
+
+/// One evaluation: a query, a game, and the current position.
+struct Machine<'a> {
+    query: &'a Query,
+    game: &'a GameView,
+    info: GameInfo<'a>,
+    state: &'a mut State,
+    limits: &'a Limits,
+    node: u32,
+    /// How many loops are open: the limit is looked at once in a while only.
+    ply_limit: u32,
+}
+
+impl<'a> Machine<'a> {
+    /// The board of the current position.
+    #[inline]
+    fn board(&self) -> &'a Board {
+        self.game.board(self.node)
+    }
+
+    /// The same machine at another position.
+    fn at<T>(&mut self, node: u32, evaluate: impl FnOnce(&mut Self) -> Eval<T>) -> Eval<T> {
+        let here = std::mem::replace(&mut self.node, node);
+        let value = evaluate(self);
+        self.node = here;
+        value
+    }
+
+    /// A run-time error here.
+    #[cold]
+    fn error(&self, cause: Cause, span: Span) -> Box<RuntimeError> {
+        Box::new(RuntimeError { cause, span, game: self.game.number, node: self.node })
+    }
+
+    /// Counts a step of something that may go on for long, and stops when it was asked to.
+    #[inline]
+    fn step(&mut self, span: Span) -> Eval<()> {
+        self.state.steps += 1;
+        if self.state.steps.is_multiple_of(1 << 10) && self.is_stopped() {
+            return Err(self.error(Cause::Limit, span));
+        }
+        Ok(())
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.limits.stop.as_ref().is_some_and(|stop| stop.load(std::sync::atomic::Ordering::Relaxed))
+    }
+
+    /// The value of a filter of any kind; nothing if it has none.
+    fn value(&mut self, filter: &'a Filter) -> Eval<Option<Value>> {
+        Ok(match filter.kind {
+            Kind::Logical => Some(Value::Logical(self.matches(filter)?)),
+            Kind::Set => Some(Value::Set(self.set(filter)?)),
+            Kind::Numeric => self.number(filter)?.map(Value::Number),
+            Kind::String => self.text(filter)?.map(|text| Value::Text(text.into_owned())),
+            Kind::Position => self.position(filter)?.map(Value::Position),
+        })
+    }
+}
