@@ -14,6 +14,7 @@ mod line;
 mod moves;
 mod numbers;
 mod outcome;
+mod output;
 mod path;
 mod pawns;
 mod positions;
@@ -26,6 +27,7 @@ mod value;
 pub use error::{Cause, RuntimeError};
 pub use game::{GameHeader, GameInfo, GameView};
 pub use outcome::GameResult;
+pub use output::SimilarPositions;
 pub use value::{CommentSource, LogEntry, SortValue, Value};
 
 use storage::Board;
@@ -42,6 +44,12 @@ pub struct Limits {
     pub stop: Option<std::sync::Arc<std::sync::atomic::AtomicBool>>,
     /// What `lastgamenumber` gives.
     pub last_game: u32,
+    /// Whether variations are searched: `cql_assertvariations` asks.
+    pub variations: bool,
+    /// The folder below which `readfile` and `writefile` work; nowhere by default.
+    pub files: Option<std::path::PathBuf>,
+    /// The tables of `similarposition`, in the order of [`Query::similar`].
+    pub similar: Vec<std::sync::Arc<SimilarPositions>>,
 }
 
 /// A query ready to run, with the memory that lives from game to game.
@@ -122,7 +130,6 @@ impl<'q> Evaluator<'q> {
             state: &mut self.state,
             limits: &self.limits,
             node: 0,
-            ply_limit: 0,
         };
         for node in nodes {
             machine.node = node;
@@ -155,8 +162,6 @@ struct Machine<'a> {
     state: &'a mut State,
     limits: &'a Limits,
     node: u32,
-    /// How many loops are open: the limit is looked at once in a while only.
-    ply_limit: u32,
 }
 
 impl<'a> Machine<'a> {

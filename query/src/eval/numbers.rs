@@ -288,10 +288,3 @@ fn parse_int(text: &[u8]) -> Option<i32> {
     let value = digits.iter().fold(0i32, |n, digit| n.wrapping_mul(10).wrapping_add(i32::from(digit - b'0')));
     Some(if negative { value.wrapping_neg() } else { value })
 }
-
-impl Filter {
-    /// Whether the filter gives a number.
-    pub(super) fn is_numeric(&self) -> bool {
-        self.kind == Kind::Numeric
-    }
-}

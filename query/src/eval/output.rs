@@ -1,0 +1,258 @@
+//! Comments, messages, sort keys, tags and files: what a query leaves behind (cql6-games 9 to 11).
+
+use shakmaty::{Bitboard, Color};
+use storage::Man;
+
+use super::value::SortValue;
+use super::{Cause, CommentSource, Eval, LogEntry, Machine, Value};
+use crate::hir::{Filter, Node, SortId, SortOrder, VariableKind};
+
+impl<'a> Machine<'a> {
+    /// Adds a comment to a position; it stays unless something around it fails.
+    pub(super) fn comment(&mut self, node: u32, text: String, source: CommentSource) {
+        self.state.log.push(LogEntry { node, text, source });
+    }
+
+    /// `move 4(btm)`, with the position's number when it is in a variation; that one is also noted at the position.
+    pub(super) fn place(&mut self, node: u32) -> String {
+        let turn = match self.game.board(node).turn() {
+            Color::White => "wtm",
+            Color::Black => "btm",
+        };
+        let place = format!("move {}({turn})", self.game.move_number(node));
+        if self.game.depth(node) == 0 {
+            return place;
+        }
+        self.comment(node, format!("id:{node}"), CommentSource::User);
+        format!("{place}[{node}]")
+    }
+
+    /// The values of the parts, one after the other (cql6-games 9.3).
+    pub(super) fn concatenate(&mut self, parts: &'a [Filter]) -> Eval<Vec<u8>> {
+        let mut text = Vec::new();
+        for part in parts {
+            self.write_value(part, &mut text)?;
+        }
+        Ok(text)
+    }
+
+    fn write_value(&mut self, part: &'a Filter, text: &mut Vec<u8>) -> Eval<()> {
+        if let Node::Variable(variable) = &part.node {
+            let declared = &self.query.variables[variable.0 as usize];
+            match &self.state.variables[variable.0 as usize] {
+                None => {
+                    text.extend_from_slice(format!("<unbound: {}>", declared.name).as_bytes());
+                    return Ok(());
+                }
+                Some(Value::Piece(id)) if declared.kind == VariableKind::Piece => {
+                    let square = self.game.find_piece(self.node, *id);
+                    if let Some(square) = square {
+                        text.extend_from_slice(format!("{}{square}", self.board().at(square).letter()).as_bytes());
+                    }
+                    return Ok(());
+                }
+                Some(_) => {}
+            }
+        }
+        if let Node::DictionarySize(dictionary) = &part.node
+            && part.kind == crate::hir::Kind::String
+        {
+            self.write_dictionary(*dictionary, text);
+            return Ok(());
+        }
+        let value = self.value(part)?;
+        match value {
+            Some(Value::Position(node)) => {
+                let place = self.place(node);
+                text.extend_from_slice(place.as_bytes());
+            }
+            Some(Value::Logical(matched)) => text.extend_from_slice(format!("<{matched}>").as_bytes()),
+            Some(value) => write_plain(&value, text),
+            None => text.extend_from_slice(b"<false>"),
+        }
+        Ok(())
+    }
+
+    fn write_dictionary(&self, dictionary: crate::hir::DictionaryId, text: &mut Vec<u8>) {
+        let entries = &self.state.dictionaries[dictionary.0 as usize];
+        let name = &self.query.dictionaries[dictionary.0 as usize].name;
+        text.extend_from_slice(format!("Dictionary {name} with {} entries: ", entries.len()).as_bytes());
+        let label = |value: &Value| match value {
+            Value::Set(_) | Value::Piece(_) => "<SquareMask>",
+            Value::Number(_) => "<NumValue>",
+            Value::Text(_) => "<string>",
+            Value::Position(_) => "<position>",
+            Value::Logical(_) => "<logical>",
+        };
+        for (key, value) in entries {
+            text.push(b'\n');
+            text.extend_from_slice(label(key).as_bytes());
+            write_plain(key, text);
+            text.extend_from_slice(b": ");
+            text.extend_from_slice(label(value).as_bytes());
+            write_plain(value, text);
+        }
+    }
+
+    /// The effects that are output.
+    pub(super) fn output(&mut self, filter: &'a Filter) -> Eval<bool> {
+        match &filter.node {
+            Node::Comment(parts) => {
+                let text = self.concatenate(parts)?;
+                self.comment(self.node, String::from_utf8_lossy(&text).into_owned(), CommentSource::User);
+            }
+            Node::Message { quiet, parts } => {
+                let text = self.concatenate(parts)?;
+                let mut message = Vec::new();
+                if !quiet {
+                    let place = self.place(self.node);
+                    message.extend_from_slice(format!("Game: {} {place}: ", self.game.number).as_bytes());
+                }
+                message.extend_from_slice(&text);
+                self.state.messages.push(message);
+            }
+            Node::SetTag(name, text) => {
+                let Some(text) = self.text(text)? else { return Ok(false) };
+                let text = String::from_utf8_lossy(&text).into_owned();
+                self.state.tags.retain(|(tag, _)| tag != name);
+                self.state.tags.push((name.clone(), text));
+            }
+            Node::RemoveComment => {
+                if !self.state.removed_comments.contains(&self.node) {
+                    self.state.removed_comments.push(self.node);
+                }
+            }
+            Node::WriteFile(name, content) => return self.write_file(name, content, filter.span),
+            Node::AssertVariations(message) => {
+                if !self.limits.variations {
+                    return Err(self.error(Cause::VariationsNeeded(message.clone()), filter.span));
+                }
+            }
+            Node::SimilarPosition(index) => return Ok(self.similar_position(*index)),
+            Node::HhdbCooked => {
+                let text = self.info.text;
+                return Ok(text.is_some_and(|text| {
+                    text.comments.iter().chain(&text.variation_comments).any(|(_, comment)| comment.contains("<cook"))
+                        || text.tags.iter().any(|(_, value)| value.contains("<cook"))
+                }));
+            }
+            other => unreachable!("not a filter with an effect: {other:?}"),
+        }
+        Ok(true)
+    }
+
+    fn write_file(&mut self, name: &'a Filter, content: &'a Filter, span: crate::span::Span) -> Eval<bool> {
+        use std::io::Write;
+        let Some(name) = self.text(name)? else { return Ok(false) };
+        let Some(content) = self.text(content)? else { return Ok(false) };
+        let path = self.file_path(&name, &["cqo", "cql"], span)?;
+        let first = !self.state.written.contains(&path);
+        let opened = std::fs::OpenOptions::new().create(true).append(!first).write(true).truncate(first).open(&path);
+        opened
+            .and_then(|mut file| file.write_all(&content))
+            .map_err(|error| self.error(Cause::File(format!("{}: {error}", path.display())), span))?;
+        if first {
+            self.state.written.push(path);
+        }
+        Ok(true)
+    }
+
+    // --- sort
+
+    /// `sort F` as a condition: F has a value.
+    pub(super) fn sort_matches(&mut self, filter: &'a Filter, argument: &'a Filter) -> Eval<bool> {
+        match argument.kind {
+            crate::hir::Kind::Set => Ok(self.set(filter)?.any()),
+            crate::hir::Kind::String => Ok(self.text(filter)?.is_some()),
+            _ => Ok(self.number(filter)?.is_some()),
+        }
+    }
+
+    /// Keeps the game's best value of a sort key; the comments since `mark` belong to it.
+    pub(super) fn record_sort(&mut self, id: SortId, value: Value, mark: usize) {
+        let comments = self.state.log.split_off(mark);
+        let order = self.query.sorts[id.0 as usize].order;
+        let best = &mut self.state.sorts[id.0 as usize];
+        let better = best.as_ref().is_none_or(|best| match order {
+            SortOrder::Descending => value > best.value,
+            SortOrder::Ascending => value < best.value,
+        });
+        if better {
+            *best = Some(SortValue { value, comments });
+        }
+    }
+
+    fn similar_position(&self, index: u32) -> bool {
+        let tables = &self.limits.similar;
+        tables.get(index as usize).is_some_and(|table| table.contains(self.board()))
+    }
+}
+
+/// A value as comments and messages print it.
+fn write_plain(value: &Value, text: &mut Vec<u8>) {
+    match value {
+        Value::Set(set) => text.extend_from_slice(squares(*set).as_bytes()),
+        Value::Piece(id) => text.extend_from_slice(id.to_string().as_bytes()),
+        Value::Number(number) => text.extend_from_slice(number.to_string().as_bytes()),
+        Value::Text(bytes) => text.extend_from_slice(bytes),
+        Value::Position(node) => text.extend_from_slice(node.to_string().as_bytes()),
+        Value::Logical(matched) => text.extend_from_slice(format!("<{matched}>").as_bytes()),
+    }
+}
+
+/// `[]`, `d5`, `[a1,h1]`: rank by rank.
+pub(super) fn squares(set: Bitboard) -> String {
+    match set.single_square() {
+        Some(square) => square.to_string(),
+        None => format!("[{}]", set.into_iter().map(|square| square.to_string()).collect::<Vec<_>>().join(",")),
+    }
+}
+
+/// The positions of a file that `similarposition` compares with (cql6-games 15.3): boards and side to move, with the
+/// images that count as the same.
+#[derive(Clone, Debug, Default)]
+pub struct SimilarPositions {
+    known: std::collections::HashSet<([Bitboard; 12], Color)>,
+}
+
+impl SimilarPositions {
+    /// Adds a position and, unless `notransform`, its images: all eight symmetries of a board without pawns, mirrored
+    /// and shifted ones of a board with pawns.
+    pub fn add(&mut self, board: &storage::Board, transform: bool) {
+        let men: [Bitboard; 12] = std::array::from_fn(|index| {
+            Man::from_index(index as u8).map_or(Bitboard::EMPTY, |man| board.of(man))
+        });
+        let turn = board.turn();
+        if !transform {
+            self.known.insert((men, turn));
+            return;
+        }
+        let pawns = board.role(shakmaty::Role::Pawn).any();
+        let maps: [fn(Bitboard) -> Bitboard; 8] = [
+            |set| set,
+            Bitboard::flip_horizontal,
+            Bitboard::flip_vertical,
+            Bitboard::rotate_180,
+            Bitboard::flip_diagonal,
+            Bitboard::flip_anti_diagonal,
+            Bitboard::rotate_90,
+            Bitboard::rotate_270,
+        ];
+        for map in &maps[..if pawns { 2 } else { 8 }] {
+            let image = men.map(map);
+            let all = image.iter().fold(Bitboard::EMPTY, |all, &set| all | set);
+            for dx in if pawns { -7..=7 } else { 0..=0 } {
+                if super::geometry::shift(all, dx, 0).count() == all.count() {
+                    self.known.insert((image.map(|set| super::geometry::shift(set, dx, 0)), turn));
+                }
+            }
+        }
+    }
+
+    fn contains(&self, board: &storage::Board) -> bool {
+        let men = std::array::from_fn(|index| {
+            Man::from_index(index as u8).map_or(Bitboard::EMPTY, |man| board.of(man))
+        });
+        self.known.contains(&(men, board.turn()))
+    }
+}
