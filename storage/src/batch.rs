@@ -1,5 +1,329 @@
-//! Games on their way into the database.
+//! Games on their way into the database: batches, made by many threads, and the segment that they are put into.
+
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use crate::{
+    error::{Error, Result},
+    extract::Extractor,
+    frame::Sealer,
+    game::{Game, GameText, MoveTree, Outcome},
+    header::Header,
+    postings_codec,
+    runs::{self, TermRuns},
+    snapshot::TermStats,
+    tags::{TagBuilder, TagColumn, TagValues},
+    term::Term,
+    texts, trees,
+};
+
+/// How many games a block has at most. Smaller blocks pack worse, larger ones cost more when single games are read.
+pub(crate) const BLOCK_GAMES: usize = 64;
+
+/// A block ends early when it has this many positions or this many bytes of text.
+const BLOCK_SIZE: usize = 1 << 17;
+
+/// The level of zstd for each column: measured on half a million games, see `docs/format.md`.
+pub(crate) const TREES_LEVEL: i32 = 3;
+pub(crate) const TEXTS_LEVEL: i32 = 3;
+pub(crate) const TAGS_LEVEL: i32 = 3;
+pub(crate) const POSTINGS_LEVEL: i32 = 3;
+
+/// A block of games, sealed for the disk.
+#[derive(Debug)]
+pub(crate) struct Block {
+    pub(crate) games: u32,
+    pub(crate) trees: Vec<u8>,
+    pub(crate) texts: Vec<u8>,
+}
+
+/// What both a batch and a segment have of their games beside blocks and runs.
+#[derive(Debug, Default)]
+struct Columns {
+    /// The number of positions of each game.
+    lengths: Vec<u32>,
+    tags: [TagBuilder; TagColumn::ALL.len()],
+    ratings: [Vec<u16>; 2],
+    outcomes: Vec<Outcome>,
+}
+
+impl Columns {
+    fn push(&mut self, tree: &MoveTree, header: &Header) {
+        self.lengths.push(tree.len() as u32);
+        for (builder, column) in self.tags.iter_mut().zip(TagColumn::ALL) {
+            builder.push(header.get(column));
+        }
+        for (ratings, rating) in self.ratings.iter_mut().zip(header.ratings()) {
+            ratings.push(rating);
+        }
+        self.outcomes.push(header.outcome());
+    }
+
+    fn append(&mut self, other: &Columns) {
+        self.lengths.extend_from_slice(&other.lengths);
+        for (builder, other) in self.tags.iter_mut().zip(&other.tags) {
+            builder.append(other);
+        }
+        for (ratings, other) in self.ratings.iter_mut().zip(&other.ratings) {
+            ratings.extend_from_slice(other);
+        }
+        self.outcomes.extend_from_slice(&other.outcomes);
+    }
+}
+
+/// Packs games, one after the other, into batches. Keep one a thread.
+pub struct BatchBuilder {
+    extractor: Extractor,
+    trees_sealer: Sealer,
+    texts_sealer: Sealer,
+    columns: Columns,
+    blocks: Vec<Block>,
+    trees: Vec<MoveTree>,
+    texts: Vec<GameText>,
+    block_size: usize,
+}
+
+impl std::fmt::Debug for BatchBuilder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BatchBuilder")
+            .field("games", &self.columns.lengths.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Some hundred or thousand games, packed and indexed, that know nothing yet of their place in a segment.
+#[derive(Debug)]
+pub struct GameBatch {
+    positions: u32,
+    columns: Columns,
+    blocks: Vec<Block>,
+    runs: TermRuns,
+    pgn_bytes: u64,
+}
+
+impl GameBatch {
+    /// How many games the batch has.
+    pub fn games(&self) -> u32 {
+        self.columns.lengths.len() as u32
+    }
+
+    /// How many positions they have.
+    pub fn positions(&self) -> u32 {
+        self.positions
+    }
+}
+
+impl BatchBuilder {
+    /// A builder without games.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for the compressor.
+    pub fn new() -> Result<BatchBuilder> {
+        Ok(BatchBuilder {
+            extractor: Extractor::new(),
+            trees_sealer: Sealer::new(TREES_LEVEL)?,
+            texts_sealer: Sealer::new(TEXTS_LEVEL)?,
+            columns: Columns::default(),
+            blocks: Vec::new(),
+            trees: Vec::new(),
+            texts: Vec::new(),
+            block_size: 0,
+        })
+    }
+
+    /// Adds a game; its moves have to be legal, or at least playable on [`Board`](crate::Board).
+    ///
+    /// # Errors
+    ///
+    /// When the batch has too many positions to number, or the game can't be compressed.
+    pub fn push(&mut self, game: Game) -> Result<()> {
+        self.extractor.push(&game.tree)?;
+        self.columns.push(&game.tree, &Header::from_text(&game.text));
+        self.block_size += game.tree.len().max(text_size(&game.text));
+        self.trees.push(game.tree);
+        self.texts.push(game.text);
+        if self.trees.len() == BLOCK_GAMES || self.block_size >= BLOCK_SIZE {
+            self.end_block()
+        } else {
+            Ok(())
+        }
+    }
+
+    /// How many positions were added since the last batch.
+    pub fn positions(&self) -> u32 {
+        self.extractor.positions()
+    }
+
+    /// The games since the last batch, which were `pgn_bytes` long as PGN; the builder is empty after it.
+    ///
+    /// # Errors
+    ///
+    /// When a game can't be compressed.
+    pub fn finish(&mut self, pgn_bytes: u64) -> Result<GameBatch> {
+        self.end_block()?;
+        Ok(GameBatch {
+            positions: self.extractor.positions(),
+            columns: std::mem::take(&mut self.columns),
+            blocks: std::mem::take(&mut self.blocks),
+            runs: self.extractor.finish(),
+            pgn_bytes,
+        })
+    }
+
+    fn end_block(&mut self) -> Result<()> {
+        if !self.trees.is_empty() {
+            self.blocks.push(Block {
+                games: self.trees.len() as u32,
+                trees: self.trees_sealer.seal(&trees::encode(&self.trees))?,
+                texts: self.texts_sealer.seal(&texts::encode(&self.texts))?,
+            });
+        }
+        self.trees.clear();
+        self.texts.clear();
+        self.block_size = 0;
+        Ok(())
+    }
+}
+
+fn text_size(text: &GameText) -> usize {
+    text.comments
+        .iter()
+        .chain(&text.variation_comments)
+        .map(|(_, comment)| comment.len())
+        .sum()
+}
+
+/// Puts batches, in order, into a segment.
+#[derive(Debug)]
+pub struct SegmentBuilder {
+    positions: u32,
+    columns: Columns,
+    blocks: Vec<Block>,
+    runs: TermRuns,
+    pgn_bytes: u64,
+}
+
+impl Default for SegmentBuilder {
+    fn default() -> SegmentBuilder {
+        SegmentBuilder::new()
+    }
+}
+
+impl SegmentBuilder {
+    /// A segment without games.
+    pub fn new() -> SegmentBuilder {
+        SegmentBuilder {
+            positions: 0,
+            columns: Columns::default(),
+            blocks: Vec::new(),
+            runs: TermRuns::new(),
+            pgn_bytes: 0,
+        }
+    }
+
+    /// How many games the segment has.
+    pub fn games(&self) -> u32 {
+        self.columns.lengths.len() as u32
+    }
+
+    /// How many positions they have.
+    pub fn positions(&self) -> u32 {
+        self.positions
+    }
+
+    /// Adds the games of a batch behind the others.
+    ///
+    /// # Errors
+    ///
+    /// When the segment would have too many positions to number.
+    pub fn append(&mut self, batch: GameBatch) -> Result<()> {
+        let positions = self.positions.checked_add(batch.positions).ok_or(Error::TooLarge {
+            what: "a segment of more than four thousand million positions",
+        })?;
+        self.runs.append(&batch.runs, self.positions);
+        self.columns.append(&batch.columns);
+        self.blocks.extend(batch.blocks);
+        self.pgn_bytes += batch.pgn_bytes;
+        self.positions = positions;
+        Ok(())
+    }
+
+    /// Encodes the posting lists and everything else, on this many threads.
+    ///
+    /// # Errors
+    ///
+    /// When something can't be compressed.
+    pub fn finish(self, threads: usize) -> Result<SegmentData> {
+        let postings = encode_postings(&self.runs, threads)?;
+        let mut starts = Vec::with_capacity(self.columns.lengths.len() + 1);
+        let mut next = 0;
+        starts.push(0);
+        starts.extend(self.columns.lengths.iter().map(|length| {
+            next += length;
+            next
+        }));
+        Ok(SegmentData {
+            positions: self.positions,
+            pgn_bytes: self.pgn_bytes,
+            starts,
+            blocks: self.blocks,
+            postings,
+            tags: self.columns.tags.map(TagBuilder::finish),
+            ratings: self.columns.ratings,
+            outcomes: self.columns.outcomes,
+        })
+    }
+}
+
+/// A posting list for the disk.
+#[derive(Debug)]
+pub(crate) struct EncodedPostings {
+    pub(crate) term: Term,
+    pub(crate) stats: TermStats,
+    pub(crate) sealed: Vec<u8>,
+}
 
 /// A segment in memory, encoded and complete, ready to be committed.
 #[derive(Debug)]
-pub struct SegmentData {}
+pub struct SegmentData {
+    pub(crate) positions: u32,
+    pub(crate) pgn_bytes: u64,
+    pub(crate) starts: Vec<u32>,
+    pub(crate) blocks: Vec<Block>,
+    /// Ascending by term.
+    pub(crate) postings: Vec<EncodedPostings>,
+    pub(crate) tags: [TagValues; TagColumn::ALL.len()],
+    pub(crate) ratings: [Vec<u16>; 2],
+    pub(crate) outcomes: Vec<Outcome>,
+}
+
+/// Encodes the lists of all terms that occur, on several threads.
+fn encode_postings(runs: &TermRuns, threads: usize) -> Result<Vec<EncodedPostings>> {
+    let terms: Vec<Term> = Term::all().filter(|term| !runs.list(term.code()).is_empty()).collect();
+    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(terms.len())));
+    let work = || -> Result<()> {
+        let mut sealer = Sealer::new(POSTINGS_LEVEL)?;
+        while let Some(&term) = terms.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let (bytes, mut stats) = runs::encode(runs.list(term.code()));
+            let sealed = postings_codec::seal(&bytes, &mut sealer)?;
+            stats.bytes = sealed.len() as u32;
+            let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+            done.push(EncodedPostings { term, stats, sealed });
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let mine = work();
+        others.into_iter().fold(mine, |result, other| match other.join() {
+            Ok(theirs) => result.and(theirs),
+            Err(panic) => std::panic::resume_unwind(panic),
+        })
+    })?;
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_unstable_by_key(|postings| postings.term);
+    Ok(done)
+}

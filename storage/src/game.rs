@@ -42,6 +42,9 @@ impl MoveKind {
 }
 
 impl PackedMove {
+    /// A null move from and to a1; what damaged data is read as.
+    pub(crate) const NULL: PackedMove = PackedMove::new(Square::A1, Square::A1, MoveKind::Null);
+
     /// Packs a move.
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> PackedMove {
         PackedMove(from.to_u32() as u16 | (to.to_u32() as u16) << 6 | kind.code() << 12)
@@ -117,6 +120,17 @@ pub struct Branch {
     pub node: u32,
     /// The position that it branches off from.
     pub parent: u32,
+}
+
+impl Default for MoveTree {
+    /// No move from the normal initial position.
+    fn default() -> MoveTree {
+        MoveTree {
+            start: Start::Standard,
+            moves: Vec::new(),
+            branches: Vec::new(),
+        }
+    }
 }
 
 /// The moves of a game as a tree of positions, numbered as CQL's `positionid` numbers them: preorder, the

@@ -9,28 +9,47 @@
 mod batch;
 mod board;
 mod chunk;
+mod column;
 mod database;
+mod directory;
 mod error;
+mod extract;
+mod frame;
 mod game;
+mod header;
 mod id;
+mod key;
 mod postings;
+mod postings_codec;
+mod record;
+mod rules;
+mod runs;
+mod segment;
 mod snapshot;
 mod stats;
+mod store;
 mod tags;
 mod term;
+mod texts;
 mod trees;
+mod varint;
 mod verify;
 
+#[cfg(test)]
+mod testing;
+
 pub use crate::{
-    batch::SegmentData,
+    batch::{BatchBuilder, GameBatch, SegmentBuilder, SegmentData},
     board::{Board, Man, castling_targets, en_passant_square},
     chunk::{Chunk, Positions},
     database::Database,
     error::{Damage, Error, Result},
     game::{Branch, Game, GameText, MoveKind, MoveTree, Outcome, PackedMove, Start},
+    header::Header,
     id::{CHUNK_SIZE, SegmentId},
     postings::{ChunkKind, Postings},
-    snapshot::{Segment, SegmentMeta, Snapshot, TermStats},
+    segment::Segment,
+    snapshot::{SegmentMeta, Snapshot, TermStats},
     stats::Stats,
     tags::{TagColumn, TagValues},
     term::{Term, counted_men},

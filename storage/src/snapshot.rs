@@ -1,19 +1,14 @@
 //! A consistent view of a database: what queries read.
 
-use std::{ops::Range, sync::Arc};
-
-use shakmaty::Color;
+use std::{fs, sync::Arc};
 
 use crate::{
-    error::Result,
-    game::{GameText, Outcome},
+    error::{Error, Result},
     id::SegmentId,
-    postings::Postings,
+    segment::Segment,
     stats::Stats,
-    tags::{TagColumn, TagValues},
-    term::Term,
-    trees::TreeBlock,
-    verify::{Progress, Report},
+    store::Store,
+    verify::{self, Progress, Report},
 };
 
 /// What a snapshot knows of a segment without reading it.
@@ -48,13 +43,20 @@ pub struct TermStats {
 /// What was committed when the snapshot was taken.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    segments: Arc<[SegmentMeta]>,
+    store: Arc<Store>,
+    segments: Arc<[Segment]>,
+    metas: Arc<[SegmentMeta]>,
 }
 
 impl Snapshot {
+    pub(crate) fn new(store: Arc<Store>, segments: Arc<[Segment]>) -> Snapshot {
+        let metas = segments.iter().map(|segment| *segment.meta()).collect();
+        Snapshot { store, segments, metas }
+    }
+
     /// The segments, in the order of their games.
     pub fn segments(&self) -> &[SegmentMeta] {
-        &self.segments
+        &self.metas
     }
 
     /// The `index`th segment; cheap, and as long-lived as its holder likes.
@@ -62,23 +64,33 @@ impl Snapshot {
     /// # Panics
     ///
     /// When there is no such segment.
-    pub fn segment(&self, _index: usize) -> Segment {
-        unimplemented!()
+    pub fn segment(&self, index: usize) -> Segment {
+        self.segments[index].clone()
     }
 
     /// How many games there are in all.
     pub fn games(&self) -> u64 {
-        unimplemented!()
+        self.metas
+            .last()
+            .map_or(0, |last| last.first_game + u64::from(last.games))
     }
 
     /// How many positions there are in all.
     pub fn positions(&self) -> u64 {
-        unimplemented!()
+        self.metas.iter().map(|meta| u64::from(meta.positions)).sum()
     }
 
     /// Where a game is that is counted from 0 over the whole database: index of the segment, number in it.
-    pub fn locate(&self, _game: u64) -> Option<(usize, u32)> {
-        unimplemented!()
+    pub fn locate(&self, game: u64) -> Option<(usize, u32)> {
+        let index = self
+            .metas
+            .partition_point(|meta| meta.first_game <= game)
+            .checked_sub(1)?;
+        let meta = &self.metas[index];
+        let local = u32::try_from(game - meta.first_game)
+            .ok()
+            .filter(|&local| local < meta.games)?;
+        Some((index, local))
     }
 
     /// Sizes and counts.
@@ -87,7 +99,24 @@ impl Snapshot {
     ///
     /// When the database can't be read.
     pub fn stats(&self) -> Result<Stats> {
-        unimplemented!()
+        let path = self.store.path();
+        let failed = |source| Error::Io {
+            path: path.to_owned(),
+            source,
+        };
+        let mut bytes = 0;
+        for entry in fs::read_dir(path).map_err(failed)? {
+            // A file that is gone between listing and looking does not count.
+            bytes += entry.map_err(failed)?.metadata().map_or(0, |metadata| metadata.len());
+        }
+        Ok(Stats {
+            games: self.games(),
+            positions: self.positions(),
+            segments: self.metas.len() as u64,
+            bytes,
+            pgn_bytes: self.metas.iter().map(|meta| meta.pgn_bytes).sum(),
+            columns: self.store.column_sizes()?,
+        })
     }
 
     /// Reads everything and checks it: checksums, decoding, order and range of ids, and the postings against the
@@ -96,127 +125,7 @@ impl Snapshot {
     /// # Errors
     ///
     /// When the database can't be read at all.
-    pub fn verify(&self, _progress: &mut dyn FnMut(Progress)) -> Result<Report> {
-        unimplemented!()
-    }
-}
-
-/// One segment of a snapshot: `Send`, `Sync`, cheap to clone.
-#[derive(Clone, Debug)]
-pub struct Segment {
-    meta: SegmentMeta,
-}
-
-impl Segment {
-    /// Counts and numbers.
-    pub fn meta(&self) -> &SegmentMeta {
-        &self.meta
-    }
-
-    /// The positions where a term holds; an empty list when there is none. Recently read lists are kept in memory.
-    ///
-    /// # Errors
-    ///
-    /// When the stored bytes are missing or damaged.
-    pub fn postings(&self, _term: Term) -> Result<Arc<Postings>> {
-        unimplemented!()
-    }
-
-    /// The size of a posting list, without reading it.
-    ///
-    /// # Errors
-    ///
-    /// When the segment's directory is missing or damaged.
-    pub fn term_stats(&self, _term: Term) -> Result<TermStats> {
-        unimplemented!()
-    }
-
-    /// The first position of every game, and one entry more: the number of positions.
-    ///
-    /// # Errors
-    ///
-    /// When the stored bytes are missing or damaged.
-    pub fn starts(&self) -> Result<Arc<[u32]>> {
-        unimplemented!()
-    }
-
-    /// The first game of every block of games, and one entry more: the number of games. Blocks have up to 64 games.
-    ///
-    /// # Errors
-    ///
-    /// When the stored bytes are missing or damaged.
-    pub fn blocks(&self) -> Result<Arc<[u32]>> {
-        unimplemented!()
-    }
-
-    /// The block that a game is in, and its place in the block.
-    ///
-    /// # Errors
-    ///
-    /// When the stored bytes are missing or damaged.
-    ///
-    /// # Panics
-    ///
-    /// When the segment has no such game.
-    pub fn block_of(&self, _game: u32) -> Result<(u32, usize)> {
-        unimplemented!()
-    }
-
-    /// The games of a block.
-    ///
-    /// # Errors
-    ///
-    /// When the stored bytes are missing or damaged.
-    ///
-    /// # Panics
-    ///
-    /// When the segment has no such block.
-    pub fn block_games(&self, _block: u32) -> Result<Range<u32>> {
-        unimplemented!()
-    }
-
-    /// The move trees of a block of games.
-    ///
-    /// # Errors
-    ///
-    /// When the stored bytes are missing or damaged.
-    pub fn trees(&self, _block: u32) -> Result<TreeBlock> {
-        unimplemented!()
-    }
-
-    /// The words of one game: tags, comments, glyphs, outcome.
-    ///
-    /// # Errors
-    ///
-    /// When the stored bytes are missing or damaged.
-    pub fn text(&self, _game: u32) -> Result<GameText> {
-        unimplemented!()
-    }
-
-    /// A column of strings, read when first asked for.
-    ///
-    /// # Errors
-    ///
-    /// When the stored bytes are missing or damaged.
-    pub fn tag_values(&self, _column: TagColumn) -> Result<Arc<TagValues>> {
-        unimplemented!()
-    }
-
-    /// The rating of the player of these men in every game, 0 where unknown.
-    ///
-    /// # Errors
-    ///
-    /// When the stored bytes are missing or damaged.
-    pub fn ratings(&self, _color: Color) -> Result<Arc<[u16]>> {
-        unimplemented!()
-    }
-
-    /// The outcome of every game.
-    ///
-    /// # Errors
-    ///
-    /// When the stored bytes are missing or damaged.
-    pub fn outcomes(&self) -> Result<Arc<[Outcome]>> {
-        unimplemented!()
+    pub fn verify(&self, progress: &mut dyn FnMut(Progress)) -> Result<Report> {
+        verify::verify(&self.segments, progress)
     }
 }

@@ -1,0 +1,123 @@
+//! The wrapping of every value that we decode: checksum, unpacked length, compression.
+
+use std::cell::RefCell;
+
+use crate::error::{Damage, Error, Result};
+
+/// The bytes before the payload: checksum, codec, length.
+pub(crate) const HEADER: usize = 9;
+
+/// The payload as it is.
+const STORED: u8 = 0;
+/// The payload packed by zstd.
+const ZSTD: u8 = 1;
+
+/// No value of ours is larger unpacked; a length above is damage.
+const MAX_LENGTH: usize = 1 << 30;
+
+/// Wraps values; keeps the compressor's memory from one to the next.
+pub(crate) struct Sealer {
+    compressor: zstd::bulk::Compressor<'static>,
+}
+
+impl Sealer {
+    /// A wrapper that compresses at this level of zstd.
+    pub(crate) fn new(level: i32) -> Result<Sealer> {
+        Ok(Sealer {
+            compressor: zstd::bulk::Compressor::new(level).map_err(Error::Compression)?,
+        })
+    }
+
+    /// Wraps a value, compressed if that makes it smaller.
+    pub(crate) fn seal(&mut self, raw: &[u8]) -> Result<Vec<u8>> {
+        if raw.len() > MAX_LENGTH {
+            return Err(Error::TooLarge {
+                what: "a value of more than a gigabyte",
+            });
+        }
+        let mut out = vec![0; HEADER + zstd::zstd_safe::compress_bound(raw.len())];
+        let packed = self
+            .compressor
+            .compress_to_buffer(raw, &mut out[HEADER..])
+            .map_err(Error::Compression)?;
+        out[4] = if packed < raw.len() {
+            out.truncate(HEADER + packed);
+            ZSTD
+        } else {
+            out.truncate(HEADER);
+            out.extend_from_slice(raw);
+            STORED
+        };
+        out[5..HEADER].copy_from_slice(&(raw.len() as u32).to_le_bytes());
+        let checksum = crc32fast::hash(&out[4..]);
+        out[..4].copy_from_slice(&checksum.to_le_bytes());
+        out.shrink_to_fit();
+        Ok(out)
+    }
+}
+
+/// Checks a wrapped value and unpacks it.
+pub(crate) fn open(sealed: &[u8]) -> Result<Vec<u8>, Damage> {
+    let mut raw = Vec::new();
+    open_into(sealed, &mut raw)?;
+    Ok(raw)
+}
+
+/// Checks a wrapped value and unpacks it into memory that is used again.
+pub(crate) fn open_into(sealed: &[u8], raw: &mut Vec<u8>) -> Result<(), Damage> {
+    thread_local! {
+        static DECOMPRESSOR: RefCell<Option<zstd::bulk::Decompressor<'static>>> = const { RefCell::new(None) };
+    }
+    raw.clear();
+    let (checksum, checked) = sealed.split_first_chunk().ok_or(Damage::Truncated)?;
+    if crc32fast::hash(checked) != u32::from_le_bytes(*checksum) {
+        return Err(Damage::Checksum);
+    }
+    let (&codec, rest) = checked.split_first().ok_or(Damage::Truncated)?;
+    let (length, payload) = rest.split_first_chunk().ok_or(Damage::Truncated)?;
+    let length = u32::from_le_bytes(*length) as usize;
+    if length > MAX_LENGTH {
+        return Err(Damage::Invalid("a value of more than a gigabyte"));
+    }
+    match codec {
+        STORED => raw.extend_from_slice(payload),
+        ZSTD => DECOMPRESSOR
+            .with_borrow_mut(|slot| {
+                if slot.is_none() {
+                    *slot = zstd::bulk::Decompressor::new().ok();
+                }
+                let decompressor = slot.as_mut().ok_or(Damage::Compression)?;
+                raw.reserve(length);
+                decompressor
+                    .decompress_to_buffer(payload, raw)
+                    .map_err(|_| Damage::Compression)
+            })
+            .map(drop)?,
+        _ => return Err(Damage::Invalid("an unknown compression")),
+    }
+    if raw.len() == length {
+        Ok(())
+    } else {
+        Err(Damage::Compression)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn values_come_back_and_damage_is_found(raw: Vec<u8>, repeat in 1usize..50, at: usize, flip in 1u8..) {
+            let raw = raw.repeat(repeat);
+            let mut sealed = Sealer::new(3).unwrap().seal(&raw).unwrap();
+            prop_assert_eq!(open(&sealed), Ok(raw));
+            let at = at % sealed.len();
+            sealed[at] ^= flip;
+            prop_assert!(open(&sealed).is_err());
+            prop_assert!(open(&sealed[..at]).is_err());
+        }
+    }
+}

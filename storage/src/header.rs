@@ -1,0 +1,275 @@
+//! What the filters on players, events, dates, openings, ratings and results read, in CQL's spelling
+//! (cql6-games 1.3 and 13).
+
+use crate::{
+    game::{GameText, Outcome},
+    tags::TagColumn,
+};
+
+/// No rating is higher; what claims to be is taken as this.
+pub(crate) const MAX_RATING: u16 = 4000;
+
+/// No year is later; what claims to be is unknown.
+const MAX_YEAR: u32 = 10_000;
+
+/// What may follow `White` or `Black` in the name of a tag that gives a rating.
+const RATINGS: [&str; 7] = ["Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "BCF"];
+
+/// The tags of one game as filters see them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    values: [String; TagColumn::ALL.len()],
+    ratings: [u16; 2],
+    outcome: Outcome,
+}
+
+impl Header {
+    /// Reads the tags of a game. A tag that comes twice counts with its last value, a rating with its first that is
+    /// not zero, unless the player's name ends in one: `Steinitz, W. (2650)`.
+    pub fn from_text(text: &GameText) -> Header {
+        let unknown = || "?".to_owned();
+        let mut header = Header {
+            values: [
+                unknown(),
+                unknown(),
+                unknown(),
+                unknown(),
+                date(""),
+                date(""),
+                String::new(),
+            ],
+            ratings: [0; 2],
+            outcome: text.outcome,
+        };
+        for (name, value) in &text.tags {
+            header.read(name, value);
+        }
+        header
+    }
+
+    /// The value in a column; empty if absent.
+    pub fn get(&self, column: TagColumn) -> &str {
+        &self.values[column as usize]
+    }
+
+    /// The ratings of White and Black, 0 where unknown.
+    pub fn ratings(&self) -> [u16; 2] {
+        self.ratings
+    }
+
+    /// How the game ended.
+    pub fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    fn read(&mut self, name: &str, value: &str) {
+        let Some(column) = TagColumn::ALL.into_iter().find(|column| column.name() == name) else {
+            return self.read_rating(name, value);
+        };
+        self.values[column as usize] = match column {
+            TagColumn::White | TagColumn::Black => {
+                let mut name = player(value);
+                if let Some(rating) = split_rating(&mut name) {
+                    self.ratings[column as usize] = rating;
+                }
+                name
+            }
+            TagColumn::Event | TagColumn::Site => value.to_owned(),
+            TagColumn::Date | TagColumn::EventDate => date(value),
+            TagColumn::Eco => eco(value),
+        };
+    }
+
+    fn read_rating(&mut self, name: &str, value: &str) {
+        for (rating, color) in self.ratings.iter_mut().zip(["White", "Black"]) {
+            if *rating == 0 && name.strip_prefix(color).is_some_and(|kind| RATINGS.contains(&kind)) {
+                *rating = leading_number(value).min(u32::from(MAX_RATING)) as u16;
+            }
+        }
+    }
+}
+
+/// The number that a text begins with, after spaces; 0 if there is none. Too large ones stay large.
+fn leading_number(text: &str) -> u32 {
+    let text = text.trim_start();
+    let digits = text.bytes().take_while(u8::is_ascii_digit);
+    digits.fold(0u32, |number, digit| {
+        number.saturating_mul(10).saturating_add(u32::from(digit - b'0'))
+    })
+}
+
+/// A player's name: one space after each comma, none before the name, no spaces, tabs and dots after it, and a
+/// capital only at the front of the prefixes `Van de`, `Van den`, `Van der`.
+fn player(raw: &str) -> String {
+    let mut name = String::with_capacity(raw.len() + 4);
+    let mut after_comma = false;
+    for character in raw.chars() {
+        match character {
+            ' ' if after_comma || name.is_empty() => continue,
+            ',' => after_comma = true,
+            _ if after_comma && character != ' ' => {
+                name.push(' ');
+                after_comma = false;
+            }
+            _ => {}
+        }
+        name.push(character);
+    }
+    name.truncate(name.trim_end_matches(['.', ' ', '\t']).len());
+    if name.starts_with("van ") {
+        name.replace_range(..1, "V");
+    }
+    if ["Van Der ", "Van Den ", "Van De "]
+        .iter()
+        .any(|prefix| name.starts_with(prefix))
+    {
+        name.replace_range(4..5, "d");
+    }
+    name
+}
+
+/// Takes a rating of four digits in parentheses from the end of a name.
+fn split_rating(name: &mut String) -> Option<u16> {
+    let (before, rest) = name.strip_suffix(')')?.rsplit_once(" (")?;
+    if before.is_empty() || rest.len() != 4 || !rest.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let rating = leading_number(rest).min(u32::from(MAX_RATING)) as u16;
+    name.truncate(before.len());
+    Some(rating)
+}
+
+/// A date as `YYYY.MM.DD`, with `?` for what is unknown or can't be. What follows a month that can't be is unknown.
+fn date(raw: &str) -> String {
+    let mut parts = raw.splitn(3, '.').map(leading_number);
+    let mut part = || parts.next().unwrap_or(0);
+    let year = Some(part()).filter(|&year| year <= MAX_YEAR).unwrap_or(0);
+    let month = part();
+    let (month, day) = if month > 12 { (0, 0) } else { (month, part()) };
+    let day = if day > 31 { 0 } else { day };
+    let two = |number: u32| {
+        if number == 0 {
+            "??".to_owned()
+        } else {
+            format!("{number:02}")
+        }
+    };
+    let year = if year == 0 {
+        "????".to_owned()
+    } else {
+        format!("{year:04}")
+    };
+    format!("{year}.{}.{}", two(month), two(day))
+}
+
+/// A code of the Encyclopaedia of Chess Openings with its extension: `A00` to `E99`, a letter, 1 to 4. Missing digits
+/// are zero; anything else is absent.
+fn eco(raw: &str) -> String {
+    let mut bytes = raw.bytes();
+    let Some(volume @ b'A'..=b'E') = bytes.next().map(|byte| byte.to_ascii_uppercase()) else {
+        return String::new();
+    };
+    let mut code = String::from(char::from(volume));
+    for _ in 0..2 {
+        match bytes.next() {
+            Some(digit @ b'0'..=b'9') => code.push(char::from(digit)),
+            None => code.push('0'),
+            Some(_) => return String::new(),
+        }
+    }
+    if let Some(letter @ b'a'..=b'z') = bytes.next() {
+        code.push(char::from(letter));
+        if let Some(digit @ b'1'..=b'4') = bytes.next() {
+            code.push(char::from(digit));
+        }
+    }
+    code
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header(tags: &[(&str, &str)]) -> Header {
+        let tags = tags
+            .iter()
+            .map(|&(name, value)| (name.to_owned(), value.to_owned()))
+            .collect();
+        Header::from_text(&GameText {
+            tags,
+            ..GameText::default()
+        })
+    }
+
+    #[test]
+    fn names_are_spelled_in_one_way() {
+        for (raw, wanted) in [
+            ("kasparov,garry.", "kasparov, garry"),
+            (" A ,  B , c. ", "A , B , c"),
+            ("van der Sterren", "Van der Sterren"),
+            ("Van Den Doel,E", "Van den Doel, E"),
+            ("Vander, X", "Vander, X"),
+            ("Lasker, Em..\t ", "Lasker, Em"),
+            ("", ""),
+            (",", ","),
+        ] {
+            assert_eq!(player(raw), wanted);
+        }
+    }
+
+    #[test]
+    fn dates_are_spelled_in_one_way() {
+        for (raw, wanted) in [
+            ("2001.2.3", "2001.02.03"),
+            ("1999", "1999.??.??"),
+            ("03.02.2001", "0003.02.??"),
+            ("1984.??.??", "1984.??.??"),
+            ("1984.13.05", "1984.??.??"),
+            ("20011.5.7", "????.05.07"),
+            ("", "????.??.??"),
+        ] {
+            assert_eq!(date(raw), wanted);
+        }
+    }
+
+    #[test]
+    fn openings_are_codes_or_absent() {
+        for (raw, wanted) in [
+            ("A0", "A00"),
+            ("B23xyz", "B23x"),
+            ("a41b7", "A41b"),
+            ("E99z4", "E99z4"),
+            ("F00", ""),
+            ("Bxx", ""),
+            ("", ""),
+        ] {
+            assert_eq!(eco(raw), wanted);
+        }
+    }
+
+    #[test]
+    fn ratings_come_from_the_first_tag_or_the_name() {
+        let one = header(&[
+            ("WhiteRating", "x"),
+            ("WhiteElo", "2100"),
+            ("WhiteUSCF", "2200"),
+            ("BlackElo", "9999"),
+        ]);
+        assert_eq!(one.ratings(), [2100, 4000]);
+        let two = header(&[
+            ("BlackElo", "2000"),
+            ("Black", "Morphy, P. (2690)"),
+            ("White", "(2690)"),
+        ]);
+        assert_eq!(two.ratings(), [0, 2690]);
+        assert_eq!(two.get(TagColumn::Black), "Morphy, P.");
+        assert_eq!(two.get(TagColumn::White), "(2690)");
+    }
+
+    #[test]
+    fn missing_tags_have_their_own_values() {
+        let none = header(&[("Black", ""), ("Site", "a"), ("Site", "b")]);
+        let values = TagColumn::ALL.map(|column| none.get(column));
+        assert_eq!(values, ["?", "", "?", "b", "????.??.??", "????.??.??", ""]);
+    }
+}

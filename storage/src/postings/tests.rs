@@ -1,0 +1,131 @@
+use proptest::prelude::*;
+use roaring::RoaringBitmap;
+
+use super::*;
+use crate::runs::{Run, TermRuns, encode};
+
+/// Lists of every density: gaps and lengths over three orders of magnitude.
+fn any_runs() -> impl Strategy<Value = Vec<(u32, u32)>> {
+    let gaps = prop_oneof![1u32..3, 1u32..300, 1u32..100_000];
+    let lengths = prop_oneof![Just(1u32), 1u32..100, 1u32..150_000];
+    prop_oneof![
+        prop::collection::vec((gaps, lengths), 0..60),
+        (1u32..4, 1u32..4, 0usize..40_000).prop_map(|(gap, length, count)| vec![(gap, length); count]),
+    ]
+}
+
+/// The runs that these gaps and lengths make, pushed one by one.
+fn list(steps: &[(u32, u32)]) -> (RoaringBitmap, Vec<Run>) {
+    let (mut all, mut next, mut runs) = (RoaringBitmap::new(), 0, TermRuns::new());
+    for &(gap, length) in steps {
+        let start = next + gap;
+        all.insert_range(start..start + length);
+        runs.push(
+            3,
+            Run {
+                start,
+                last: start + length - 1,
+            },
+        );
+        next = start + length;
+    }
+    (all, runs.list(3).to_vec())
+}
+
+fn scratch(seed: u64) -> Chunk {
+    let mut chunk = Chunk::new();
+    let mut state = seed | 1;
+    for word in chunk.words_mut() {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        *word = state;
+    }
+    chunk
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn equals_roaring(steps in any_runs(), seed: u64, positions: Vec<u32>) {
+        let (roaring, runs) = list(&steps);
+        let (bytes, stats) = encode(&runs);
+        prop_assert_eq!(&RoaringBitmap::deserialize_from(&bytes[..]).unwrap(), &roaring);
+        prop_assert_eq!(u64::from(stats.cardinality), roaring.len());
+
+        let ours = Postings::from_bytes(bytes).unwrap();
+        prop_assert_eq!(ours.total(), roaring.len());
+        prop_assert!(ours.iter().eq(roaring.iter()));
+        for position in positions.into_iter().map(|p| p % 3_000_000).chain(roaring.iter().take(5)) {
+            prop_assert_eq!(ours.contains(position), roaring.contains(position));
+        }
+        for chunk in 0..=ours.chunks() {
+            let base = chunk << 16;
+            let mut theirs = Chunk::new();
+            for id in roaring.range(base..=base | 0xffff) {
+                theirs.insert(id as u16);
+            }
+            prop_assert_eq!(ours.cardinality(chunk), theirs.count());
+            let kind = match theirs.count() {
+                0 => ChunkKind::Empty,
+                CHUNK_SIZE => ChunkKind::Full,
+                _ => ChunkKind::Some,
+            };
+            prop_assert_eq!(ours.chunk_kind(chunk), kind);
+            let start = scratch(seed);
+            let (mut a, mut b) = (start.clone(), start.clone());
+            ours.or_into(chunk, &mut a);
+            b.or(&theirs);
+            prop_assert!(a == b);
+            let (mut a, mut b) = (start.clone(), start.clone());
+            ours.and_into(chunk, &mut a);
+            b.and(&theirs);
+            prop_assert!(a == b);
+            let (mut a, mut b) = (start.clone(), start);
+            ours.and_not_into(chunk, &mut a);
+            b.and_not(&theirs);
+            prop_assert!(a == b);
+        }
+    }
+
+    #[test]
+    fn reads_what_roaring_writes(steps in any_runs()) {
+        let (mut roaring, _) = list(&steps);
+        let mut bytes = Vec::new();
+        roaring.serialize_into(&mut bytes).unwrap();
+        prop_assert!(Postings::from_bytes(bytes.clone()).unwrap().iter().eq(roaring.iter()));
+        roaring.optimize();
+        bytes.clear();
+        roaring.serialize_into(&mut bytes).unwrap();
+        prop_assert!(Postings::from_bytes(bytes).unwrap().iter().eq(roaring.iter()));
+    }
+
+    #[test]
+    fn damaged_bytes_are_refused_or_read_safely(steps in any_runs(), at: usize, value: u8, cut: usize) {
+        let (mut bytes, _) = encode(&list(&steps).1);
+        let at = at % bytes.len();
+        prop_assert!(Postings::from_bytes(bytes[..cut % bytes.len()].to_vec()).is_err());
+        bytes[at] = value;
+        if let Ok(postings) = Postings::from_bytes(bytes) {
+            let mut scratch = Chunk::new();
+            for chunk in 0..postings.chunks() {
+                postings.or_into(chunk, &mut scratch);
+                postings.and_into(chunk, &mut scratch);
+                postings.and_not_into(chunk, &mut scratch);
+            }
+            prop_assert_eq!(postings.iter().count() as u64, postings.total());
+        }
+    }
+}
+
+#[test]
+fn lists_are_appended_as_if_made_at_once() {
+    let mut parts = TermRuns::new();
+    let mut other = TermRuns::new();
+    parts.push(1, Run { start: 2, last: 9 });
+    other.push(1, Run { start: 0, last: 4 });
+    other.push(1, Run { start: 7, last: 7 });
+    parts.append(&other, 10);
+    assert_eq!(parts.list(1), [Run { start: 2, last: 14 }, Run { start: 17, last: 17 }]);
+    assert_eq!(Postings::default().total(), 0);
+    assert_eq!(Postings::from_bytes(encode(&[]).0).unwrap().iter().count(), 0);
+}

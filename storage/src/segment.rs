@@ -1,0 +1,356 @@
+//! One segment of a snapshot, read piece by piece.
+
+use std::{
+    ops::Range,
+    sync::{Arc, OnceLock},
+};
+
+use shakmaty::Color;
+
+use crate::{
+    column::Column,
+    directory::Directory,
+    error::{Damage, Result},
+    frame,
+    game::{GameText, Outcome},
+    key::Key,
+    postings::Postings,
+    snapshot::{SegmentMeta, TermStats},
+    store::Store,
+    tags::{TagColumn, TagValues, decode_array},
+    term::Term,
+    texts::{self, outcome_from_code},
+    trees::{self, TreeBlock},
+    varint::Reader,
+};
+
+/// The arrays over the games of a segment, as they are numbered in the column `tags`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Array {
+    /// The number of positions of each game.
+    Lengths,
+    /// The first game of each block, and the number of games.
+    Blocks,
+    WhiteRatings,
+    BlackRatings,
+    Outcomes,
+    Tag(TagColumn),
+}
+
+impl Array {
+    pub(crate) const fn number(self) -> u8 {
+        match self {
+            Array::Lengths => 0,
+            Array::Blocks => 1,
+            Array::WhiteRatings => 2,
+            Array::BlackRatings => 3,
+            Array::Outcomes => 4,
+            Array::Tag(column) => 8 + column as u8,
+        }
+    }
+}
+
+/// What was read once and is kept.
+#[derive(Debug, Default)]
+struct Loaded {
+    directory: OnceLock<Arc<Directory>>,
+    starts: OnceLock<Arc<[u32]>>,
+    blocks: OnceLock<Arc<[u32]>>,
+    tags: [OnceLock<Arc<TagValues>>; TagColumn::ALL.len()],
+    ratings: [OnceLock<Arc<[u16]>>; 2],
+    outcomes: OnceLock<Arc<[Outcome]>>,
+    empty: OnceLock<Arc<Postings>>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    store: Arc<Store>,
+    meta: SegmentMeta,
+    loaded: Loaded,
+}
+
+/// One segment of a snapshot: `Send`, `Sync`, cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Segment {
+    inner: Arc<Inner>,
+}
+
+/// Gives what is there, or makes it and keeps it.
+fn load<T: Clone>(slot: &OnceLock<T>, make: impl FnOnce() -> Result<T>) -> Result<T> {
+    match slot.get() {
+        Some(value) => Ok(value.clone()),
+        None => {
+            let value = make()?;
+            Ok(slot.get_or_init(|| value).clone())
+        }
+    }
+}
+
+impl Segment {
+    pub(crate) fn new(store: Arc<Store>, meta: SegmentMeta) -> Segment {
+        Segment {
+            inner: Arc::new(Inner {
+                store,
+                meta,
+                loaded: Loaded::default(),
+            }),
+        }
+    }
+
+    /// Counts and numbers.
+    pub fn meta(&self) -> &SegmentMeta {
+        &self.inner.meta
+    }
+
+    /// The positions where a term holds; an empty list when there is none. Recently read lists are kept in memory.
+    ///
+    /// # Errors
+    ///
+    /// When the stored bytes are missing or damaged.
+    pub fn postings(&self, term: Term) -> Result<Arc<Postings>> {
+        let stats = self.term_stats(term)?;
+        if stats == TermStats::default() {
+            return load(&self.inner.loaded.empty, || Ok(Arc::default()));
+        }
+        let postings = self.inner.store.postings(self.meta().id, term)?;
+        let damage = if postings.total() != u64::from(stats.cardinality) {
+            Damage::Invalid("the list is not as long as the directory says")
+        } else if postings.end() > u64::from(self.meta().positions) {
+            Damage::Invalid("the list has positions that the segment does not have")
+        } else {
+            return Ok(postings);
+        };
+        Err(Store::corrupt(
+            Column::Postings,
+            Key::term(self.meta().id, term).as_bytes(),
+            damage,
+        ))
+    }
+
+    /// The size of a posting list, without reading it.
+    ///
+    /// # Errors
+    ///
+    /// When the segment's directory is missing or damaged.
+    pub fn term_stats(&self, term: Term) -> Result<TermStats> {
+        Ok(self.directory()?.get(term))
+    }
+
+    pub(crate) fn directory(&self) -> Result<Arc<Directory>> {
+        load(&self.inner.loaded.directory, || {
+            let key = Key::directory(self.meta().id);
+            self.inner
+                .store
+                .read_framed(Column::Postings, key, |bytes| Ok(Arc::new(Directory::decode(&bytes)?)))
+        })
+    }
+
+    /// Reads an array over the games.
+    fn array<T>(&self, array: Array, decode: impl FnOnce(&mut Reader<'_>) -> Result<T, Damage>) -> Result<T> {
+        let key = Key::array(self.meta().id, array.number());
+        self.inner.store.read_framed(Column::Tags, key, |bytes| {
+            let mut reader = Reader::new(&bytes);
+            let value = decode(&mut reader)?;
+            reader.finish()?;
+            Ok(value)
+        })
+    }
+
+    /// The first position of every game, and one entry more: the number of positions.
+    ///
+    /// # Errors
+    ///
+    /// When the stored bytes are missing or damaged.
+    pub fn starts(&self) -> Result<Arc<[u32]>> {
+        let SegmentMeta { games, positions, .. } = *self.meta();
+        load(&self.inner.loaded.starts, || {
+            self.array(Array::Lengths, |reader| {
+                let lengths = decode_array(reader, games, u32::from_le_bytes)?;
+                let mut starts = Vec::with_capacity(lengths.len() + 1);
+                starts.push(0);
+                let mut next = 0u32;
+                for length in lengths {
+                    next = next.checked_add(length).ok_or(Damage::Invalid("a game is too long"))?;
+                    starts.push(next);
+                }
+                let is_sound = next == positions && starts.is_sorted_by(|a, b| a < b);
+                if is_sound {
+                    Ok(starts.into())
+                } else {
+                    Err(Damage::Invalid("the games do not fill the segment"))
+                }
+            })
+        })
+    }
+
+    /// The game that a position belongs to, and its `positionid` in that game.
+    ///
+    /// # Errors
+    ///
+    /// When the stored bytes are missing or damaged.
+    pub fn game_of(&self, position: u32) -> Result<(u32, u32)> {
+        let starts = self.starts()?;
+        let game = starts.partition_point(|&start| start <= position).saturating_sub(1);
+        Ok((game as u32, position - starts[game]))
+    }
+
+    /// The first game of every block of games, and one entry more: the number of games. Blocks have up to 64 games.
+    ///
+    /// # Errors
+    ///
+    /// When the stored bytes are missing or damaged.
+    pub fn blocks(&self) -> Result<Arc<[u32]>> {
+        load(&self.inner.loaded.blocks, || {
+            self.array(Array::Blocks, |reader| {
+                let count = (reader.len() / 4) as u32;
+                let blocks = decode_array(reader, count, u32::from_le_bytes)?;
+                let ends = blocks.first().zip(blocks.last());
+                let is_sound = ends == Some((&0, &self.meta().games)) && blocks.is_sorted_by(|a, b| a < b);
+                if is_sound {
+                    Ok(blocks.into())
+                } else {
+                    Err(Damage::Invalid("the blocks do not fill the segment"))
+                }
+            })
+        })
+    }
+
+    /// How many blocks of games there are.
+    ///
+    /// # Errors
+    ///
+    /// When the stored bytes are missing or damaged.
+    pub fn block_count(&self) -> Result<u32> {
+        Ok(self.blocks()?.len() as u32 - 1)
+    }
+
+    /// The block that a game is in, and its place in the block.
+    ///
+    /// # Errors
+    ///
+    /// When the stored bytes are missing or damaged.
+    ///
+    /// # Panics
+    ///
+    /// When the segment has no such game.
+    pub fn block_of(&self, game: u32) -> Result<(u32, usize)> {
+        assert!(game < self.meta().games, "the segment has no such game");
+        let blocks = self.blocks()?;
+        let block = blocks.partition_point(|&first| first <= game) - 1;
+        Ok((block as u32, (game - blocks[block]) as usize))
+    }
+
+    /// The games of a block.
+    ///
+    /// # Errors
+    ///
+    /// When the stored bytes are missing or damaged.
+    ///
+    /// # Panics
+    ///
+    /// When the segment has no such block.
+    pub fn block_games(&self, block: u32) -> Result<Range<u32>> {
+        let blocks = self.blocks()?;
+        Ok(blocks[block as usize]..blocks[block as usize + 1])
+    }
+
+    /// The move trees of a block of games.
+    ///
+    /// # Errors
+    ///
+    /// When the stored bytes are missing or damaged.
+    ///
+    /// # Panics
+    ///
+    /// When the segment has no such block.
+    pub fn trees(&self, block: u32) -> Result<TreeBlock> {
+        let games = self.block_games(block)?;
+        let key = Key::block(self.meta().id, block);
+        self.inner
+            .store
+            .read_framed(Column::Boards, key, |bytes| trees::decode(bytes, games, key))
+    }
+
+    /// The words of one game: tags, comments, glyphs, outcome.
+    ///
+    /// # Errors
+    ///
+    /// When the stored bytes are missing or damaged.
+    ///
+    /// # Panics
+    ///
+    /// When the segment has no such game.
+    pub fn text(&self, game: u32) -> Result<GameText> {
+        let (block, index) = self.block_of(game)?;
+        let games = self.block_games(block)?.len();
+        let key = Key::block(self.meta().id, block);
+        self.inner
+            .store
+            .read_framed(Column::Games, key, |bytes| texts::decode(&bytes, index, games))
+    }
+
+    /// The words of all games of a block: cheaper than one by one.
+    ///
+    /// # Errors
+    ///
+    /// When the stored bytes are missing or damaged.
+    ///
+    /// # Panics
+    ///
+    /// When the segment has no such block.
+    pub fn texts(&self, block: u32) -> Result<Vec<GameText>> {
+        let games = self.block_games(block)?.len();
+        let key = Key::block(self.meta().id, block);
+        self.inner.store.read(Column::Games, key.as_bytes(), |sealed| {
+            let bytes = frame::open(sealed)?;
+            (0..games).map(|index| texts::decode(&bytes, index, games)).collect()
+        })
+    }
+
+    /// A column of strings, read when first asked for.
+    ///
+    /// # Errors
+    ///
+    /// When the stored bytes are missing or damaged.
+    pub fn tag_values(&self, column: TagColumn) -> Result<Arc<TagValues>> {
+        load(&self.inner.loaded.tags[column as usize], || {
+            let key = Key::array(self.meta().id, Array::Tag(column).number());
+            let games = self.meta().games;
+            self.inner.store.read_framed(Column::Tags, key, |bytes| {
+                Ok(Arc::new(TagValues::decode(&bytes, games)?))
+            })
+        })
+    }
+
+    /// The rating of the player of these men in every game, 0 where unknown.
+    ///
+    /// # Errors
+    ///
+    /// When the stored bytes are missing or damaged.
+    pub fn ratings(&self, color: Color) -> Result<Arc<[u16]>> {
+        let (slot, array) = match color {
+            Color::White => (0, Array::WhiteRatings),
+            Color::Black => (1, Array::BlackRatings),
+        };
+        load(&self.inner.loaded.ratings[slot], || {
+            let games = self.meta().games;
+            self.array(array, |reader| {
+                Ok(decode_array(reader, games, u16::from_le_bytes)?.into())
+            })
+        })
+    }
+
+    /// The outcome of every game.
+    ///
+    /// # Errors
+    ///
+    /// When the stored bytes are missing or damaged.
+    pub fn outcomes(&self) -> Result<Arc<[Outcome]>> {
+        load(&self.inner.loaded.outcomes, || {
+            self.array(Array::Outcomes, |reader| {
+                let codes = reader.bytes(self.meta().games as usize)?;
+                codes.iter().map(|&code| outcome_from_code(code)).collect()
+            })
+        })
+    }
+}
