@@ -19,6 +19,7 @@ mod path;
 mod pawns;
 mod positions;
 mod puremate;
+mod sequence;
 mod sets;
 mod strings;
 mod truth;
@@ -130,6 +131,7 @@ impl<'q> Evaluator<'q> {
             state: &mut self.state,
             limits: &self.limits,
             node: 0,
+            sequences: sequence::Sequences::default(),
         };
         for node in nodes {
             machine.node = node;
@@ -162,6 +164,8 @@ struct Machine<'a> {
     state: &'a mut State,
     limits: &'a Limits,
     node: u32,
+    /// Compiled `line` and `path` filters, and buffers for them.
+    sequences: sequence::Sequences<'a>,
 }
 
 impl<'a> Machine<'a> {

@@ -1,0 +1,210 @@
+//! `echo` and `consecutivemoves`: two positions of one game compared (cql6-games 8).
+
+use storage::Man;
+
+use super::value::CommonMoves;
+use super::{CommentSource, Eval, Machine, Value};
+use crate::hir::{Filter, Kind, Node, Range, VariableId};
+use crate::span::Span;
+
+impl<'a> Machine<'a> {
+    /// Whether the body of an echo matches for some target.
+    pub(super) fn echo_matches(&mut self, filter: &'a Filter) -> Eval<bool> {
+        Ok(self.echo(filter)?.0)
+    }
+
+    /// The largest value that the body of an echo has for a target.
+    pub(super) fn echo_maximum(&mut self, filter: &'a Filter) -> Eval<Option<i32>> {
+        Ok(self.echo(filter)?.1)
+    }
+
+    /// Whether there is a target for which the body matches, and the largest value of a numeric body.
+    fn echo(&mut self, filter: &'a Filter) -> Eval<(bool, Option<i32>)> {
+        let Node::Echo {
+            quiet,
+            source,
+            target,
+            in_all,
+            body,
+        } = &filter.node
+        else {
+            unreachable!("called with echoes only")
+        };
+        let quiet = *quiet || self.query.header.quiet;
+        let here = self.node;
+        self.require_unbound(*source, filter.span)?;
+        self.require_unbound(*target, filter.span)?;
+        let only_best = self.is_sorted(filter);
+        let start = self.state.log.len();
+        self.set_variable(*source, Some(Value::Position(here)));
+        let mut found = false;
+        let mut best: Option<i32> = None;
+        for node in 0..self.game.len() as u32 {
+            if node == here && !in_all {
+                continue;
+            }
+            self.step(filter.span)?;
+            self.set_variable(*target, Some(Value::Position(node)));
+            let mark = self.state.log.len();
+            let value = self.at(node, |machine| match body.kind {
+                Kind::Numeric => machine.number(body),
+                _ => Ok(machine.matches(body)?.then_some(1)),
+            })?;
+            let Some(value) = value else {
+                self.state.log.truncate(mark);
+                continue;
+            };
+            found = true;
+            let better = best.is_none_or(|best| value > best);
+            if better {
+                best = Some(value);
+            } else if only_best {
+                self.state.log.truncate(mark);
+                continue;
+            }
+            if only_best {
+                self.state.log.drain(start..mark);
+            }
+            if !quiet {
+                self.describe_echo([*source, *target], here, node);
+            }
+        }
+        self.set_variable(*source, None);
+        self.set_variable(*target, None);
+        Ok((found, best))
+    }
+
+    fn describe_echo(&mut self, [source, target]: [VariableId; 2], here: u32, there: u32) {
+        let ancestor = self.game.common_ancestor(here, there);
+        if ancestor != here && ancestor != there {
+            self.comment(ancestor, "LCA".to_owned(), CommentSource::Automatic);
+        }
+        for (variable, node) in [(source, here), (target, there)] {
+            self.comment(node, self.variable_name(variable), CommentSource::Automatic);
+        }
+        let place = self.place(here);
+        self.comment(there, format!("-->{place}"), CommentSource::Automatic);
+        let place = self.place(there);
+        self.comment(here, format!("<--{place}"), CommentSource::Automatic);
+    }
+
+    /// Whether an echo stands inside a `sort`.
+    fn is_sorted(&mut self, echo: &'a Filter) -> bool {
+        let address: *const Filter = echo;
+        if let Some(&(_, sorted)) = self
+            .sequences
+            .sorted_echoes
+            .iter()
+            .find(|&&(known, _)| known == address)
+        {
+            return sorted;
+        }
+        let sorted = self.query.body.any(&mut |filter| match &filter.node {
+            Node::Sort { argument, .. } => argument.any(&mut |part| std::ptr::eq(part, echo)),
+            _ => false,
+        });
+        self.sequences.sorted_echoes.push((address, sorted));
+        sorted
+    }
+
+    /// How many consecutive moves the ways to two positions have in common.
+    pub(super) fn consecutive_moves(
+        &mut self,
+        quiet: bool,
+        range: Option<&Range>,
+        variables: [VariableId; 2],
+        span: Span,
+    ) -> Eval<Option<i32>> {
+        let mut ends = [0; 2];
+        for (end, variable) in ends.iter_mut().zip(variables) {
+            let Value::Position(node) = self.variable(variable, span)? else {
+                unreachable!("the parser takes position variables only")
+            };
+            *end = node;
+        }
+        let ancestor = self.game.common_ancestor(ends[0], ends[1]);
+        if ends.contains(&ancestor) {
+            return Ok(None);
+        }
+        let ways = ends.map(|end| self.way(ancestor, end));
+        let (length, last) = longest_common_run(&ways[0], &ways[1]);
+        if length == 0 || self.within_range(length as i32, range, span)?.is_none() {
+            return Ok(None);
+        }
+        if !quiet && !self.query.header.quiet {
+            let names = variables.map(|variable| self.variable_name(variable));
+            let tails = [0, 1].map(|side: usize| {
+                ways[side][last[side] - length..last[side]]
+                    .iter()
+                    .map(|step| step.tail)
+                    .collect()
+            });
+            self.note_common_moves(CommonMoves { length, names, tails });
+        }
+        Ok(Some(length as i32))
+    }
+
+    /// Keeps the longest run, the first one among equals.
+    fn note_common_moves(&mut self, common: CommonMoves) {
+        match self
+            .state
+            .common_moves
+            .iter_mut()
+            .find(|known| known.names == common.names)
+        {
+            Some(known) if known.length >= common.length => {}
+            Some(known) => *known = common,
+            None => self.state.common_moves.push(common),
+        }
+    }
+
+    /// The moves from a position down to one below it.
+    fn way(&self, top: u32, bottom: u32) -> Vec<Step> {
+        let nodes = self.positions_between(top, bottom).filter(|&node| node != top);
+        let mut way: Vec<Step> = nodes
+            .filter_map(|tail| {
+                let (packed, head) = (self.game.last_move(tail)?, self.game.parent(tail)?);
+                let man = self.game.board(head).at(packed.from());
+                Some(Step {
+                    tail,
+                    man,
+                    from_to: packed.to_bits() & 0xFFF,
+                })
+            })
+            .collect();
+        way.reverse();
+        way
+    }
+}
+
+/// A move as `consecutivemoves` compares it: what moves, from where, to where.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    tail: u32,
+    man: Man,
+    from_to: u16,
+}
+
+impl PartialEq for Step {
+    fn eq(&self, other: &Step) -> bool {
+        self.man == other.man && self.from_to == other.from_to
+    }
+}
+
+/// The length of the longest run that two sequences have in common, and where it ends in both; the first of equals.
+fn longest_common_run<T: PartialEq>(a: &[T], b: &[T]) -> (usize, [usize; 2]) {
+    let mut best = (0, [0; 2]);
+    // runs[j]: how long the run is that ends before a[i] and b[j].
+    let mut runs = vec![0; b.len() + 1];
+    for (i, x) in a.iter().enumerate() {
+        for (j, y) in b.iter().enumerate().rev() {
+            runs[j + 1] = if x == y { runs[j] + 1 } else { 0 };
+            let (length, [end, _]) = best;
+            // Going backward, so an equal length in the same row comes from further left.
+            if runs[j + 1] > length || (runs[j + 1] == length && length > 0 && end == i + 1) {
+                best = (runs[j + 1], [i + 1, j + 1]);
+            }
+        }
+    }
+    best
+}
