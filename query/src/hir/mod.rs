@@ -11,7 +11,9 @@ mod walk;
 
 pub use designator::{Designator, Direction, Directions, ManSet};
 pub use moves::{CastleSide, Dash, Legality, MoveFilter, MoveValue, Promotion};
-pub use query::{Dictionary, DictionaryId, Header, HeaderOutcome, NumberRange, Query, Variable, VariableId, VariableKind};
+pub use query::{
+    Dictionary, DictionaryId, Header, HeaderOutcome, NumberRange, Query, SimilarPosition, Variable, VariableId, VariableKind,
+};
 pub use sequence::{
     Constituent, Focus, Line, LineArrow, Path, PathStep, Repeat, SequenceEnd,
 };
@@ -406,6 +408,8 @@ pub enum Node {
     Try,
     /// `\-1`: where the group of the last regular expression starts.
     GroupStart(u32),
+    /// `hhdb prize` ...: matches if there is such an award, and gives its rank (cql6-games 15.2).
+    HhdbAward(HhdbAward),
 
     // --- comparisons: the value is the left side's
     /// `a < b` on numbers; a set on either side counts its squares.
@@ -599,6 +603,8 @@ pub enum Node {
     AssignPiece(VariableId, Box<Filter>),
     /// `x[i:j] = STR`
     AssignSlice(VariableId, Slice, Box<Filter>),
+    /// `D` alone: a filter only where its entries are printed.
+    Dictionary(DictionaryId),
     /// `D[k]`
     DictionaryGet(DictionaryId, Box<Filter>),
     /// `D[k] = v`
@@ -657,6 +663,28 @@ pub enum Node {
     AssertVariations(String),
     /// `hhdb cooked`: the raw text of the game contains `<cook`.
     HhdbCooked,
+}
+
+/// A kind of award in the Event tag of a study.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Award {
+    /// `.p`
+    Prize,
+    /// `.hm`
+    HonorableMention,
+    /// `.c`
+    Commendation,
+}
+
+/// `hhdb [special] [max] award`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct HhdbAward {
+    /// Which kind; any if nothing.
+    pub award: Option<Award>,
+    /// Only special awards.
+    pub special: bool,
+    /// The upper rank of a range instead of the lower.
+    pub max: bool,
 }
 
 /// The texts that `hhdb` string keywords give (cql6-games 15.1).

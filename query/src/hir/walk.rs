@@ -139,7 +139,9 @@ macro_rules! walker {
                 | Node::PawnStructure(_)
                 | Node::PureMate { .. }
                 | Node::Number(_)
+                | Node::Dictionary(_)
                 | Node::DictionarySize(_)
+                | Node::HhdbAward(_)
                 | Node::PieceIdOf(_)
                 | Node::SideToMove
                 | Node::ColorValue(_)

@@ -1,0 +1,264 @@
+//! Errors in a query: a stable code, one line, the place, and what to write instead.
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+use crate::span::Span;
+
+/// Writes the enumeration of codes, their texts and their explanations from one table.
+macro_rules! codes {
+    ($($variant:ident = $text:literal, $explanation:literal;)*) => {
+        /// What is wrong, by cause.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Code {
+            $(#[doc = $explanation] $variant,)*
+        }
+
+        impl Code {
+            /// All codes in order; `docs/language.md` has a section for each.
+            pub const ALL: &[Code] = &[$(Code::$variant),*];
+
+            /// The stable text, such as `Q301`.
+            pub const fn text(self) -> &'static str {
+                match self {
+                    $(Code::$variant => $text,)*
+                }
+            }
+
+            /// One line about what the code means.
+            pub const fn explanation(self) -> &'static str {
+                match self {
+                    $(Code::$variant => $explanation,)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    InvalidUtf8 = "Q101", "The text is not UTF-8.";
+    InvalidCharacter = "Q102", "A character starts no token of the language.";
+    UnterminatedString = "Q103", "A string has no closing quotation mark on its line.";
+    UnterminatedComment = "Q104", "A block comment is not closed.";
+    BadBackslash = "Q105", "A backslash starts neither a character literal nor a group reference.";
+    BadSquareRange = "Q106", "A range of files or ranks in a designator descends.";
+    DuplicatePiece = "Q107", "A Unicode piece stands twice in one designator.";
+    BadRepetition = "Q108", "The bounds of a repetition in braces are impossible.";
+    UnbalancedDelimiter = "Q109", "A bracket is not closed, or closes nothing.";
+    BadLineComment = "Q110", "A `///` comment is empty, not at its place, or not the only one of its line.";
+
+    EmptyQuery = "Q201", "There is no filter.";
+    MissingHeader = "Q202", "A query file has to begin with `cql( )`.";
+    BadHeader = "Q203", "Something does not belong into the header `cql( )`.";
+    ExpectedFilter = "Q204", "A filter is missing.";
+    UnexpectedText = "Q205", "Something follows a filter that can neither continue it nor begin the next.";
+    ExpectedToken = "Q206", "A word or punctuator is missing.";
+    OneFilterInParentheses = "Q207", "Parentheses hold exactly one filter; braces hold several.";
+    BadArguments = "Q208", "The arguments of a filter are too few, too many, or not of the right form.";
+    BadParameter = "Q209", "Parameters of a filter repeat or exclude each other.";
+    DashTie = "Q210", "White space decides what belongs to a move operator, and here it decides badly.";
+    BadWildcard = "Q211", "A wildcard stands where it repeats nothing, or could repeat forever.";
+    BadConstituent = "Q212", "A constituent of `line` or `path` looks like a misread range or wildcard.";
+    BadFen = "Q213", "The board of a `fen` filter is incomplete or wrong.";
+    BadTag = "Q214", "The tag cannot be asked for or set.";
+    BadRegex = "Q215", "The regular expression is malformed.";
+    BadImplicitSearch = "Q216", "The searched text looks like a regular expression, or like an unknown glyph.";
+    ReservedWord = "Q217", "The word is reserved and has no meaning here.";
+    BadPromotion = "Q218", "A promotion names neither roles nor a string.";
+    BadHhdb = "Q219", "The keyword of an `hhdb` filter is unknown or misplaced.";
+    BadSort = "Q220", "A `sort` has the wrong form or an unsuitable argument.";
+
+    UnknownName = "Q301", "Nothing has this name.";
+    WrongKind = "Q302", "A filter of another kind is expected.";
+    KindMismatch = "Q303", "The two sides of an operator do not go together.";
+    NotAssignable = "Q304", "A logical filter cannot be assigned.";
+    VariableKind = "Q305", "A variable keeps the kind of its first assignment.";
+    Redefinition = "Q306", "The name is already taken.";
+    Recursion = "Q307", "A function calls itself.";
+    ArgumentCount = "Q308", "A function is called with the wrong number of arguments.";
+    PositionInequality = "Q309", "Positions cannot be compared with this operator.";
+    BadTransform = "Q310", "A transform cannot be applied to a part of its argument.";
+
+    TooLong = "Q401", "The text is too long.";
+    TooDeep = "Q402", "The text is nested too deeply.";
+    TooMuchExpansion = "Q403", "Function calls expand to too much text.";
+    TooManyVariants = "Q404", "Transforms expand to too many variants.";
+
+    OtherDialect = "Q501", "The text is written in an older dialect of CQL.";
+}
+
+/// An error in a query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The cause.
+    pub code: Code,
+    /// One line in lower case.
+    pub message: String,
+    /// The place.
+    pub span: Span,
+    /// What to say at the place; may be empty.
+    pub label: String,
+    /// A second place, with what to say there.
+    pub related: Option<(Span, String)>,
+    /// What to write instead.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error with nothing but its cause and place.
+    pub fn new(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            code,
+            message: message.into(),
+            span,
+            label: String::new(),
+            related: None,
+            help: None,
+        }
+    }
+
+    /// Adds what to say at the place.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Diagnostic {
+        self.label = label.into();
+        self
+    }
+
+    /// Adds what to write instead.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds a second place.
+    #[must_use]
+    pub fn related(mut self, span: Span, label: impl Into<String>) -> Diagnostic {
+        self.related = Some((span, label.into()));
+        self
+    }
+
+    /// The error with the lines it is about, as plain text; `origin` names the text.
+    pub fn render(&self, text: &str, origin: &str) -> String {
+        self.render_with(&Renderer::plain(), text, origin)
+    }
+
+    /// The same in colors, for a terminal.
+    pub fn render_styled(&self, text: &str, origin: &str) -> String {
+        self.render_with(&Renderer::styled(), text, origin)
+    }
+
+    fn render_with(&self, renderer: &Renderer, text: &str, origin: &str) -> String {
+        let (text, offset) = excerpt(text, self.span, self.related.as_ref().map(|(span, _)| *span));
+        let place = |span: Span| clamp(&text, span, offset.bytes);
+        let mut snippet = Snippet::source(text.as_str())
+            .path(origin)
+            .line_start(offset.lines + 1)
+            .annotation(
+                AnnotationKind::Primary
+                    .span(place(self.span))
+                    .label(self.label.as_str()),
+            );
+        if let Some((span, label)) = &self.related {
+            snippet = snippet.annotation(AnnotationKind::Context.span(place(*span)).label(label.as_str()));
+        }
+        let mut group =
+            Group::with_title(Level::ERROR.primary_title(self.message.as_str()).id(self.code.text())).element(snippet);
+        if let Some(help) = &self.help {
+            group = group.element(Level::HELP.message(help.as_str()));
+        }
+        renderer.render(&[group])
+    }
+}
+
+/// Where an excerpt begins.
+struct Offset {
+    bytes: usize,
+    lines: usize,
+}
+
+/// The part of the text that an error is about: the renderer would look through all of a long one. Very long lines are
+/// cut too.
+fn excerpt(text: &str, span: Span, related: Option<Span>) -> (String, Offset) {
+    const WIDTH: usize = 2_000;
+    let first = related.map_or(span.start, |other| other.start.min(span.start)) as usize;
+    let last = related.map_or(span.end, |other| other.end.max(span.end)) as usize;
+    let (first, last) = (first.min(text.len()), last.min(text.len()).max(first.min(text.len())));
+    let start = text[..floor(text, first)].rfind('\n').map_or(0, |newline| newline + 1);
+    let end = text[floor(text, last)..]
+        .find('\n')
+        .map_or(text.len(), |newline| floor(text, last) + newline);
+    let start = floor(text, start.max(first.saturating_sub(WIDTH)));
+    let end = floor(text, end.min(last.saturating_add(WIDTH)));
+    let lines = text.as_bytes()[..start].iter().filter(|&&byte| byte == b'\n').count();
+    // Control characters would move the marks.
+    let shown = text[start..end].chars().map(|c| {
+        if c.is_control() && c != '\n' && c != '\t' {
+            ' '
+        } else {
+            c
+        }
+    });
+    let shown: String = if text[start..end].chars().any(|c| c.is_control() && c.len_utf8() > 1) {
+        text[start..end].to_owned()
+    } else {
+        shown.collect()
+    };
+    (shown, Offset { bytes: start, lines })
+}
+
+/// The span inside an excerpt, moved to the boundaries of characters.
+fn clamp(text: &str, span: Span, offset: usize) -> std::ops::Range<usize> {
+    let inside = |position: u32| floor(text, (position as usize).saturating_sub(offset));
+    let start = inside(span.start);
+    start..inside(span.end).max(start)
+}
+
+/// The start of the character that this byte belongs to.
+fn floor(text: &str, mut position: usize) -> usize {
+    position = position.min(text.len());
+    while !text.is_char_boundary(position) {
+        position -= 1;
+    }
+    position
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_unique_and_in_order() {
+        assert!(Code::ALL.is_sorted_by(|a, b| a.text() < b.text()));
+        assert!(Code::ALL.iter().all(|code| code.explanation().ends_with('.')));
+    }
+
+    #[test]
+    fn shows_place_label_and_help() {
+        let diagnostic = Diagnostic::new(Code::UnknownName, Span::new(6, 16), "no filter is called `passedpawn`")
+            .label("did you mean `passedpawns`?")
+            .help("variables have to be assigned before they are read");
+        let expected = "\
+error[Q301]: no filter is called `passedpawn`
+ --> query:3:2
+  |
+3 | #passedpawn >= 2
+  |  ^^^^^^^^^^ did you mean `passedpawns`?
+  |
+  = help: variables have to be assigned before they are read";
+        assert_eq!(diagnostic.render("btm\n\n#passedpawn >= 2", "query"), expected);
+    }
+
+    #[test]
+    fn survives_any_span() {
+        for (start, end) in [(0, 0), (1, 2), (2, 1), (5, 900), (900, 901)] {
+            let diagnostic =
+                Diagnostic::new(Code::TooDeep, Span::new(start, end), "x").related(Span::new(end, end), "y");
+            assert!(diagnostic.render("\u{2654}\n\u{2654}", "query").contains("Q402"));
+        }
+        assert!(
+            Diagnostic::new(Code::TooDeep, Span::default(), "x")
+                .render("", "query")
+                .contains("Q402")
+        );
+    }
+}

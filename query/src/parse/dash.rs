@@ -1,0 +1,172 @@
+//! The move operators `--` and `[x]`, and the filters that take one (cql6-games 4.4 to 4.7).
+
+use shakmaty::Bitboard;
+
+use super::operators::Level;
+use super::{Parsed, Parser, TokenKind};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::hir::{Dash, Filter, Kind, Legality, ManSet, Node, Promotion};
+use crate::span::Span;
+use crate::syntax::{DashToken, Symbol};
+
+impl Parser<'_> {
+    /// A move operator, with the left operand that was read before it.
+    pub(super) fn dash(&mut self, left: Option<Filter>) -> Parsed<Filter> {
+        if left.is_none() {
+            self.reject_tie()?;
+        }
+        let (mut dash, span) = self.dash_head(left)?;
+        if self.at(Symbol::LeftParen) {
+            if !self.is_adjacent() {
+                let message = "a blank separates the move from the parenthesis behind it";
+                let diagnostic = Diagnostic::new(Code::DashTie, self.here(), message);
+                return Err(Box::new(
+                    diagnostic.help("remove the blank if this is the target, else write `{ }`"),
+                ));
+            }
+            self.bump();
+            dash.target = self.filters_until(Symbol::RightParen)?;
+        }
+        let kind = dash.target.last().map_or(Kind::Logical, |last| last.kind);
+        Ok(Filter::new(Node::Dash(Box::new(dash)), kind, self.since(span)))
+    }
+
+    /// Fails if the move operator here touches what is not its left operand.
+    fn reject_tie(&self) -> Parsed<()> {
+        if !matches!(self.peek().map(|token| &token.kind), Some(TokenKind::Dash(dash)) if dash.left_tied) {
+            return Ok(());
+        }
+        let message = format!("{} touches something that is no set filter", self.found());
+        let diagnostic = Diagnostic::new(Code::DashTie, self.here(), message).label("no blank to the left");
+        Err(Box::new(
+            diagnostic.help("put a blank before it if there is no left operand"),
+        ))
+    }
+
+    /// Operands and promotion of a move operator, and where it starts; the target is not read.
+    pub(super) fn dash_head(&mut self, left: Option<Filter>) -> Parsed<(Dash, Span)> {
+        let here = self.here();
+        let Some(&TokenKind::Dash(DashToken {
+            capture, right_tied, ..
+        })) = self.peek().map(|token| &token.kind)
+        else {
+            return Err(self.expected("`--` or `[x]`"));
+        };
+        let operator = self.found();
+        self.bump();
+        let start = left.as_ref().map_or(here, |left| left.span);
+        let is_operand = right_tied && !self.at(Symbol::LeftParen) && self.starts_filter();
+        let right = match is_operand {
+            true => Some(self.expression_of(Level::Arrow, Kind::Set, &format!("on the right of {operator}"))?),
+            false => None,
+        };
+        let may_promote = right.is_some() || right_tied;
+        let promotion = if may_promote && self.eat(Symbol::Assign) {
+            Some(self.promotion()?)
+        } else {
+            None
+        };
+        self.grow(1)?;
+        Ok((
+            Dash {
+                capture,
+                left,
+                right,
+                promotion,
+                target: Vec::new(),
+            },
+            start,
+        ))
+    }
+
+    /// What stands behind the `=` of a promotion.
+    fn promotion(&mut self) -> Parsed<Promotion> {
+        let filter = self.expression(Level::Or)?;
+        match filter.node {
+            Node::Designator(designator) if designator.squares == Bitboard::FULL => {
+                Ok(Promotion::Roles(designator.men))
+            }
+            Node::AllSquares => Ok(Promotion::Roles(ManSet::ANYTHING)),
+            _ if filter.kind == Kind::String => Ok(Promotion::Text(Box::new(filter))),
+            _ => {
+                let message = "a promotion names pieces without squares, or a string";
+                let diagnostic = Diagnostic::new(Code::BadPromotion, filter.span, message);
+                Err(Box::new(diagnostic.help(
+                    "write `--=Q`, `--=[RB]`, `--=\"N\"`; put `( )` around the move before an operator",
+                )))
+            }
+        }
+    }
+
+    /// A move filter behind `name`.
+    fn dash_argument(&mut self, name: &str) -> Parsed<Filter> {
+        self.bump();
+        let filter = self.expression(Level::Dash)?;
+        if matches!(filter.node, Node::Dash(_) | Node::LegalDash(..) | Node::CountMoves(..)) {
+            return Ok(filter);
+        }
+        let message = format!("expected a move filter with `--` or `[x]` after `{name}`");
+        Err(Box::new(Diagnostic::new(Code::WrongKind, filter.span, message)))
+    }
+
+    /// `legal A--B`, `pseudolegal A--B`
+    pub(super) fn legal_dash(&mut self, span: Span) -> Parsed<Filter> {
+        let legality = if self.at_keyword(crate::syntax::Keyword::Legal) {
+            Legality::Legal
+        } else {
+            Legality::Pseudolegal
+        };
+        let name = if legality == Legality::Legal {
+            "legal"
+        } else {
+            "pseudolegal"
+        };
+        let filter = self.dash_argument(name)?;
+        let error = |message: &str| Err(Box::new(Diagnostic::new(Code::BadArguments, filter.span, message)));
+        let (Node::Dash(dash) | Node::CountMoves(None, dash)) = filter.node else {
+            return error("`legal` and `pseudolegal` take a plain move filter");
+        };
+        if dash.capture {
+            return error("possible moves are written with `--`, not `[x]`");
+        }
+        let is_known = match &dash.target[..] {
+            [] => true,
+            [target] => matches!(target.node, Node::Castle(_) | Node::EnPassant),
+            _ => false,
+        };
+        if dash.promotion.is_some() || !is_known {
+            return error(
+                "the target of a possible move is `o-o`, `o-o-o`, `castle` or `enpassant`, and there is no promotion",
+            );
+        }
+        Ok(Filter::new(
+            Node::LegalDash(legality, dash),
+            Kind::Set,
+            self.since(span),
+        ))
+    }
+
+    /// `countmoves D`, `countmoves legal D`
+    pub(super) fn count_moves(&mut self, span: Span) -> Parsed<Filter> {
+        let filter = self.dash_argument("countmoves")?;
+        let node = match filter.node {
+            Node::Dash(dash) => Node::CountMoves(None, dash),
+            Node::LegalDash(legality, dash) => Node::CountMoves(Some(legality), dash),
+            _ => {
+                let message = "`countmoves` stands twice";
+                return Err(Box::new(Diagnostic::new(Code::BadParameter, filter.span, message)));
+            }
+        };
+        Ok(Filter::new(node, Kind::Numeric, self.since(span)))
+    }
+
+    /// `currentmove D`, `previous D`
+    pub(super) fn current_move(&mut self, span: Span) -> Parsed<Filter> {
+        let filter = self.dash_argument("currentmove")?;
+        let Node::Dash(dash) = filter.node else {
+            let message = "`currentmove` takes a plain move filter";
+            return Err(Box::new(Diagnostic::new(Code::BadArguments, filter.span, message)));
+        };
+        Ok(Filter::new(Node::CurrentMove(dash), filter.kind, self.since(span)))
+    }
+}

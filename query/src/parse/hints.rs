@@ -1,0 +1,283 @@
+//! What to write instead: reserved words, operators, other dialects.
+
+use super::{Parser, TokenKind};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::hir::Kind;
+use crate::span::Span;
+use crate::syntax::{Keyword, Symbol, Token};
+
+/// How similar two words have to be for one to be suggested for the other.
+const SIMILAR: f64 = 0.8;
+
+/// Words of older dialects that CQL 6 reads as names, with what to write.
+const OLD_WORDS: &[(&str, &str, &str)] = &[
+    (
+        "relation",
+        "CQL 5",
+        "write `echo (source target)` with `source & target` in it; or ask for the CQL 5 dialect",
+    ),
+    ("next", "CQL 5", "write `line --> F --> G`, or `path` with moves"),
+    ("skip", "CQL 5", "write a constituent with a wildcard, such as `.*`"),
+    ("countsquares", "CQL 5", "write `#` before the set"),
+    ("attackcount", "CQL 5", "write `#(A attacks B)`"),
+    ("lightsquares", "CQL 5", "write `light .`"),
+    ("darksquares", "CQL 5", "write `dark .`"),
+    ("countmatches", "CQL 5", "write `find count F`"),
+    ("tomove", "CQL 5", "write `wtm` or `btm`, or compare `sidetomove`"),
+    (
+        "sourceposition",
+        "CQL 6.0",
+        "name the positions in `echo (source target)`",
+    ),
+    (
+        "targetposition",
+        "CQL 6.0",
+        "name the positions in `echo (source target)`",
+    ),
+    ("on", "CQL 5", "write `&`"),
+    ("match", "CQL 5", "count the squares of `source & target` inside `echo`"),
+    (
+        "mismatch",
+        "CQL 5",
+        "count the squares of `~(source & target)` inside `echo`",
+    ),
+    ("echoflip", "CQL 5", "compare positions inside `echo`"),
+    ("echoshift", "CQL 5", "compare positions inside `echo`"),
+    ("piecename_in", "CQL 5", "write `piece x in S`"),
+    ("any", "CQL 5", "write `.`"),
+];
+
+/// What a reserved word that is no filter is good for.
+pub(super) fn reserved_hint(keyword: Keyword) -> Option<&'static str> {
+    Some(match keyword {
+        Keyword::Any => "write `.` for all squares",
+        Keyword::Capture | Keyword::Captures => "write `[x]` for a capture, or `move capture S`",
+        Keyword::Promote => "write `--=Q` for a promotion, or `move promote Q`",
+        Keyword::Null => "write `nullmove`",
+        Keyword::Then => "write `if C then F`",
+        Keyword::Else => "`else` belongs to an `if` with one filter before it; write `{ }` around several",
+        Keyword::By => "write `attackedby`",
+        Keyword::Attacked => "write `attackedby`",
+        Keyword::Substring => "write `\"text\" in STRING`, or `STRING[i:j]`",
+        Keyword::Count => "`count` belongs behind a transform, `find` or `move legal`",
+        Keyword::All => "`all` belongs behind `square`, `piece` or `find`",
+        Keyword::Quiet | Keyword::Silent | Keyword::Matchcount | Keyword::Matchstring | Keyword::Variations => {
+            "this word belongs into the header, `cql( )`"
+        }
+        Keyword::Nestban | Keyword::Firstmatch | Keyword::Lastposition | Keyword::Singlecolor => {
+            "this word is a parameter: it stands directly behind `line` or `path`"
+        }
+        Keyword::Focus | Keyword::Keepallbest | Keyword::Piecepath | Keyword::Title | Keyword::Verbose => {
+            "this word is a parameter: it stands directly behind `path`"
+        }
+        Keyword::Through => "`through` belongs behind `pin`",
+        Keyword::Nosort => "`nosort` belongs behind `similarposition`",
+        Keyword::Pgn | Keyword::Input | Keyword::Output => "name the file in the header: `cql(input FILE)`",
+        Keyword::Cql => "`cql( )` can stand only at the start",
+        Keyword::Pathdebug => "it only helped to find errors in CQL 6.2 itself",
+        _ => return None,
+    })
+}
+
+/// Whether a filter can begin with the word.
+pub(super) fn begins_filter(keyword: Keyword) -> bool {
+    use Keyword as K;
+    !matches!(
+        keyword,
+        K::All
+            | K::And
+            | K::Any
+            | K::Arrow
+            | K::Attack
+            | K::Attacked
+            | K::Attackedby
+            | K::Attacks
+            | K::By
+            | K::Capture
+            | K::Captures
+            | K::Count
+            | K::Cql
+            | K::Else
+            | K::Firstmatch
+            | K::Focus
+            | K::In
+            | K::Input
+            | K::Keepallbest
+            | K::Lastposition
+            | K::Matchcount
+            | K::Matchstring
+            | K::Nestban
+            | K::Nosort
+            | K::Null
+            | K::Oldline
+            | K::Or
+            | K::Output
+            | K::Pgn
+            | K::Piecepath
+            | K::Promote
+            | K::Quiet
+            | K::Silent
+            | K::Singlecolor
+            | K::Substring
+            | K::Then
+            | K::Through
+            | K::Title
+            | K::Transform
+            | K::Variations
+            | K::Verbose
+    )
+}
+
+/// Recognizes CQL 1 to 3, whose text is one parenthesised list.
+pub(super) fn older_dialect(text: &str, tokens: &[Token]) -> Option<Diagnostic> {
+    let second = tokens.get(1)?;
+    let word = text.get(second.span.range())?;
+    if !tokens.first()?.is(Symbol::LeftParen) || word != "match" && word != "position" {
+        return None;
+    }
+    let follows = tokens.get(2)?;
+    if word == "position"
+        && !matches!(
+            follows.kind,
+            TokenKind::Symbol(Symbol::Colon | Symbol::Dot | Symbol::LeftBracket) | TokenKind::Designator(_)
+        )
+    {
+        return None;
+    }
+    let message = format!("`({word}` begins a query of CQL 1 to 3");
+    let span = tokens.first()?.span.to(second.span);
+    Some(
+        Diagnostic::new(Code::OtherDialect, span, message)
+            .help("choose the dialect `cql1`, or write the filters of CQL 6"),
+    )
+}
+
+impl Parser<'_> {
+    /// What to write instead of what stands here, where a filter was expected.
+    pub(super) fn hint(&self) -> Option<String> {
+        if let Some(hint) = self.comma_hint() {
+            return Some(hint);
+        }
+        Some(match &self.peek()?.kind {
+            TokenKind::Repetition { min, .. } => {
+                format!("`{{{min}}}` without blanks is a repetition; write `{{ {min} }}` or `({min})` for the number")
+            }
+            TokenKind::Outcome(_) => {
+                "a result stands behind `result`; put blanks around the minus sign of a difference".into()
+            }
+            TokenKind::LineCommentEnd => "a `///` comment needs an argument on its line".into(),
+            TokenKind::Symbol(Symbol::Assign) => self.assignment_hint()?,
+            TokenKind::Symbol(Symbol::AttackedArrow) => {
+                "`<-` is an arrow; write `< -` to compare with a negative number".into()
+            }
+            TokenKind::Symbol(Symbol::LeftBracket) => {
+                "a designator holds no blanks, and lists hold only letters or only squares: `[RB]a1`, `R[a1,b2]`".into()
+            }
+            _ => return None,
+        })
+    }
+
+    /// The hint for a comma between arguments.
+    pub(super) fn comma_hint(&self) -> Option<String> {
+        self.at(Symbol::Comma)
+            .then(|| "arguments are separated by blanks; commas stand only inside designators".into())
+    }
+
+    fn assignment_hint(&self) -> Option<String> {
+        let before = self.tokens.get(self.position.checked_sub(1)?)?;
+        let name = self.text.get(before.span.range())?;
+        matches!(before.kind, TokenKind::Designator(_))
+            .then(|| format!("`{name}` is a designator and can name no variable; `==` compares"))
+    }
+
+    /// What to write instead of an operator that cannot follow a filter of this kind.
+    pub(super) fn operator_hint(&self, left: Kind) -> Option<String> {
+        if let Some(hint) = self.wildcard_hint().or_else(|| self.comma_hint()) {
+            return Some(hint);
+        }
+        let token = self.peek()?;
+        Some(match (&token.kind, left) {
+            (TokenKind::Symbol(Symbol::ArrowForward | Symbol::ArrowBackward), _) => {
+                "a sequence begins with `line` and its arrow".into()
+            }
+            (TokenKind::Symbol(Symbol::Assign), Kind::Numeric | Kind::Set | Kind::String | Kind::Position) => {
+                self.assignment_hint().unwrap_or_else(|| "write `==` to compare".into())
+            }
+            (TokenKind::Symbol(Symbol::Plus | Symbol::Star | Symbol::Slash | Symbol::Percent), Kind::Set) => {
+                "write `#` before a set to calculate with the number of its squares".into()
+            }
+            (TokenKind::Symbol(Symbol::Plus), Kind::String) => {
+                "both sides of `+` have to be strings; `str( )` makes a string of anything".into()
+            }
+            (TokenKind::Symbol(Symbol::Plus), Kind::Numeric) => {
+                "both sides of `+` have to be numeric; `int` reads a number from a string".into()
+            }
+            (TokenKind::Symbol(Symbol::Ampersand), Kind::Logical) => {
+                "write `and` between conditions, or nothing at all; `&` joins sets".into()
+            }
+            (TokenKind::Symbol(Symbol::Bar), Kind::Logical) => "write `or` between conditions; `|` joins sets".into(),
+            (TokenKind::Symbol(Symbol::Colon), _) => "only a position filter can stand before `:`".into(),
+            (TokenKind::Symbol(Symbol::EqualEqual | Symbol::NotEqual), Kind::Logical) => {
+                "logical filters have no value to compare; join them with `and`, `or`, `not`".into()
+            }
+            (TokenKind::Symbol(Symbol::AttackArrow | Symbol::AttackedArrow), Kind::Set) => {
+                "a chain has arrows of one direction only".into()
+            }
+            (TokenKind::Keyword(Keyword::In), Kind::Logical) => "write parentheses: `in` does not chain".into(),
+            (TokenKind::Keyword(Keyword::Attacked), _) => "write `attackedby`".into(),
+            (TokenKind::Repetition { .. } | TokenKind::Symbol(Symbol::Question), _) => {
+                "wildcards repeat moves of `path` and constituents of `line`".into()
+            }
+            _ => return None,
+        })
+    }
+
+    /// The hint that an operator is a wildcard here.
+    pub(super) fn wildcard_hint(&self) -> Option<String> {
+        (self.path.is_some() && (self.at(Symbol::Plus) || self.at(Symbol::Star))).then(|| {
+            format!(
+                "directly inside `path`, {} is a wildcard; put arithmetic into braces",
+                self.found()
+            )
+        })
+    }
+
+    /// The error for a name that stands for nothing.
+    pub(super) fn unknown(&self, name: &str, span: Span) -> Box<Diagnostic> {
+        let diagnostic = Diagnostic::new(
+            Code::UnknownName,
+            span,
+            format!("no filter or variable is called `{name}`"),
+        );
+        if let Some((_, dialect, instead)) = OLD_WORDS.iter().find(|(word, ..)| *word == name) {
+            return Box::new(diagnostic.label(format!("a word of {dialect}")).help(*instead));
+        }
+        if let Some(nearest) = self.nearest(name) {
+            return Box::new(diagnostic.label(format!("did you mean `{nearest}`?")));
+        }
+        if let Some(pieces) = as_pieces(name) {
+            return Box::new(diagnostic.help(format!("piece letters side by side need brackets: `{pieces}`")));
+        }
+        Box::new(diagnostic.help("a variable has to be assigned before it is read"))
+    }
+
+    /// The known word or name that is most similar.
+    fn nearest(&self, name: &str) -> Option<&str> {
+        let words = Keyword::ALL.iter().map(|keyword| keyword.text());
+        let known = words.chain(self.scope.names());
+        let rated = known.filter(|known| !known.contains('#')).map(|known| {
+            let lower = name.to_ascii_lowercase();
+            let rating = strsim::normalized_damerau_levenshtein(&lower, &known.to_ascii_lowercase());
+            (rating, known)
+        });
+        let best = rated.max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.cmp(a.1)))?;
+        (best.0 >= SIMILAR || best.0 > 0.65 && name.len() >= 5).then_some(best.1)
+    }
+}
+
+/// A name that was probably meant as several pieces.
+fn as_pieces(name: &str) -> Option<String> {
+    let letters = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-');
+    let is_designator = name.len() > 1 && letters.chars().all(|c| "AaKQRBNPkqrbnp_".contains(c));
+    is_designator.then(|| format!("[{letters}]{}", &name[letters.len()..]))
+}

@@ -1,0 +1,238 @@
+//! The parser of CQL 6.2: tokens straight to the typed tree.
+//!
+//! The language is type-directed: whether an operator continues a filter depends on the kind of what stands before it,
+//! and whether a word is part of a range depends on the variables known so far. So there is no untyped tree in between;
+//! names are resolved and kinds are checked while parsing, and the first error ends it.
+
+mod control;
+mod cursor;
+mod dash;
+mod dictionary;
+mod fen;
+mod function;
+mod header;
+mod hhdb;
+mod hints;
+mod leaves;
+mod line;
+mod list;
+mod moves;
+mod numbers;
+mod operators;
+mod output;
+mod path;
+mod primary;
+mod range;
+mod regex;
+mod scope;
+mod sets;
+mod text;
+mod variables;
+
+use std::rc::Rc;
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::hir::{Filter, Kind, Node, Query, SimilarPosition, SortKey};
+use crate::span::Span;
+use crate::syntax::{self, Token, TokenKind};
+use crate::transform::Transform;
+use scope::Scope;
+
+/// Texts of this length and longer are rejected (cql6-positions 1.1).
+pub const MAX_LENGTH: usize = 10_000_000;
+/// How deep filters may be nested, and how high a tree of operators may grow.
+pub const MAX_DEPTH: u32 = 200;
+/// How many tokens function calls and second looks may add to a text.
+const MAX_EXPANSION: u64 = 1_000_000;
+
+/// What a program adds to the text of a query.
+#[derive(Clone, Debug, Default)]
+pub struct ParseOptions {
+    /// Whether the text has to begin with `cql( )`, as CQL 6.2 demands.
+    pub require_header: bool,
+    /// Filters of the command line; each counts as a braced filter before the body.
+    pub filters_before: Vec<String>,
+    /// Variables set by the command line: decimal integers become numbers, everything else strings.
+    pub assignments: Vec<(String, String)>,
+    /// Transforms of the command line around the whole body, the first one outermost.
+    pub transforms: Vec<Transform>,
+}
+
+/// The result of a step of the parser; the error is boxed because it is large and rare.
+type Parsed<T> = Result<T, Box<Diagnostic>>;
+
+/// Parses a query that may be any bytes.
+///
+/// # Errors
+/// See [`parse`]; bytes that are not UTF-8 are an error of their own.
+pub fn parse_bytes(bytes: &[u8], options: &ParseOptions) -> Result<Query, Vec<Diagnostic>> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => parse(text, options),
+        Err(error) => {
+            let start = error.valid_up_to();
+            let length = error.error_len().unwrap_or(bytes.len() - start);
+            let message = format!("byte {} is not part of a UTF-8 character", start + 1);
+            Err(vec![
+                Diagnostic::new(Code::InvalidUtf8, Span::new(start, start + length), message)
+                    .help("save the query as UTF-8"),
+            ])
+        }
+    }
+}
+
+/// Parses a query: `cql( ) filters`, or just filters.
+///
+/// # Errors
+/// What is wrong: all lexical errors, or the first one that the parser meets.
+pub fn parse(text: &str, options: &ParseOptions) -> Result<Query, Vec<Diagnostic>> {
+    if text.len() >= MAX_LENGTH {
+        let message = format!("the text has {} bytes; the limit is {MAX_LENGTH}", text.len());
+        return Err(vec![Diagnostic::new(Code::TooLong, Span::default(), message)]);
+    }
+    let lexed = syntax::lex(text);
+    if let Some(diagnostic) = hints::older_dialect(text, &lexed.tokens) {
+        return Err(vec![diagnostic]);
+    }
+    if !lexed.errors.is_empty() {
+        return Err(lexed.errors);
+    }
+    let mut parser = Parser::new(text, lexed.tokens);
+    parser.query(options).map_err(|diagnostic| vec![*diagnostic])
+}
+
+/// The state of a run.
+struct Parser<'a> {
+    text: &'a str,
+    /// The tokens that are read: those of the text, or of the function that is called.
+    tokens: Rc<[Token]>,
+    position: usize,
+    /// Where the text ends, for errors about what is missing.
+    end: Span,
+    scope: Scope,
+    sorts: Vec<SortKey>,
+    sequences: u32,
+    similar: Vec<SimilarPosition>,
+    /// Directly inside a `path`: `+` and `*` are wildcards, and a blank line is the end. Holds the first token of the
+    /// path's constituents.
+    path: Option<usize>,
+    /// Where an argument of `comment` or its like starts: a text there never takes the string behind it.
+    no_implicit_search: Option<usize>,
+    /// How many `sort` filters without a name there are.
+    unnamed_sorts: u32,
+    /// Recursion of the parser.
+    depth: u32,
+    /// Height of the highest tree built since the innermost [`Parser::nested`] began.
+    height: u32,
+    /// Tokens that may still be read.
+    fuel: u64,
+    /// The right side of a `+` that turned out not to belong to the string before it.
+    replay: Option<operators::Replay>,
+}
+
+impl<'a> Parser<'a> {
+    fn new(text: &'a str, tokens: Vec<Token>) -> Parser<'a> {
+        let fuel = tokens.len() as u64 * 8 + MAX_EXPANSION;
+        Parser {
+            text,
+            tokens: tokens.into(),
+            position: 0,
+            end: Span::new(text.len(), text.len()),
+            scope: Scope::default(),
+            sorts: Vec::new(),
+            sequences: 0,
+            similar: Vec::new(),
+            path: None,
+            no_implicit_search: None,
+            unnamed_sorts: 0,
+            depth: 0,
+            height: 0,
+            fuel,
+            replay: None,
+        }
+    }
+
+    /// The whole query: what the command line puts in front, the header, and the body.
+    fn query(&mut self, options: &ParseOptions) -> Parsed<Query> {
+        let mut filters = self.command_line(options)?;
+        let header = self.header(options.require_header)?;
+        if self.peek().is_none() && filters.is_empty() {
+            return Err(Box::new(
+                Diagnostic::new(Code::EmptyQuery, self.end, "the query has no filter")
+                    .help("`.` matches every position"),
+            ));
+        }
+        filters.extend(self.filters_until_end()?);
+        let span = Span::new(0, self.text.len());
+        let kind = filters.last().map_or(Kind::Logical, |filter| filter.kind);
+        let mut body = Filter::new(Node::Compound(filters), kind, span);
+        for &transform in options.transforms.iter().rev() {
+            body = sets::transformed(transform, None, body, span);
+        }
+        let Scope {
+            variables,
+            dictionaries,
+            ..
+        } = std::mem::take(&mut self.scope);
+        Ok(Query {
+            header,
+            body,
+            variables,
+            dictionaries,
+            sorts: std::mem::take(&mut self.sorts),
+            sequences: self.sequences,
+            similar: std::mem::take(&mut self.similar),
+        })
+    }
+
+    /// The filters that the command line puts before the body; they have no place in the text.
+    fn command_line(&mut self, options: &ParseOptions) -> Parsed<Vec<Filter>> {
+        let mut filters = Vec::new();
+        for (name, value) in &options.assignments {
+            let value = value.parse::<i32>().map_or_else(
+                |_| Filter::new(Node::String(value.clone()), Kind::String, Span::default()),
+                |number| Filter::new(Node::Number(number), Kind::Numeric, Span::default()),
+            );
+            filters.push(self.command_line_assignment(name, value)?);
+        }
+        for text in &options.filters_before {
+            filters.push(self.command_line_filter(text)?);
+        }
+        Ok(filters)
+    }
+
+    fn command_line_filter(&mut self, text: &str) -> Parsed<Filter> {
+        let away = |mut diagnostic: Diagnostic| {
+            diagnostic.message = format!("in the filter `{text}` of the command line: {}", diagnostic.message);
+            diagnostic.span = Span::default();
+            diagnostic.related = None;
+            Box::new(diagnostic)
+        };
+        let mut lexed = syntax::lex(text);
+        if !lexed.errors.is_empty() {
+            return Err(away(lexed.errors.swap_remove(0)));
+        }
+        lexed.tokens.iter_mut().for_each(|token| token.span = Span::default());
+        let tokens = std::mem::replace(&mut self.tokens, lexed.tokens.into());
+        let position = std::mem::replace(&mut self.position, 0);
+        let filters = self.filters_until_end().map_err(|diagnostic| away(*diagnostic))?;
+        self.tokens = tokens;
+        self.position = position;
+        self.compound(filters, Span::default())
+    }
+
+    /// Several filters as one.
+    fn compound(&mut self, mut filters: Vec<Filter>, span: Span) -> Parsed<Filter> {
+        match filters.pop() {
+            None => Err(self.expected_filter()),
+            Some(only) if filters.is_empty() => Ok(only),
+            Some(last) => {
+                let kind = last.kind;
+                filters.push(last);
+                Ok(Filter::new(Node::Compound(filters), kind, span))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
