@@ -1,6 +1,16 @@
 //! The query language of cqldex: text to tokens to a typed tree, transforms to orbits, a plan over the index, and the
 //! evaluator that defines what a query means.
 
+mod diagnostic;
+pub mod eval;
 pub mod hir;
+mod parse;
+pub mod plan;
+mod run;
 pub mod span;
+pub mod syntax;
 pub mod transform;
+
+pub use diagnostic::{Code, Diagnostic};
+pub use parse::{ParseOptions, parse, parse_bytes};
+pub use run::{Detail, GameMatch, Match, Route, Search, SearchError, SearchOptions, Summary};

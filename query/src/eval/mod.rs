@@ -146,6 +146,26 @@ impl<'q> Evaluator<'q> {
         Ok(())
     }
 
+    /// Whether a filter matches at the root of a game; for filters that read the header only.
+    ///
+    /// # Errors
+    ///
+    /// A run-time error.
+    pub fn holds(&mut self, filter: &Filter, game: &GameView, info: GameInfo<'_>) -> Result<bool, Box<RuntimeError>> {
+        self.state.start_game(self.query);
+        let mut machine =
+            Machine {
+            query: self.query,
+            game,
+            info,
+            state: &mut self.state,
+            limits: &self.limits,
+            node: 0,
+            sequences: sequence::Sequences::default(),
+        };
+        machine.matches(filter)
+    }
+
     /// The values of the persistent variables that are not quiet, by name.
     pub fn persistent(&self) -> Vec<(&'q str, Value)> {
         let variables = self.query.variables.iter().zip(&self.state.variables);

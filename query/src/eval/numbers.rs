@@ -5,7 +5,7 @@ use storage::Man;
 
 use super::moves::Want;
 use super::{Eval, Machine, Value};
-use crate::hir::{Arithmetic, Filter, FindCount, Kind, Node, Range};
+use crate::hir::{Arithmetic, Filter, FindCount, Node, Range};
 
 /// What a man is worth (cql6-positions 8).
 fn power_of(board: &storage::Board, squares: Bitboard) -> i32 {

@@ -1,0 +1,165 @@
+//! Expressions over posting lists: what the index computes for thousands of positions at once.
+
+use shakmaty::{Bitboard, Square};
+use storage::Term;
+
+use crate::hir::{Comparison, Directions, ManSet};
+
+/// What is known of a filter: the positions where it matches, or more.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidates {
+    /// Where it may match.
+    pub truth: Truth,
+    /// Whether it matches wherever `truth` holds, so that nothing is left to verify.
+    pub exact: bool,
+}
+
+impl Candidates {
+    /// Nothing is known.
+    pub const UNKNOWN: Candidates = Candidates { truth: Truth::Always, exact: false };
+
+    /// Exactly these positions.
+    pub fn exactly(truth: Truth) -> Candidates {
+        Candidates { truth, exact: true }
+    }
+
+    /// At most these positions.
+    pub fn at_most(truth: Truth) -> Candidates {
+        Candidates { truth, exact: false }
+    }
+
+    /// Where the filter does not match. The complement of an upper bound would lose matches, so it says nothing.
+    pub fn not(self) -> Candidates {
+        if self.exact { Candidates::exactly(self.truth.not()) } else { Candidates::UNKNOWN }
+    }
+}
+
+/// True or false for every position.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Truth {
+    /// Everywhere.
+    Always,
+    /// Nowhere.
+    Never,
+    /// A posting list.
+    Term(Term),
+    /// In all positions of some games: an index into the plan's game filters.
+    Games(usize),
+    /// Where the other does not hold.
+    Not(Box<Truth>),
+    /// Where all hold.
+    And(Vec<Truth>),
+    /// Where one holds.
+    Or(Vec<Truth>),
+    /// Where a set is not empty.
+    Any(Box<SetExpr>),
+    /// Where two numbers compare so. Both have a value wherever the expression around this one lets it be asked.
+    Compare(Comparison, Box<NumberExpr>, Box<NumberExpr>),
+    /// Where a set has exactly one square.
+    Single(Box<SetExpr>),
+}
+
+impl Truth {
+    /// The complement.
+    #[expect(clippy::should_implement_trait, reason = "an expression is built, nothing is computed")]
+    pub fn not(self) -> Truth {
+        match self {
+            Truth::Always => Truth::Never,
+            Truth::Never => Truth::Always,
+            Truth::Not(inner) => *inner,
+            other => Truth::Not(Box::new(other)),
+        }
+    }
+
+    /// Where all hold; nested ones are flattened, constants taken out.
+    pub fn all(parts: impl IntoIterator<Item = Truth>) -> Truth {
+        let mut list = Vec::new();
+        for part in parts {
+            match part {
+                Truth::Always => {}
+                Truth::Never => return Truth::Never,
+                Truth::And(inner) => list.extend(inner),
+                other if list.contains(&other) => {}
+                other => list.push(other),
+            }
+        }
+        match list.len() {
+            0 => Truth::Always,
+            1 => list.swap_remove(0),
+            _ => Truth::And(list),
+        }
+    }
+
+    /// Where one holds; nested ones are flattened, constants taken out.
+    pub fn any(parts: impl IntoIterator<Item = Truth>) -> Truth {
+        let mut list = Vec::new();
+        for part in parts {
+            match part {
+                Truth::Never => {}
+                Truth::Always => return Truth::Always,
+                Truth::Or(inner) => list.extend(inner),
+                other => list.push(other),
+            }
+        }
+        match list.len() {
+            0 => Truth::Never,
+            1 => list.swap_remove(0),
+            _ => Truth::Or(list),
+        }
+    }
+}
+
+/// A set of squares for every position.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SetExpr {
+    /// The same everywhere.
+    Constant(Bitboard),
+    /// The squares among these with one of these contents.
+    Contents(ManSet, Bitboard),
+    /// In one of them.
+    Union(Vec<SetExpr>),
+    /// In all of them.
+    Intersection(Vec<SetExpr>),
+    /// Not in it.
+    Complement(Box<SetExpr>),
+    /// `A attacks B`: squares of A.
+    Attacks(Box<SetExpr>, Box<SetExpr>),
+    /// `A attackedby B`: squares of A.
+    AttackedBy(Box<SetExpr>, Box<SetExpr>),
+    /// The squares so many steps away.
+    Steps {
+        /// In these directions.
+        directions: Directions,
+        /// At least.
+        min: i32,
+        /// At most.
+        max: i32,
+        /// From these squares.
+        from: Box<SetExpr>,
+    },
+    /// The first where the condition holds, the second elsewhere.
+    Choose(Box<Truth>, Box<SetExpr>, Box<SetExpr>),
+    /// Each of these squares where its condition holds.
+    Squares(Vec<(Square, Truth)>),
+}
+
+/// A number for every position.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NumberExpr {
+    /// The same everywhere.
+    Constant(i32),
+    /// How many squares a set has.
+    Count(SetExpr),
+    /// How many of the expressions hold.
+    CountTrue(Vec<Truth>),
+    /// What the men on a set are worth.
+    Power(SetExpr),
+    /// `a + b`
+    Sum(Box<NumberExpr>, Box<NumberExpr>),
+    /// `a - b`
+    Difference(Box<NumberExpr>, Box<NumberExpr>),
+    /// File (true) or rank of the only square of a set, 1 to 8; anything where there is not exactly one.
+    Coordinate(bool, SetExpr),
+    /// The first where the condition holds, the second elsewhere.
+    Choose(Box<Truth>, Box<NumberExpr>, Box<NumberExpr>),
+}

@@ -1,0 +1,300 @@
+//! Filters as values: sets and numbers that can be computed from posting lists.
+
+use shakmaty::{Bitboard, Role, Square};
+use storage::{Man, Term};
+
+use super::expr::{NumberExpr, SetExpr, Truth};
+use super::lower::{Lowering, any};
+use super::raises::never_raises;
+use crate::hir::{Arithmetic, Bound, Comparison, Filter, Kind, ManSet, Node, Range};
+
+impl<'q> Lowering<'q> {
+    /// The set that a filter gives, if it can be computed exactly.
+    pub(super) fn set(&mut self, filter: &'q Filter) -> Option<SetExpr> {
+        if !self.spend(1) {
+            return None;
+        }
+        match &filter.node {
+            Node::Designator(designator) => Some(SetExpr::Contents(designator.men, designator.squares).simplified()),
+            Node::AllSquares => Some(SetExpr::Constant(Bitboard::FULL)),
+            Node::NoSquares => Some(SetExpr::Constant(Bitboard::EMPTY)),
+            Node::Union(list) => Some(SetExpr::Union(self.sets(list)?)),
+            Node::Intersection(list) => Some(SetExpr::Intersection(self.sets(list)?)),
+            Node::Complement(inner) => Some(SetExpr::Complement(Box::new(self.set(inner)?))),
+            Node::Attacks(a, b) => Some(SetExpr::Attacks(Box::new(self.set(a)?), Box::new(self.set(b)?))),
+            Node::AttackedBy(a, b) => Some(SetExpr::AttackedBy(Box::new(self.set(a)?), Box::new(self.set(b)?))),
+            Node::SquareColor(light, inner) => {
+                let squares = if *light { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
+                Some(SetExpr::Intersection(vec![self.set(inner)?, SetExpr::Constant(squares)]))
+            }
+            Node::Direction { directions, range, argument } => {
+                let (min, max) = match range {
+                    None => (1, 7),
+                    Some(Range::Between(Bound::Literal(min), Bound::Literal(max))) => (*min, *max),
+                    Some(_) => return None,
+                };
+                if min < -7 || max > 7 || min > max {
+                    return None;
+                }
+                let from = Box::new(self.set(argument)?);
+                Some(SetExpr::Steps { directions: *directions, min, max, from })
+            }
+            Node::Variable(variable) => self.bindings.get(variable).cloned(),
+            Node::NoTransform(inner) => self.set(inner),
+            Node::Orbit { range: None, variants } => Some(SetExpr::Union(self.sets(variants)?)),
+            Node::Compound(list) => {
+                let (last, before) = list.split_last()?;
+                if before.is_empty() {
+                    return self.set(last);
+                }
+                let mut conditions = Vec::new();
+                for filter in before {
+                    if !never_raises(filter, true, &mut self.bindings.keys().copied().collect()) {
+                        return None;
+                    }
+                    let condition = self.truth(filter);
+                    if !condition.exact {
+                        return None;
+                    }
+                    conditions.push(condition.truth);
+                }
+                let empty = SetExpr::Constant(Bitboard::EMPTY);
+                Some(SetExpr::Choose(Box::new(Truth::all(conditions)), Box::new(self.set(last)?), Box::new(empty)))
+            }
+            Node::If(condition, then, Some(otherwise)) => {
+                let condition = self.truth(condition);
+                if !condition.exact {
+                    return None;
+                }
+                let (then, otherwise) = (self.set(then)?, self.set(otherwise)?);
+                Some(SetExpr::Choose(Box::new(condition.truth), Box::new(then), Box::new(otherwise)))
+            }
+            Node::SquareLoop { variable, all: false, domain, body }
+            | Node::PieceLoop { variable, all: false, domain, body } => {
+                let domain = self.set(domain)?;
+                let pieces = matches!(filter.node, Node::PieceLoop { .. });
+                let mut squares = Vec::new();
+                for square in possible(&domain) {
+                    let mut here = self.contains(&domain, square);
+                    if pieces {
+                        let men = ManSet::WHITE | ManSet::BLACK;
+                        here = Truth::all([here, any_contents(men, square.into())]);
+                    }
+                    let outer = self.bindings.insert(*variable, SetExpr::Constant(square.into()));
+                    let body = self.truth(body);
+                    match outer {
+                        Some(outer) => self.bindings.insert(*variable, outer),
+                        None => self.bindings.remove(variable),
+                    };
+                    if !body.exact {
+                        return None;
+                    }
+                    squares.push((square, Truth::all([here, body.truth])));
+                }
+                Some(SetExpr::Squares(squares))
+            }
+            _ => None,
+        }
+    }
+
+    fn sets(&mut self, list: &'q [Filter]) -> Option<Vec<SetExpr>> {
+        list.iter().map(|filter| self.set(filter)).collect()
+    }
+
+    /// The number that a filter gives and where it has one, if both can be computed exactly. Of a set it is the number
+    /// of squares.
+    pub(super) fn number(&mut self, filter: &'q Filter) -> Option<(NumberExpr, Truth)> {
+        if !self.spend(1) {
+            return None;
+        }
+        let always = |number| Some((number, Truth::Always));
+        if filter.kind == Kind::Set {
+            return always(count(self.set(filter)?));
+        }
+        match &filter.node {
+            Node::Number(n) => always(NumberExpr::Constant(*n)),
+            Node::Cardinality(argument) => always(count(self.set(argument)?)),
+            Node::Power(argument) => always(NumberExpr::Power(self.set(argument)?)),
+            Node::SideToMove => {
+                let white = Box::new(Truth::Term(Term::WhiteToMove));
+                let constant = |n| Box::new(NumberExpr::Constant(n));
+                always(NumberExpr::Choose(white, constant(1), constant(-1)))
+            }
+            Node::ColorValue(color) => always(NumberExpr::Constant(color.fold_wb(1, -1))),
+            Node::File(argument) | Node::Rank(argument) => {
+                let set = self.set(argument)?;
+                let single = Truth::Single(Box::new(set.clone()));
+                Some((NumberExpr::Coordinate(matches!(filter.node, Node::File(_)), set), single))
+            }
+            Node::Arithmetic(op @ (Arithmetic::Add | Arithmetic::Subtract), a, b) => {
+                let ((a, a_valid), (b, b_valid)) = (self.number(a)?, self.number(b)?);
+                let (a, b) = (Box::new(a), Box::new(b));
+                let value = match op {
+                    Arithmetic::Add => NumberExpr::Sum(a, b),
+                    _ => NumberExpr::Difference(a, b),
+                };
+                Some((value, Truth::all([a_valid, b_valid])))
+            }
+            Node::Negate(a) => {
+                let (a, valid) = self.number(a)?;
+                Some((NumberExpr::Difference(Box::new(NumberExpr::Constant(0)), Box::new(a)), valid))
+            }
+            Node::CompareNumbers(comparison, a, b) => {
+                let ((a, a_valid), (b, b_valid)) = (self.number(a)?, self.number(b)?);
+                let holds = compare(*comparison, a.clone(), b);
+                Some((a, Truth::all([a_valid, b_valid, holds])))
+            }
+            Node::NoTransform(inner) => self.number(inner),
+            Node::Orbit { range: Some(Range::Count), variants } => {
+                let mut truths = Vec::new();
+                for variant in variants {
+                    let truth = self.truth(variant);
+                    if !truth.exact {
+                        return None;
+                    }
+                    truths.push(truth.truth);
+                }
+                always(NumberExpr::CountTrue(truths))
+            }
+            _ => None,
+        }
+    }
+
+    /// Where a square is in a set.
+    pub(super) fn contains(&mut self, set: &SetExpr, square: Square) -> Truth {
+        let one = Bitboard::from_square(square);
+        match set {
+            SetExpr::Constant(squares) => if squares.contains(square) { Truth::Always } else { Truth::Never },
+            SetExpr::Contents(men, squares) if squares.contains(square) => any_contents(*men, one),
+            SetExpr::Contents(..) => Truth::Never,
+            SetExpr::Union(parts) => Truth::any(parts.iter().map(|part| self.contains(part, square)).collect::<Vec<_>>()),
+            SetExpr::Intersection(parts) => {
+                Truth::all(parts.iter().map(|part| self.contains(part, square)).collect::<Vec<_>>())
+            }
+            SetExpr::Complement(inner) => self.contains(inner, square).not(),
+            other => any(SetExpr::Intersection(vec![other.clone(), SetExpr::Constant(one)])),
+        }
+    }
+
+    /// Where one of the squares has one of the contents.
+    pub(super) fn any_contents(&mut self, men: ManSet, squares: Bitboard) -> Truth {
+        any_contents(men, squares)
+    }
+}
+
+impl SetExpr {
+    /// Contents that are always there are a constant.
+    fn simplified(self) -> SetExpr {
+        match self {
+            SetExpr::Contents(ManSet::ANYTHING, squares) => SetExpr::Constant(squares),
+            other => other,
+        }
+    }
+}
+
+/// The squares that a set can have, in whatever position.
+pub(super) fn possible(set: &SetExpr) -> Bitboard {
+    match set {
+        SetExpr::Constant(squares) | SetExpr::Contents(_, squares) => *squares,
+        SetExpr::Union(parts) => parts.iter().fold(Bitboard::EMPTY, |all, part| all | possible(part)),
+        SetExpr::Intersection(parts) => parts.iter().fold(Bitboard::FULL, |all, part| all & possible(part)),
+        SetExpr::Attacks(set, _) | SetExpr::AttackedBy(set, _) => possible(set),
+        SetExpr::Choose(_, a, b) => possible(a) | possible(b),
+        SetExpr::Squares(parts) => parts.iter().map(|&(square, _)| square).collect(),
+        SetExpr::Complement(_) | SetExpr::Steps { .. } => Bitboard::FULL,
+    }
+}
+
+/// Where one of the squares has one of the contents: posting lists, no set.
+pub(super) fn any_contents(men: ManSet, squares: Bitboard) -> Truth {
+    if squares.is_empty() || men == ManSet::NONE {
+        return Truth::Never;
+    }
+    if men == ManSet::ANYTHING {
+        return Truth::Always;
+    }
+    let mut parts = Vec::new();
+    for man in men.iter() {
+        if man == Man::EMPTY {
+            let all = ManSet::WHITE | ManSet::BLACK;
+            parts.extend(squares.into_iter().map(|square| any_contents(all, square.into()).not()));
+        } else if squares == Bitboard::FULL && man.role() != Some(Role::King) {
+            parts.push(Truth::Term(Term::AtLeast(man, 1)));
+        } else {
+            parts.extend(squares.into_iter().map(|square| Truth::Term(Term::Placement(man, square))));
+        }
+    }
+    Truth::any(parts)
+}
+
+/// How many squares a set has. Men on the whole board are counted by their thermometers, up to ten of a kind.
+fn count(set: SetExpr) -> NumberExpr {
+    match set {
+        SetExpr::Constant(squares) => NumberExpr::Constant(squares.count() as i32),
+        set => NumberExpr::Count(set),
+    }
+}
+
+/// Where two numbers compare so.
+pub(super) fn compare(comparison: Comparison, a: NumberExpr, b: NumberExpr) -> Truth {
+    match (&a, &b) {
+        (NumberExpr::Constant(a), NumberExpr::Constant(b)) => {
+            return if holds(comparison, *a, *b) { Truth::Always } else { Truth::Never };
+        }
+        (NumberExpr::Count(SetExpr::Contents(men, Bitboard::FULL)), NumberExpr::Constant(n)) => {
+            if let Some(truth) = compare_counts(comparison, *men, *n) {
+                return truth;
+            }
+        }
+        (NumberExpr::Constant(n), NumberExpr::Count(SetExpr::Contents(men, Bitboard::FULL))) => {
+            if let Some(truth) = compare_counts(mirrored(comparison), *men, *n) {
+                return truth;
+            }
+        }
+        _ => {}
+    }
+    Truth::Compare(comparison, Box::new(a), Box::new(b))
+}
+
+/// `#N >= 2` and its like by thermometers, for one kind of man and numbers that they reach.
+fn compare_counts(comparison: Comparison, men: ManSet, n: i32) -> Option<Truth> {
+    let mut kinds = men.iter();
+    let (Some(man), None) = (kinds.next(), kinds.next()) else { return None };
+    if man == Man::EMPTY || man.role() == Some(Role::King) || n >= i32::from(Term::MAX_COUNT) {
+        return None;
+    }
+    let at_least = |n: i32| match u8::try_from(n) {
+        Ok(n) if n > 0 => Truth::Term(Term::AtLeast(man, n)),
+        _ => Truth::Always,
+    };
+    Some(match comparison {
+        Comparison::GreaterEqual => at_least(n),
+        Comparison::Greater => at_least(n.saturating_add(1)),
+        Comparison::Less => at_least(n).not(),
+        Comparison::LessEqual => at_least(n.saturating_add(1)).not(),
+        Comparison::Equal if n < 0 => Truth::Never,
+        Comparison::Equal => Truth::all([at_least(n), at_least(n + 1).not()]),
+        _ => return None,
+    })
+}
+
+/// The comparison with its sides exchanged.
+fn mirrored(comparison: Comparison) -> Comparison {
+    match comparison {
+        Comparison::Less => Comparison::Greater,
+        Comparison::LessEqual => Comparison::GreaterEqual,
+        Comparison::Greater => Comparison::Less,
+        Comparison::GreaterEqual => Comparison::LessEqual,
+        other => other,
+    }
+}
+
+fn holds(comparison: Comparison, a: i32, b: i32) -> bool {
+    match comparison {
+        Comparison::Equal => a == b,
+        Comparison::Less => a < b,
+        Comparison::LessEqual => a <= b,
+        Comparison::Greater => a > b,
+        _ => a >= b,
+    }
+}

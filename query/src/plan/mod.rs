@@ -1,0 +1,23 @@
+//! From a typed query to what the index can say about it.
+//!
+//! [`lower`] turns filters into [`Truth`] expressions over posting lists, exact where it can and an upper bound where it
+//! can't; [`sweep`] evaluates an expression for whole blocks of positions at once, on bit planes. What an expression
+//! does not decide is left to the evaluator.
+
+mod block;
+mod effects;
+mod expr;
+mod lower;
+mod lower_sets;
+mod order;
+mod raises;
+mod sweep;
+mod sweep_attacks;
+mod sweep_numbers;
+mod sweep_sets;
+
+pub use effects::Effects;
+pub use order::Estimate;
+pub use expr::{Candidates, NumberExpr, SetExpr, Truth};
+pub use lower::{Lowering, plan};
+pub use sweep::{GameRanges, Leaves, Sweep, TermSource};

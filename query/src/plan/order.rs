@@ -1,0 +1,115 @@
+//! Puts the parts of a conjunction into the order in which they are cheapest to ask.
+
+use super::expr::{NumberExpr, SetExpr, Truth};
+use super::sweep::TermSource;
+
+/// What an expression is expected to cost and to let through.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// Plane operations for a block.
+    pub cost: f64,
+    /// The share of positions where it holds.
+    pub share: f64,
+}
+
+impl Truth {
+    /// The same expression, its conjunctions ordered: what excludes most for its cost comes first.
+    ///
+    /// # Errors
+    ///
+    /// When the statistics can't be read.
+    pub fn ordered<S: TermSource>(self, source: &S, positions: u32) -> Result<Truth, S::Error> {
+        Ok(match self {
+            Truth::Not(inner) => Truth::Not(Box::new(inner.ordered(source, positions)?)),
+            Truth::Or(parts) => {
+                Truth::Or(parts.into_iter().map(|part| part.ordered(source, positions)).collect::<Result<_, _>>()?)
+            }
+            Truth::And(parts) => {
+                let mut ranked = Vec::with_capacity(parts.len());
+                for part in parts {
+                    let part = part.ordered(source, positions)?;
+                    let estimate = part.estimate(source, positions)?;
+                    // The classic rank: cost for each position that is excluded.
+                    ranked.push((estimate.cost / (1.0 - estimate.share).max(1e-6), part));
+                }
+                ranked.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+                Truth::And(ranked.into_iter().map(|(_, part)| part).collect())
+            }
+            other => other,
+        })
+    }
+
+    /// What the expression is expected to cost and to let through.
+    ///
+    /// # Errors
+    ///
+    /// When the statistics can't be read.
+    pub fn estimate<S: TermSource>(&self, source: &S, positions: u32) -> Result<Estimate, S::Error> {
+        Ok(match self {
+            Truth::Always => Estimate { cost: 0.0, share: 1.0 },
+            Truth::Never => Estimate { cost: 0.0, share: 0.0 },
+            Truth::Term(term) => {
+                let share = f64::from(source.cardinality(*term)?) / f64::from(positions.max(1));
+                Estimate { cost: 1.0, share: share.min(1.0) }
+            }
+            Truth::Games(_) => Estimate { cost: 0.2, share: 0.1 },
+            Truth::Not(inner) => {
+                let inner = inner.estimate(source, positions)?;
+                Estimate { cost: inner.cost + 0.1, share: 1.0 - inner.share }
+            }
+            Truth::And(parts) => {
+                let mut all = Estimate { cost: 0.0, share: 1.0 };
+                for part in parts {
+                    let part = part.estimate(source, positions)?;
+                    // Later parts are asked only where the earlier ones left something in a block.
+                    all.cost += part.cost * (all.share * 4096.0).min(1.0);
+                    all.share *= part.share;
+                }
+                all
+            }
+            Truth::Or(parts) => {
+                let mut any = Estimate { cost: 0.0, share: 0.0 };
+                for part in parts {
+                    let part = part.estimate(source, positions)?;
+                    any.cost += part.cost;
+                    any.share = (any.share + part.share).min(1.0);
+                }
+                any
+            }
+            Truth::Any(set) | Truth::Single(set) => Estimate { cost: set.cost(), share: 0.3 },
+            Truth::Compare(_, a, b) => Estimate { cost: a.cost() + b.cost() + 40.0, share: 0.3 },
+        })
+    }
+}
+
+impl SetExpr {
+    fn cost(&self) -> f64 {
+        match self {
+            SetExpr::Constant(_) => 1.0,
+            SetExpr::Contents(men, squares) => f64::from(men.bits().count_ones()) * squares.count() as f64,
+            SetExpr::Union(parts) | SetExpr::Intersection(parts) => parts.iter().map(|part| part.cost() + 64.0).sum(),
+            SetExpr::Complement(inner) => inner.cost() + 64.0,
+            SetExpr::Steps { directions, min, max, from } => {
+                from.cost() + (directions.iter().count() as f64) * 64.0 * f64::from(max - min + 1)
+            }
+            // Occupied squares, and rays from everywhere.
+            SetExpr::Attacks(a, b) | SetExpr::AttackedBy(a, b) => a.cost() + b.cost() + 768.0 + 1500.0,
+            SetExpr::Choose(_, a, b) => a.cost() + b.cost() + 64.0,
+            SetExpr::Squares(parts) => parts.len() as f64 * 50.0,
+        }
+    }
+}
+
+impl NumberExpr {
+    fn cost(&self) -> f64 {
+        match self {
+            NumberExpr::Constant(_) => 1.0,
+            NumberExpr::Count(set) | NumberExpr::Coordinate(_, set) => set.cost() + 130.0,
+            NumberExpr::CountTrue(truths) => truths.len() as f64 * 5.0,
+            NumberExpr::Power(set) => set.cost() + 1000.0,
+            NumberExpr::Sum(a, b) | NumberExpr::Difference(a, b) | NumberExpr::Choose(_, a, b) => {
+                a.cost() + b.cost() + 20.0
+            }
+        }
+    }
+}

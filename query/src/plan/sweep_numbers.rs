@@ -1,0 +1,193 @@
+//! Numbers, for all positions of a block at once: one plane for every binary digit, two's complement, the sign last.
+
+use shakmaty::{Bitboard, Color, Role};
+use storage::{Man, Term};
+
+use super::block::{ONES, Plane, SetBlock, ZERO, and, and_not, is_zero, not, or, or_and};
+use super::expr::{NumberExpr, SetExpr};
+use super::sweep::Sweep;
+use crate::hir::Comparison;
+
+/// A number for every position of a block. There is always a sign.
+type Digits = Vec<Plane>;
+
+impl Sweep<'_> {
+    /// Where two numbers compare so.
+    pub(super) fn compare_into(&mut self, comparison: Comparison, a: &NumberExpr, b: &NumberExpr, out: &mut Plane) {
+        let (a, b) = (self.number(a), self.number(b));
+        // a < b is the sign of a - b; the difference has a digit more than either, so it can't overflow.
+        let (less, equal) = {
+            let difference = add(&a, &negated(&b));
+            let any = difference.iter().fold(ZERO, |mut any, digit| {
+                or(&mut any, digit);
+                any
+            });
+            let mut equal = any;
+            not(&mut equal);
+            (*difference.last().expect("a number has a sign"), equal)
+        };
+        *out = less;
+        match comparison {
+            Comparison::Less => {}
+            Comparison::LessEqual => or(out, &equal),
+            Comparison::Equal => *out = equal,
+            Comparison::GreaterEqual => not(out),
+            Comparison::Greater => {
+                or(out, &equal);
+                not(out);
+            }
+            _ => unreachable!("ancestors are compared as positions"),
+        }
+    }
+
+    fn number(&mut self, number: &NumberExpr) -> Digits {
+        match number {
+            NumberExpr::Constant(n) => constant(*n),
+            NumberExpr::Count(set) => {
+                let block = self.set(set, Bitboard::FULL);
+                let digits = count(block.live().into_iter().filter_map(|square| block.get(square)));
+                self.give_back(block);
+                digits
+            }
+            NumberExpr::CountTrue(truths) => {
+                let mut digits = Vec::new();
+                for truth in truths {
+                    let mut plane = ZERO;
+                    self.truth_into(truth, &mut plane);
+                    increment(&mut digits, plane);
+                }
+                digits.push(ZERO);
+                digits
+            }
+            NumberExpr::Power(set) => self.power(set),
+            NumberExpr::Sum(a, b) => add(&self.number(a), &self.number(b)),
+            NumberExpr::Difference(a, b) => add(&self.number(a), &negated(&self.number(b))),
+            NumberExpr::Coordinate(file, set) => {
+                let block = self.set(set, Bitboard::FULL);
+                let mut digits = vec![ZERO; 5];
+                for square in block.live() {
+                    let Some(plane) = block.get(square) else { continue };
+                    let coordinate = if *file { u32::from(square.file()) } else { u32::from(square.rank()) } + 1;
+                    for (bit, digit) in digits.iter_mut().enumerate() {
+                        if coordinate >> bit & 1 != 0 {
+                            or(digit, plane);
+                        }
+                    }
+                }
+                self.give_back(block);
+                digits
+            }
+            NumberExpr::Choose(condition, a, b) => {
+                let mut holds = ZERO;
+                self.truth_into(condition, &mut holds);
+                let (mut a, mut b) = (self.number(a), self.number(b));
+                let width = a.len().max(b.len());
+                extend(&mut a, width);
+                extend(&mut b, width);
+                for (b, a) in b.iter_mut().zip(&a) {
+                    and_not(b, &holds);
+                    or_and(b, a, &holds);
+                }
+                b
+            }
+        }
+    }
+
+    /// 1 for a pawn, 3, 3, 5 and 9 for the others: each worth is added digit by digit.
+    fn power(&mut self, set: &SetExpr) -> Digits {
+        let block = self.set(set, Bitboard::FULL);
+        let mut total = constant(0);
+        for (role, worth) in [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)] {
+            let men = self.count_role(&block, role);
+            for shift in (0..4).filter(|shift| worth >> shift & 1 != 0) {
+                let mut shifted = vec![ZERO; shift];
+                shifted.extend_from_slice(&men);
+                total = add(&total, &shifted);
+            }
+        }
+        self.give_back(block);
+        total
+    }
+
+    fn count_role(&mut self, block: &SetBlock, role: Role) -> Digits {
+        let mut digits = Vec::new();
+        for square in block.live() {
+            let Some(set) = block.get(square) else { continue };
+            let mut plane = ZERO;
+            for color in Color::ALL {
+                if let Some(leaf) = self.leaf(Term::Placement(Man::new(color, role), square)) {
+                    or(&mut plane, leaf);
+                }
+            }
+            and(&mut plane, set);
+            increment(&mut digits, plane);
+        }
+        digits.push(ZERO);
+        digits
+    }
+}
+
+/// The same number everywhere.
+fn constant(n: i32) -> Digits {
+    let width = 33 - n.unsigned_abs().leading_zeros() as usize;
+    (0..width.max(1) + 1).map(|bit| if i64::from(n) >> bit & 1 != 0 { ONES } else { ZERO }).collect()
+}
+
+/// Adds one in the positions of a plane, without a sign.
+fn increment(digits: &mut Digits, mut carry: Plane) {
+    for digit in digits.iter_mut() {
+        if is_zero(&carry) {
+            return;
+        }
+        for (digit, carry) in digit.iter_mut().zip(carry.iter_mut()) {
+            let sum = *digit ^ *carry;
+            *carry &= *digit;
+            *digit = sum;
+        }
+    }
+    if !is_zero(&carry) {
+        digits.push(carry);
+    }
+}
+
+fn count<'p>(planes: impl Iterator<Item = &'p Plane>) -> Digits {
+    let mut digits = Vec::new();
+    planes.for_each(|plane| increment(&mut digits, *plane));
+    digits.push(ZERO);
+    digits
+}
+
+/// Repeats the sign up to so many digits.
+fn extend(digits: &mut Digits, width: usize) {
+    let sign = *digits.last().expect("a number has a sign");
+    digits.resize(width.max(digits.len()), sign);
+}
+
+fn add(a: &Digits, b: &Digits) -> Digits {
+    let width = a.len().max(b.len()) + 1;
+    let (mut a, mut b) = (a.clone(), b.clone());
+    extend(&mut a, width);
+    extend(&mut b, width);
+    let mut carry = ZERO;
+    for (a, b) in a.iter_mut().zip(&b) {
+        for ((a, b), carry) in a.iter_mut().zip(b).zip(carry.iter_mut()) {
+            let half = *a ^ b;
+            let next = (*a & b) | (half & *carry);
+            *a = half ^ *carry;
+            *carry = next;
+        }
+    }
+    a
+}
+
+fn negated(digits: &Digits) -> Digits {
+    let inverted: Digits = digits
+        .iter()
+        .map(|digit| {
+            let mut digit = *digit;
+            not(&mut digit);
+            digit
+        })
+        .collect();
+    add(&inverted, &constant(1))
+}

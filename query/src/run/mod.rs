@@ -1,0 +1,248 @@
+//! Runs a query on a snapshot: plan, sweep, evaluate. The one place that knows all three.
+
+mod games;
+mod part;
+mod worker;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+use storage::{Board, Segment, Snapshot, Term};
+
+use crate::eval::{GameResult, Limits, RuntimeError, Value};
+use crate::hir::Query;
+use crate::plan::{self, Candidates, Effects, Lowering, TermSource};
+use part::{Part, TaskResult};
+use worker::Workers;
+
+/// Whether the index is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Route {
+    /// Candidates come from the posting lists; what they leave open is evaluated.
+    #[default]
+    Plan,
+    /// Every position is evaluated. This is what the language means; the other route has to give the same.
+    Scan,
+}
+
+/// How much is wanted of what matches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Detail {
+    /// How many games and positions.
+    Count,
+    /// Which positions, with their boards.
+    #[default]
+    Positions,
+    /// Also what the query leaves in the games: comments, tags, sort keys.
+    Results,
+}
+
+/// How a query is run.
+#[derive(Clone, Debug, Default)]
+pub struct SearchOptions {
+    /// Whether variations are searched; nothing leaves it to the query's header.
+    pub variations: Option<bool>,
+    /// Whether the index is used.
+    pub route: Route,
+    /// How much is wanted.
+    pub detail: Detail,
+    /// No more than so many matching positions are reported; all are counted.
+    pub limit: Option<u64>,
+    /// Set from outside to stop the search within a moment.
+    pub stop: Option<Arc<AtomicBool>>,
+    /// The folder for `readfile` and `writefile`.
+    pub files: Option<std::path::PathBuf>,
+    /// The tables of `similarposition`.
+    pub similar: Vec<Arc<crate::eval::SimilarPositions>>,
+}
+
+/// A matching position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Match {
+    /// Its `positionid`.
+    pub node: u32,
+    /// Half-moves from the game's first position.
+    pub ply: u32,
+    /// The board.
+    pub board: Board,
+}
+
+/// A matching game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameMatch {
+    /// The game's number, from 1.
+    pub number: u64,
+    /// The number that the first move is printed with.
+    pub fullmoves: u32,
+    /// The matching positions, ascending.
+    pub positions: Vec<Match>,
+    /// Comments, tags and sort keys that the query made.
+    pub result: GameResult,
+}
+
+/// What a search did.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// Matching games.
+    pub games: u64,
+    /// Matching positions.
+    pub positions: u64,
+    /// Games that were searched.
+    pub games_searched: u64,
+    /// Positions that were searched.
+    pub positions_searched: u64,
+    /// Positions that the index left, each counted once; those of a scan are all.
+    pub candidates: u64,
+    /// Positions that the evaluator was asked about.
+    pub evaluated: u64,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// How much of that the sweeps over the index took, all threads added up.
+    pub sweeping: Duration,
+    /// How much the evaluator took, all threads added up.
+    pub evaluating: Duration,
+    /// Messages of the query, in order.
+    pub messages: Vec<Vec<u8>>,
+    /// The values of persistent variables after the run.
+    pub persistent: Vec<(String, Value)>,
+}
+
+/// Why a search failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SearchError {
+    /// The database could not be read.
+    #[error(transparent)]
+    Storage(#[from] storage::Error),
+    /// The query stopped with an error.
+    #[error("{}", .0.cause)]
+    Runtime(Box<RuntimeError>),
+    /// The search was stopped from outside.
+    #[error("the search was stopped")]
+    Stopped,
+}
+
+impl From<Box<RuntimeError>> for SearchError {
+    fn from(error: Box<RuntimeError>) -> SearchError {
+        match error.cause {
+            crate::eval::Cause::Limit => SearchError::Stopped,
+            _ => SearchError::Runtime(error),
+        }
+    }
+}
+
+impl TermSource for Segment {
+    type Error = storage::Error;
+
+    fn postings(&self, term: Term) -> Result<Arc<storage::Postings>, storage::Error> {
+        Segment::postings(self, term)
+    }
+
+    fn cardinality(&self, term: Term) -> Result<u32, storage::Error> {
+        Ok(self.term_stats(term)?.cardinality)
+    }
+}
+
+/// A query with its plan.
+#[derive(Debug)]
+pub struct Search<'q> {
+    query: &'q Query,
+    variations: bool,
+    plan: Lowering<'q>,
+    effects: Effects,
+    options: SearchOptions,
+}
+
+impl<'q> Search<'q> {
+    /// Plans a query whose transforms are expanded.
+    pub fn new(query: &'q Query, options: SearchOptions) -> Search<'q> {
+        let variations = options.variations.unwrap_or(query.header.variations);
+        let mut plan = plan::plan(query, variations);
+        if options.route == Route::Scan {
+            plan.candidates = Candidates::UNKNOWN;
+        }
+        Search { query, variations, plan, effects: Effects::of(query), options }
+    }
+
+    /// What the index is asked, and whether its answer is final.
+    pub fn candidates(&self) -> &Candidates {
+        &self.plan.candidates
+    }
+
+    /// How the positions of a game depend on each other.
+    pub fn effects(&self) -> Effects {
+        self.effects
+    }
+
+    /// The filters on whole games that the plan refers to.
+    pub fn game_filters(&self) -> &[&'q crate::hir::Filter] {
+        &self.plan.games
+    }
+
+    /// Whether variations are searched.
+    pub fn variations(&self) -> bool {
+        self.variations
+    }
+
+    /// Runs the query. `sink` gets every matching game in the order of the database, its positions cut to the limit.
+    ///
+    /// # Errors
+    ///
+    /// When the database can't be read, when the query raises an error (the first one in the order of the games), or
+    /// when the search is stopped.
+    pub fn run(&self, snapshot: &Snapshot, sink: &mut dyn FnMut(GameMatch)) -> Result<Summary, SearchError> {
+        let started = Instant::now();
+        let limits = Limits {
+            stop: self.options.stop.clone(),
+            last_game: u32::try_from(snapshot.games()).unwrap_or(u32::MAX),
+            variations: self.variations,
+            files: self.options.files.clone(),
+            similar: self.options.similar.clone(),
+        };
+        let workers = Workers::new(self, &limits);
+        let mut summary = Summary::default();
+        let mut left = self.options.limit.unwrap_or(u64::MAX);
+        let mut take = |found: TaskResult, summary: &mut Summary| {
+            summary.add(&found);
+            for mut game in found.games {
+                let keep = usize::try_from(left).unwrap_or(usize::MAX).min(game.positions.len());
+                left -= keep as u64;
+                if keep > 0 || self.options.limit.is_none() {
+                    game.positions.truncate(keep);
+                    sink(game);
+                }
+            }
+        };
+        for index in 0..snapshot.segments().len() {
+            let part = Part::open(self, snapshot.segment(index), &workers)?;
+            summary.games_searched += u64::from(part.meta().games);
+            summary.positions_searched += u64::from(part.positions_searched());
+            let tasks = part.tasks(if self.effects == Effects::Database { u32::MAX } else { Part::CHUNKS_PER_TASK });
+            let results: Vec<Result<TaskResult, SearchError>> = if self.effects == Effects::Database {
+                tasks.into_iter().map(|task| workers.with(|worker| part.run(worker, task))).collect()
+            } else {
+                tasks.into_par_iter().map(|task| workers.with(|worker| part.run(worker, task))).collect()
+            };
+            for result in results {
+                take(result?, &mut summary);
+            }
+        }
+        summary.persistent = workers.persistent();
+        summary.elapsed = started.elapsed();
+        Ok(summary)
+    }
+}
+
+impl Summary {
+    fn add(&mut self, found: &TaskResult) {
+        self.games += found.matching_games;
+        self.positions += found.matching_positions;
+        self.candidates += found.candidates;
+        self.evaluated += found.evaluated;
+        self.sweeping += found.sweeping;
+        self.evaluating += found.evaluating;
+        self.messages.extend(found.messages.iter().cloned());
+    }
+}

@@ -1,0 +1,285 @@
+//! The search of one segment: candidates from the index, the rest from the evaluator.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use storage::{Chunk, Segment, SegmentMeta, Term};
+
+use super::games::{Headers, Reads, game_number, game_ranges};
+use super::worker::{Worker, Workers};
+use super::{Detail, GameMatch, Match, Route, Search, SearchError};
+use crate::eval::{GameHeader, GameInfo, GameResult};
+use crate::plan::{Effects, GameRanges, Leaves, Sweep, Truth};
+
+/// One segment with all that the search of it needs.
+pub(super) struct Part<'s, 'q> {
+    search: &'s Search<'q>,
+    segment: Segment,
+    /// Where the query may match, main line and header filters included.
+    truth: Truth,
+    exact: bool,
+    leaves: Leaves,
+    games: Vec<GameRanges>,
+    starts: Arc<[u32]>,
+    headers: Option<Headers>,
+    mainline_positions: u32,
+    /// Games that the header's `gamenumber` allows, local to the segment.
+    allowed: Range<u32>,
+}
+
+/// What a task found.
+#[derive(Debug, Default)]
+pub(super) struct TaskResult {
+    pub(super) games: Vec<GameMatch>,
+    /// Matching games and positions, whatever is cut from the list.
+    pub(super) matching_games: u64,
+    pub(super) matching_positions: u64,
+    pub(super) candidates: u64,
+    pub(super) evaluated: u64,
+    pub(super) sweeping: Duration,
+    pub(super) evaluating: Duration,
+    pub(super) messages: Vec<Vec<u8>>,
+}
+
+impl<'s, 'q> Part<'s, 'q> {
+    /// How many chunks one task takes: the posting lists of its ends are looked at twice.
+    pub(super) const CHUNKS_PER_TASK: u32 = 8;
+
+    /// Reads what the plan needs of a segment.
+    pub(super) fn open(
+        search: &'s Search<'q>,
+        segment: Segment,
+        workers: &Workers<'s, 'q>,
+    ) -> Result<Part<'s, 'q>, SearchError> {
+        let starts = segment.starts()?;
+        let mut games = Vec::new();
+        for filter in &search.plan.games {
+            games.push(workers.with(|worker| game_ranges(&segment, &starts, filter, worker))?);
+        }
+        let mut parts = vec![search.plan.candidates.truth.clone()];
+        let mainline = segment.term_stats(Term::Mainline)?.cardinality;
+        if !search.variations && mainline < segment.meta().positions {
+            parts.push(Truth::Term(Term::Mainline));
+        }
+        let truth = Truth::all(parts).ordered(&segment, segment.meta().positions)?;
+        let leaves = Leaves::read(&segment, &truth)?;
+        let needs = workers.with(|worker| worker.evaluator.needs());
+        let mut reads = Reads::of(&search.query.body);
+        reads.add_outcomes(!search.query.header.outcomes.is_empty());
+        let headers = if needs.header { Some(Headers::read(&segment, reads)?) } else { None };
+        let allowed = allowed_games(search, segment.meta());
+        Ok(Part {
+            search,
+            truth,
+            exact: search.plan.candidates.exact,
+            leaves,
+            games,
+            starts,
+            headers,
+            mainline_positions: mainline,
+            allowed,
+            segment,
+        })
+    }
+
+    pub(super) fn meta(&self) -> &SegmentMeta {
+        self.segment.meta()
+    }
+
+    /// The positions that count as searched: those of variations only if they are searched.
+    pub(super) fn positions_searched(&self) -> u32 {
+        if self.search.variations { self.meta().positions } else { self.mainline_positions }
+    }
+
+    /// Ranges of games, each about so many chunks long.
+    pub(super) fn tasks(&self, chunks: u32) -> Vec<Range<u32>> {
+        let step = chunks.saturating_mul(storage::CHUNK_SIZE);
+        let mut tasks = Vec::new();
+        let mut first = self.allowed.start;
+        while first < self.allowed.end {
+            let upto = self.starts[first as usize].saturating_add(step);
+            let end = self.starts.partition_point(|&start| start < upto) as u32;
+            let end = end.clamp(first + 1, self.allowed.end);
+            tasks.push(first..end);
+            first = end;
+        }
+        tasks
+    }
+
+    /// Searches some games.
+    pub(super) fn run(&self, worker: &mut Worker<'q>, games: Range<u32>) -> Result<TaskResult, SearchError> {
+        if self.search.options.stop.as_ref().is_some_and(|stop| stop.load(std::sync::atomic::Ordering::Relaxed)) {
+            return Err(SearchError::Stopped);
+        }
+        let mut found = TaskResult::default();
+        let started = Instant::now();
+        let candidates = self.sweep(self.starts[games.start as usize]..self.starts[games.end as usize]);
+        found.sweeping = started.elapsed();
+        let started = Instant::now();
+        let mut nodes = Vec::new();
+        for game in games {
+            let range = self.starts[game as usize]..self.starts[game as usize + 1];
+            nodes.clear();
+            candidates.within(range.clone(), &mut nodes);
+            self.search_game(worker, game, &nodes, range.len() as u32, &mut found)?;
+        }
+        found.messages = worker.evaluator.take_messages();
+        found.evaluating = started.elapsed();
+        Ok(found)
+    }
+
+    /// The candidates among some positions.
+    fn sweep(&self, positions: Range<u32>) -> CandidateBits {
+        let first_chunk = positions.start / storage::CHUNK_SIZE;
+        let mut bits = CandidateBits { first_chunk, chunks: Vec::new() };
+        if positions.is_empty() {
+            return bits;
+        }
+        let mut sweep = Sweep::new(&self.leaves, &self.truth, &self.games, self.meta().positions);
+        for chunk in first_chunk..positions.end.div_ceil(storage::CHUNK_SIZE) {
+            let mut into = Chunk::new();
+            let any = sweep.chunk(chunk, &mut into);
+            bits.chunks.push(any.then_some(into));
+        }
+        bits
+    }
+
+    /// Searches one game: `candidates` are the nodes that the index left.
+    fn search_game(
+        &self,
+        worker: &mut Worker<'q>,
+        game: u32,
+        candidates: &[u32],
+        positions: u32,
+        found: &mut TaskResult,
+    ) -> Result<(), SearchError> {
+        let query = self.search.query;
+        let none_allowed = query.header.match_count.is_some_and(|range| range.min <= 0 && range.max >= 0);
+        if candidates.is_empty() && !none_allowed && self.search.effects != Effects::Database {
+            return Ok(());
+        }
+        found.candidates += candidates.len() as u64;
+        let header = self.headers.as_ref().map_or_else(GameHeader::default, |headers| headers.of(game));
+        let outcomes = &query.header.outcomes;
+        let wanted = outcomes.iter().all(|&outcome| outcome == header.outcome);
+        if !wanted && !none_allowed {
+            return Ok(());
+        }
+        let detail = self.search.options.detail;
+        let nothing_to_verify = self.exact && self.search.options.route == Route::Plan;
+        let leaves_nothing = self.search.effects == Effects::Position && detail != Detail::Results;
+        let mut matches = Vec::new();
+        let mut loaded = false;
+        if !wanted {
+            // The game does not match, unless no match is what is asked for (cql6-games 3.1).
+        } else if nothing_to_verify && leaves_nothing {
+            matches.extend_from_slice(candidates);
+        } else if !candidates.is_empty() || self.search.effects == Effects::Database {
+            self.load(worker, game)?;
+            loaded = true;
+            let text = if worker.evaluator.needs().text { Some(self.segment.text(game)?) } else { None };
+            let info = GameInfo { header: &header, text: text.as_ref() };
+            let Worker { evaluator, view, .. } = worker;
+            if self.search.effects == Effects::Position {
+                found.evaluated += candidates.len() as u64;
+                evaluator.search(view, info, candidates.iter().copied(), &mut matches)?;
+            } else {
+                let all = view.len() as u32;
+                found.evaluated += u64::from(all);
+                evaluator.search(view, info, 0..all, &mut matches)?;
+            }
+        }
+        debug_assert!(matches.len() <= positions as usize, "a game matches at its own positions only");
+        let count = i32::try_from(matches.len()).unwrap_or(i32::MAX);
+        let matched = query.header.match_count.map_or(count > 0, |range| range.min <= count && count <= range.max);
+        if !matched {
+            return Ok(());
+        }
+        found.matching_games += 1;
+        found.matching_positions += matches.len() as u64;
+        if detail == Detail::Count {
+            return Ok(());
+        }
+        // A task never gives more than the whole search may.
+        let so_far: usize = found.games.iter().map(|game| game.positions.len()).sum();
+        let limit = self.search.options.limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
+        if so_far >= limit && detail == Detail::Positions {
+            return Ok(());
+        }
+        if !loaded {
+            self.load(worker, game)?;
+        }
+        let view = &worker.view;
+        let positions = matches
+            .into_iter()
+            .map(|node| Match { node, ply: view.ply(node), board: view.board(node).clone() })
+            .collect();
+        let result = if detail == Detail::Results { worker.evaluator.take_result() } else { GameResult::default() };
+        let number = u64::from(game_number(&self.segment, game));
+        found.games.push(GameMatch { number, fullmoves: view.fullmoves, positions, result });
+        Ok(())
+    }
+
+    /// Rebuilds the positions of a game.
+    fn load(&self, worker: &mut Worker<'q>, game: u32) -> Result<(), SearchError> {
+        let (block, index) = self.segment.block_of(game)?;
+        let id = self.meta().id;
+        if !worker.block.as_ref().is_some_and(|(segment, number, _)| (*segment, *number) == (id, block)) {
+            worker.block = Some((id, block, self.segment.trees(block)?));
+        }
+        let Some((_, _, block)) = &worker.block else { unreachable!("the block was just read") };
+        block.tree(index, &mut worker.tree)?;
+        worker.view.load(&worker.tree, self.search.variations);
+        worker.view.number = game_number(&self.segment, game);
+        Ok(())
+    }
+}
+
+/// Which games of a segment the header's `gamenumber` allows.
+fn allowed_games(search: &Search<'_>, meta: &SegmentMeta) -> Range<u32> {
+    let Some(range) = search.query.header.game_numbers else { return 0..meta.games };
+    let local = |number: i64| (number - meta.first_game as i64).clamp(0, i64::from(meta.games)) as u32;
+    let (start, end) = (local(i64::from(range.min) - 1), local(i64::from(range.max)));
+    start..end.max(start)
+}
+
+/// The candidates of a task, a bit for each position.
+struct CandidateBits {
+    first_chunk: u32,
+    chunks: Vec<Option<Chunk>>,
+}
+
+impl CandidateBits {
+    /// The candidates of a game, as nodes.
+    fn within(&self, positions: Range<u32>, nodes: &mut Vec<u32>) {
+        let mut at = positions.start;
+        while at < positions.end {
+            let chunk = at / storage::CHUNK_SIZE;
+            let upto = positions.end.min((chunk + 1) * storage::CHUNK_SIZE);
+            if let Some(Some(bits)) = self.chunks.get((chunk - self.first_chunk) as usize) {
+                let base = chunk * storage::CHUNK_SIZE;
+                bits_between(bits, at - base, upto - base, &mut |bit| nodes.push(base + bit - positions.start));
+            }
+            at = upto;
+        }
+    }
+}
+
+/// Calls `f` with the bits from `start` to `end`, which is left out, ascending.
+fn bits_between(chunk: &Chunk, start: u32, end: u32, f: &mut dyn FnMut(u32)) {
+    let words = chunk.words();
+    let mut at = start;
+    while at < end {
+        let upto = end.min((at / 64 + 1) * 64);
+        let mut word = words[(at / 64) as usize] >> (at % 64);
+        if upto - at < 64 {
+            word &= (1 << (upto - at)) - 1;
+        }
+        while word != 0 {
+            f(at + word.trailing_zeros());
+            word &= word - 1;
+        }
+        at = upto;
+    }
+}
