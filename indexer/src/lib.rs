@@ -1,1 +1,29 @@
-//! Reads chess games.
+//! How games get into cqldex: PGN of any kind is read, replayed, indexed and committed segment by segment.
+//!
+//! The text is cut into games by ourselves (`splitter`), so that one bad game never costs the next and everything that
+//! is left out has a place in the file. A game that is as the PGN standard has it goes through pgn-reader (`reader`);
+//! one with anything that pgn-reader would drop in silence goes through our own tokens (`tokens`), which know what
+//! CQL 6.2 makes of such text. Moves are looked up on our own boards, by the rules that CQL 6.2 has for castling.
+//!
+//! An illegal move ends its line: the game is kept with everything else, and the move is reported. Games with an
+//! unreadable FEN, without exactly one king of each color, or of other variants than standard chess and Chess960 are
+//! skipped and reported.
+
+mod error;
+mod pipeline;
+mod plain;
+mod reader;
+mod report;
+mod setup;
+mod source;
+mod spelling;
+mod splitter;
+mod tagline;
+mod tokens;
+mod tree;
+
+pub use crate::{
+    error::{Error, Result},
+    pipeline::index,
+    report::{Observer, Options, Progress, Reason, Skipped, Summary},
+};

@@ -1,0 +1,289 @@
+//! Tells whether pgn-reader reads a game without losing anything.
+//!
+//! pgn-reader is silent about what it does not understand, so its input is looked through first: tag lines as the
+//! standard has them, one blank line, and movetext of nothing but moves in SAN, numbers, comments, variations and
+//! glyphs, one result at the end. Nearly every game of a collection is like that; the others go the long way.
+
+/// Comments longer than this go the long way: pgn-reader would give them in pieces.
+pub(crate) const MAX_COMMENT: usize = 4000;
+
+/// Tag lines longer than this go the long way.
+pub(crate) const MAX_TAG: usize = 500;
+
+/// Where the movetext of a plain game begins; nothing if the game is not plain.
+pub(crate) fn movetext_of(section: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    while section.get(at) == Some(&b'[') {
+        let length = memchr::memchr(b'\n', &section[at..])?;
+        let line = &section[at..at + length];
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if !is_plain_tag(line) {
+            return None;
+        }
+        at += length + 1;
+    }
+    at += end_of_line(&section[at..])?;
+    is_plain_movetext(&section[at..]).then_some(at)
+}
+
+/// The length of the end of a line that stands here.
+fn end_of_line(text: &[u8]) -> Option<usize> {
+    match text {
+        [b'\n', ..] => Some(1),
+        [b'\r', b'\n', ..] => Some(2),
+        _ => None,
+    }
+}
+
+/// `[Name "value"]` with no other quotation mark and no backslash.
+fn is_plain_tag(line: &[u8]) -> bool {
+    let Some(body) = line.strip_prefix(b"[").and_then(|rest| rest.strip_suffix(b"\"]")) else {
+        return false;
+    };
+    let name = body
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
+        .count();
+    let value = body[name..].strip_prefix(b" \"");
+    line.len() <= MAX_TAG && name > 0 && value.is_some_and(|value| memchr::memchr3(b'"', b'\\', b'\0', value).is_none())
+}
+
+/// What a byte can be in a move in SAN, or anywhere.
+const fn class(byte: u8) -> u8 {
+    match byte {
+        b'K' | b'Q' | b'R' | b'B' | b'N' | b'a'..=b'h' | b'1'..=b'8' | b'x' | b'+' | b'#' | b'=' => SAN,
+        b' ' | b'\n' => SPACE,
+        b'\r' => RETURN,
+        _ => OTHER,
+    }
+}
+
+const OTHER: u8 = 0;
+const SAN: u8 = 1;
+const SPACE: u8 = 2;
+const RETURN: u8 = 3;
+
+static CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = class(byte as u8);
+        byte += 1;
+    }
+    classes
+};
+
+fn is_plain_movetext(text: &[u8]) -> bool {
+    let mut at = 0;
+    let mut depth = 0usize;
+    let mut after_blank = true;
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b' ' => at += 1,
+            b'\n' | b'\r' => {
+                // A blank line would end the game for pgn-reader, a percent sign would hide the line.
+                let Some(length) = end_of_line(&text[at..]) else {
+                    return false;
+                };
+                let next = text.get(at + length);
+                if matches!(next, Some(b'\n' | b'\r')) {
+                    return text[at..].trim_ascii().is_empty() && depth == 0 && at > 0;
+                }
+                if next == Some(&b'%') || after_blank && at == 0 {
+                    return false;
+                }
+                at += length;
+            }
+            b'a'..=b'h' | b'K' | b'Q' | b'R' | b'B' | b'N' | b'O' => match word(&text[at..]) {
+                Some(length) => at += length,
+                None => return false,
+            },
+            b'0'..=b'9' | b'*' => match number_or_result(&text[at..]) {
+                Some(Number::Number(length)) => at += length,
+                Some(Number::Result(length)) => {
+                    return depth == 0 && text[at + length..].trim_ascii().is_empty();
+                }
+                None => return false,
+            },
+            b'{' => match comment(&text[at..]) {
+                Some(length) => at += length,
+                None => return false,
+            },
+            b'(' => {
+                depth += 1;
+                at += 1;
+            }
+            b')' => {
+                let Some(outer) = depth.checked_sub(1) else {
+                    return false;
+                };
+                depth = outer;
+                at += 1;
+            }
+            b'$' => {
+                let digits = text[at + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+                // Larger numbers are kept modulo 256, which pgn-reader does not do.
+                if !(1..=2).contains(&digits) || !ends_token(text.get(at + 1 + digits)) {
+                    return false;
+                }
+                at += 1 + digits;
+            }
+            _ => return false,
+        }
+        after_blank = false;
+    }
+    false
+}
+
+fn ends_token(next: Option<&u8>) -> bool {
+    matches!(next, None | Some(b' ' | b'\n' | b'\r' | b')' | b'{' | b'$' | b'('))
+}
+
+/// The length of a move, perhaps with `!` and `?`.
+#[inline]
+fn word(text: &[u8]) -> Option<usize> {
+    let length = if text[0] == b'O' {
+        let length = if text.starts_with(b"O-O-O") {
+            5
+        } else if text.starts_with(b"O-O") {
+            3
+        } else {
+            return None;
+        };
+        length + usize::from(matches!(text.get(length), Some(b'+' | b'#')))
+    } else {
+        text.iter()
+            .take_while(|&&byte| CLASSES[usize::from(byte)] == SAN)
+            .count()
+    };
+    let signs = text[length..]
+        .iter()
+        .take_while(|byte| matches!(byte, b'!' | b'?'))
+        .count();
+    let word = &text[..length];
+    let is_square = length >= 2 && word[0] != b'O' && is_san(word) || word[0] == b'O';
+    (is_square && signs <= 2 && ends_token(text.get(length + signs))).then_some(length + signs)
+}
+
+/// Whether a word of the letters of SAN has its form: man, where from, capture, square, promotion, check.
+#[inline]
+fn is_san(word: &[u8]) -> bool {
+    let word = word
+        .strip_suffix(b"+")
+        .or_else(|| word.strip_suffix(b"#"))
+        .unwrap_or(word);
+    let (is_pawn, rest) = if word[0].is_ascii_uppercase() {
+        (false, &word[1..])
+    } else {
+        (true, word)
+    };
+    let rest = match rest {
+        [rest @ .., b'=', b'Q' | b'R' | b'B' | b'N'] if is_pawn => rest,
+        _ => rest,
+    };
+    let [from @ .., b'a'..=b'h', b'1'..=b'8'] = rest else {
+        return false;
+    };
+    match from.strip_suffix(b"x").unwrap_or(from) {
+        [] => !is_pawn || from.is_empty(),
+        [b'a'..=b'h'] => !is_pawn || from.len() == 2,
+        [b'1'..=b'8'] | [b'a'..=b'h', b'1'..=b'8'] => !is_pawn,
+        _ => false,
+    }
+}
+
+enum Number {
+    Number(usize),
+    Result(usize),
+}
+
+/// A move number with its dots, or a result.
+#[inline]
+fn number_or_result(text: &[u8]) -> Option<Number> {
+    for result in [b"1-0".as_slice(), b"0-1", b"1/2-1/2", b"*"] {
+        if text.starts_with(result) {
+            let is_end = matches!(text.get(result.len()), None | Some(b' ' | b'\n' | b'\r'));
+            return is_end.then_some(Number::Result(result.len()));
+        }
+    }
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let dots = text[digits..].iter().take_while(|&&byte| byte == b'.').count();
+    (digits < 5 && text[0] != b'0' && dots > 0).then_some(Number::Number(digits + dots))
+}
+
+/// A comment without braces in it.
+fn comment(text: &[u8]) -> Option<usize> {
+    let end = memchr::memchr(b'}', text)?;
+    (end <= MAX_COMMENT && memchr::memchr(b'{', &text[1..end]).is_none()).then_some(end + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usual_games_are_plain() {
+        for movetext in [
+            "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. O-O 1-0",
+            "1.e4 e5\n2.Nf3! {a comment; with (all) $kinds} Nc6?! $1 (2... d6 3. d4) 3.Bb5 1/2-1/2\n\n",
+            "1... R1e2+ 2. axb8=Q# Qa1xb2 3. O-O-O+ *",
+            "*\n",
+            "1. e4 (1. d4)(1. c4) *",
+        ] {
+            let game = format!("[Event \"?\"]\n[Site \"a b\"]\n\n{movetext}");
+            assert!(movetext_of(game.as_bytes()).is_some(), "{movetext}");
+            assert!(
+                movetext_of(game.replace('\n', "\r\n").as_bytes()).is_some(),
+                "{movetext}"
+            );
+        }
+    }
+
+    #[test]
+    fn everything_else_goes_the_long_way() {
+        for movetext in [
+            "1. e4 e5",
+            "1. e4 e5 1-0 2. d4",
+            "1. e7-e5 *",
+            "1. dc *",
+            "1. a8Q *",
+            "1. 0-0 *",
+            "1. OO *",
+            "1. -- *",
+            "1. e4 ; x\n *",
+            "1. e4\n\ne5 *",
+            "1. e4 {a {b} c} *",
+            "1. e4 {",
+            "1. e4 = *",
+            "1. e4 $300 *",
+            "1. e4 N *",
+            "1. e4 (1. d4 *",
+            "1. e4 ) *",
+            "1. e4\n%x\n*",
+            "1. e4e5 *",
+            "null *",
+            "1. exd *",
+            "1. x *",
+            "1-0 *",
+            "00 *",
+            "1. e4 e5 [Event \"x\"] *",
+            "1. Nf33 *",
+            "1. e4\te5 *",
+            "1 e4 *",
+            "1. e4!!! *",
+            "",
+            "\n1. e4 *",
+        ] {
+            let game = format!("[Event \"?\"]\n\n{movetext}");
+            assert!(movetext_of(game.as_bytes()).is_none(), "{movetext}");
+        }
+        for game in [
+            "[Event \"a\\\"b\"]\n\n*",
+            "[Event \"a\"\n\n*",
+            "[Event \"a\"]\n*",
+            "[ Event \"a\"]\n\n*",
+        ] {
+            assert!(movetext_of(game.as_bytes()).is_none(), "{game}");
+        }
+    }
+}

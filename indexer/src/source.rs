@@ -1,0 +1,213 @@
+//! Where PGN comes from: files, directories, standard input, packed or not.
+
+use std::{
+    fs::File,
+    io::{self, BufReader, Read},
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use walkdir::WalkDir;
+
+use crate::error::{Error, Result};
+
+/// One input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Input {
+    /// The file; `-` is standard input.
+    pub(crate) path: PathBuf,
+    /// Its size on disk, if known.
+    pub(crate) size: Option<u64>,
+}
+
+impl Input {
+    fn is_stdin(&self) -> bool {
+        self.path.as_os_str() == "-"
+    }
+}
+
+/// Finds the files of all sources, those of directories in the order of their names. A file that is named is taken
+/// whatever it is called; in directories, those with `.pgn` in their name.
+pub(crate) fn find(sources: &[PathBuf]) -> Result<Vec<Input>> {
+    let mut inputs = Vec::new();
+    for source in sources {
+        if source.as_os_str() == "-" {
+            inputs.push(Input {
+                path: source.clone(),
+                size: None,
+            });
+            continue;
+        }
+        let metadata = source.metadata().map_err(|error| Error::Open {
+            path: source.clone(),
+            source: error,
+        })?;
+        if metadata.is_dir() {
+            find_in(source, &mut inputs)?;
+        } else {
+            // What is no plain file, a pipe say, has no size to show progress against.
+            let size = metadata.is_file().then(|| metadata.len());
+            inputs.push(Input {
+                path: source.clone(),
+                size,
+            });
+        }
+    }
+    Ok(inputs)
+}
+
+fn find_in(directory: &Path, inputs: &mut Vec<Input>) -> Result<()> {
+    for entry in WalkDir::new(directory).follow_links(true).sort_by_file_name() {
+        let entry = entry.map_err(|error| {
+            let path = error.path().unwrap_or(directory).to_owned();
+            Error::Open {
+                path,
+                source: error.into(),
+            }
+        })?;
+        if entry.file_type().is_file() && is_pgn(entry.path()) {
+            let size = entry.metadata().ok().map(|metadata| metadata.len());
+            inputs.push(Input {
+                path: entry.into_path(),
+                size,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Whether a file in a directory looks like games: `.pgn`, or that and the ending of a packed file.
+fn is_pgn(path: &Path) -> bool {
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().to_ascii_lowercase())
+        .unwrap_or_default();
+    let name = [".zst", ".gz", ".bz2"]
+        .iter()
+        .find_map(|ending| name.strip_suffix(ending))
+        .unwrap_or(&name);
+    name.ends_with(".pgn")
+}
+
+/// Opens an input, unpacks it by what its first bytes say, and counts the packed bytes as they are read.
+pub(crate) fn open(input: &Input, done: &Arc<AtomicU64>) -> Result<Box<dyn Read + Send>> {
+    let failed = |source| Error::Open {
+        path: input.path.clone(),
+        source,
+    };
+    let raw: Box<dyn Read + Send> = if input.is_stdin() {
+        Box::new(io::stdin())
+    } else {
+        Box::new(File::open(&input.path).map_err(failed)?)
+    };
+    let mut raw = Counted {
+        raw,
+        done: Arc::clone(done),
+    };
+    let mut magic = [0; 4];
+    let length = read_full(&mut raw, &mut magic).map_err(failed)?;
+    let magic = magic[..length].to_vec();
+    let packing = magic.clone();
+    let whole = BufReader::with_capacity(1 << 17, io::Cursor::new(magic).chain(raw));
+    Ok(match *packing {
+        // A frame of zstd, or one that is to be skipped before it.
+        [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => {
+            let mut decoder = zstd::stream::read::Decoder::with_buffer(whole).map_err(failed)?;
+            decoder.window_log_max(31).map_err(failed)?;
+            Box::new(decoder)
+        }
+        [0x1f, 0x8b, ..] => Box::new(flate2::bufread::MultiGzDecoder::new(whole)),
+        [b'B', b'Z', b'h', _] => Box::new(bzip2::bufread::MultiBzDecoder::new(whole)),
+        _ => Box::new(whole),
+    })
+}
+
+/// Reads until the buffer is full or the input ends; gives how many bytes there are.
+pub(crate) fn read_full(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut length = 0;
+    while length < buffer.len() {
+        match reader.read(&mut buffer[length..]) {
+            Ok(0) => break,
+            Ok(count) => length += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(length)
+}
+
+/// Counts the bytes that are read.
+struct Counted<R> {
+    raw: R,
+    done: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.raw.read(buffer)?;
+        self.done.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, io::Write};
+
+    use super::*;
+
+    const TEXT: &[u8] = b"[Event \"?\"]\n\n1. e4 *\n";
+
+    #[test]
+    fn packed_files_are_known_by_their_first_bytes() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gz.write_all(TEXT).unwrap();
+        let mut bz2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+        bz2.write_all(TEXT).unwrap();
+        let zst = zstd::encode_all(TEXT, 1).unwrap();
+        for packed in [
+            TEXT.to_vec(),
+            gz.finish().unwrap(),
+            bz2.finish().unwrap(),
+            zst,
+            Vec::new(),
+        ] {
+            let path = directory.path().join("games");
+            fs::write(&path, &packed).unwrap();
+            let done = Arc::new(AtomicU64::new(0));
+            let input = find(&[path]).unwrap().remove(0);
+            let mut text = Vec::new();
+            open(&input, &done).unwrap().read_to_end(&mut text).unwrap();
+            assert_eq!(text, if packed.is_empty() { b"" } else { TEXT });
+            assert_eq!(done.load(Ordering::Relaxed), packed.len() as u64);
+            assert_eq!(input.size, Some(packed.len() as u64));
+        }
+    }
+
+    #[test]
+    fn directories_are_searched_in_order() {
+        let directory = tempfile::tempdir().unwrap();
+        for name in ["b.pgn", "a/2.PGN.zst", "a/1.pgn.gz", "notes.txt", "c.pgn.bz2"] {
+            let path = directory.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        let found = find(&[directory.path().to_owned(), "-".into()]).unwrap();
+        let names: Vec<_> = found
+            .iter()
+            .map(|input| input.path.strip_prefix(directory.path()).unwrap_or(&input.path))
+            .collect();
+        assert_eq!(
+            names,
+            ["a/1.pgn.gz", "a/2.PGN.zst", "b.pgn", "c.pgn.bz2", "-"].map(Path::new)
+        );
+        assert!(matches!(
+            find(&[directory.path().join("none")]),
+            Err(Error::Open { .. })
+        ));
+    }
+}

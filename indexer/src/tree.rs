@@ -1,0 +1,313 @@
+//! The tree of a game while it is read: moves come in the order of the PGN and leave in preorder.
+
+use storage::{Board, Branch, Game, GameText, MoveTree, Outcome, PackedMove, Start};
+
+use crate::spelling::{CastlingHomes, Refusal, Spelled, Stage};
+
+/// Variations deeper than this are left out; nothing sensible comes near.
+const MAX_DEPTH: usize = 12_000;
+
+/// A game ends when it has this many positions.
+const MAX_NODES: usize = 1 << 20;
+
+/// The position that a game starts from.
+#[derive(Clone, Debug)]
+pub(crate) struct Root {
+    pub(crate) start: Start,
+    pub(crate) stage: Stage,
+    pub(crate) homes: CastlingHomes,
+}
+
+impl Root {
+    /// The normal initial position.
+    pub(crate) fn standard() -> Root {
+        let stage = Stage {
+            board: Board::initial(),
+            en_passant: None,
+        };
+        Root {
+            start: Start::Standard,
+            stage,
+            homes: CastlingHomes::STANDARD,
+        }
+    }
+}
+
+/// Why a move was not added to the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rejected {
+    Move(Refusal),
+    TooLong,
+    TooDeep,
+}
+
+/// One node but the root, in the order of the PGN.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    m: PackedMove,
+    parent: u32,
+}
+
+/// A line that is interrupted by a variation: it has a move, and none of it is dropped.
+#[derive(Debug)]
+struct Line {
+    stage: Stage,
+    node: u32,
+}
+
+/// Builds the tree of one game after the other.
+#[derive(Debug)]
+pub(crate) struct TreeBuilder {
+    root: Root,
+    nodes: Vec<Node>,
+    stage: Stage,
+    /// The position that the current line has come to.
+    node: u32,
+    /// Whether the current line has a move of its own yet; the main line needs none to have a position.
+    has_moves: bool,
+    /// Whether the rest of the current line is dropped.
+    is_dead: bool,
+    /// A comment that waits for the first move of the variation.
+    pending: Option<String>,
+    outer: Vec<Line>,
+    /// How many variations are open that are left out.
+    ignored: usize,
+    comments: Vec<(u32, String)>,
+    variation_comments: Vec<(u32, String)>,
+    nags: Vec<(u32, u8)>,
+}
+
+impl TreeBuilder {
+    pub(crate) fn new() -> TreeBuilder {
+        let root = Root::standard();
+        TreeBuilder {
+            stage: root.stage.clone(),
+            root,
+            nodes: Vec::new(),
+            node: 0,
+            has_moves: false,
+            is_dead: false,
+            pending: None,
+            outer: Vec::new(),
+            ignored: 0,
+            comments: Vec::new(),
+            variation_comments: Vec::new(),
+            nags: Vec::new(),
+        }
+    }
+
+    /// Begins a game; what was there of the last one is gone.
+    pub(crate) fn begin(&mut self, root: Root) {
+        self.stage.clone_from(&root.stage);
+        self.root = root;
+        self.nodes.clear();
+        self.node = 0;
+        self.has_moves = false;
+        self.is_dead = false;
+        self.pending = None;
+        self.outer.clear();
+        self.ignored = 0;
+        self.comments.clear();
+        self.variation_comments.clear();
+        self.nags.clear();
+    }
+
+    /// How many moves there are, in all lines.
+    pub(crate) fn moves(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// How many variations are open.
+    pub(crate) fn depth(&self) -> usize {
+        self.outer.len() + self.ignored
+    }
+
+    /// Whether moves are dropped now because of one before them.
+    fn is_dropped(&self) -> bool {
+        self.is_dead || self.ignored > 0
+    }
+
+    /// Adds a move to the current line; a move that can't be played ends the line.
+    #[inline]
+    pub(crate) fn play(&mut self, spelled: Option<Spelled>) -> Result<(), Rejected> {
+        if self.is_dropped() {
+            return Ok(());
+        }
+        if self.nodes.len() + 1 >= MAX_NODES {
+            self.is_dead = true;
+            return Err(Rejected::TooLong);
+        }
+        let resolved = spelled
+            .ok_or(Refusal::Illegal)
+            .and_then(|spelled| self.stage.resolve(spelled, &self.root.homes));
+        let m = resolved.map_err(|refusal| {
+            self.is_dead = true;
+            Rejected::Move(refusal)
+        })?;
+        self.stage.play(m);
+        self.nodes.push(Node { m, parent: self.node });
+        self.node = self.nodes.len() as u32;
+        self.has_moves = true;
+        if let Some(comment) = self.pending.take() {
+            self.variation_comments.push((self.node, comment));
+        }
+        Ok(())
+    }
+
+    /// Begins a variation: an alternative to the last move of the current line.
+    pub(crate) fn open(&mut self) -> Result<(), Rejected> {
+        let too_deep = self.outer.len() >= MAX_DEPTH;
+        if self.is_dropped() || !self.has_moves || too_deep {
+            self.ignored += 1;
+            return if too_deep && self.ignored == 1 {
+                Err(Rejected::TooDeep)
+            } else {
+                Ok(())
+            };
+        }
+        let parent = self.nodes[self.node as usize - 1].parent;
+        let stage = self.stage_at(parent);
+        self.outer.push(Line {
+            stage: std::mem::replace(&mut self.stage, stage),
+            node: std::mem::replace(&mut self.node, parent),
+        });
+        self.has_moves = false;
+        Ok(())
+    }
+
+    /// Ends a variation; too many ends do no harm.
+    pub(crate) fn close(&mut self) {
+        if self.ignored > 0 {
+            self.ignored -= 1;
+        } else if let Some(line) = self.outer.pop() {
+            self.stage = line.stage;
+            self.node = line.node;
+            self.has_moves = true;
+            self.is_dead = false;
+            self.pending = None;
+        }
+    }
+
+    /// The position at a node, by the moves that lead to it.
+    fn stage_at(&self, node: u32) -> Stage {
+        let mut path = Vec::new();
+        let mut at = node;
+        while at > 0 {
+            let Node { m, parent } = self.nodes[at as usize - 1];
+            path.push(m);
+            at = parent;
+        }
+        let mut stage = self.root.stage.clone();
+        for m in path.into_iter().rev() {
+            stage.play(m);
+        }
+        stage
+    }
+
+    /// Comments on the current position, or on the variation if it has no move yet. The last comment counts, even an
+    /// empty one. White space is one blank, inner braces are underscores, as in CQL.
+    pub(crate) fn comment(&mut self, raw: &str) {
+        if self.is_dropped() {
+            return;
+        }
+        let mut comment = String::with_capacity(raw.len());
+        for word in raw.split_ascii_whitespace() {
+            if !comment.is_empty() {
+                comment.push(' ');
+            }
+            comment.extend(word.chars().map(|c| if matches!(c, '{' | '}') { '_' } else { c }));
+        }
+        if !self.outer.is_empty() && !self.has_moves {
+            self.pending = Some(comment).filter(|comment| !comment.is_empty());
+        } else {
+            self.comments.push((self.node, comment));
+        }
+    }
+
+    /// Adds a glyph to the last move; before the first one it is dropped.
+    pub(crate) fn nag(&mut self, nag: u8) {
+        if !self.is_dropped() && self.has_moves {
+            self.nags.push((self.node, nag));
+        }
+    }
+
+    /// The game, with these tags and this outcome.
+    pub(crate) fn finish(&mut self, tags: Vec<(String, String)>, outcome: Outcome) -> Game {
+        let (moves, branches, numbers) = self.preorder();
+        let number = |node: u32| {
+            if numbers.is_empty() {
+                node
+            } else {
+                numbers[node as usize]
+            }
+        };
+        // Of several comments on a position the last one counts.
+        let mut comments: Vec<(u32, String)> = Vec::with_capacity(self.comments.len());
+        self.comments.iter_mut().for_each(|(node, _)| *node = number(*node));
+        self.comments.sort_by_key(|(node, _)| *node);
+        for (node, comment) in self.comments.drain(..) {
+            match comments.last_mut() {
+                Some(last) if last.0 == node => last.1 = comment,
+                _ => comments.push((node, comment)),
+            }
+        }
+        comments.retain(|(_, comment)| !comment.is_empty());
+        let mut variation_comments = std::mem::take(&mut self.variation_comments);
+        variation_comments
+            .iter_mut()
+            .for_each(|(node, _)| *node = number(*node));
+        variation_comments.sort_by_key(|(node, _)| *node);
+        let mut nags = std::mem::take(&mut self.nags);
+        nags.iter_mut().for_each(|(node, _)| *node = number(*node));
+        nags.sort_by_key(|(node, _)| *node);
+        let start = self.root.start.clone();
+        Game {
+            tree: MoveTree { start, moves, branches },
+            text: GameText {
+                tags,
+                comments,
+                variation_comments,
+                nags,
+                outcome,
+            },
+        }
+    }
+
+    /// Numbers the nodes as CQL does: the continuation, then the variations in the order of the PGN. The numbers are
+    /// left out when they are those of the PGN's order.
+    fn preorder(&self) -> (Vec<PackedMove>, Vec<Branch>, Vec<u32>) {
+        let is_line = self.nodes.iter().zip(0..).all(|(node, before)| node.parent == before);
+        if is_line {
+            return (self.nodes.iter().map(|node| node.m).collect(), Vec::new(), Vec::new());
+        }
+        // The children of a node as a list in the order of the PGN.
+        let mut first = vec![0u32; self.nodes.len() + 1];
+        let mut next = vec![0u32; self.nodes.len() + 1];
+        for index in (1..=self.nodes.len()).rev() {
+            let parent = self.nodes[index - 1].parent as usize;
+            next[index] = first[parent];
+            first[parent] = index as u32;
+        }
+        let mut numbers = vec![0; self.nodes.len() + 1];
+        let mut moves = Vec::with_capacity(self.nodes.len());
+        let mut branches = Vec::new();
+        // What is still to be visited: the first of each list of siblings.
+        let mut stack = vec![first[0]];
+        while let Some(node) = stack.pop() {
+            if node == 0 {
+                continue;
+            }
+            let Node { m, parent } = self.nodes[node as usize - 1];
+            moves.push(m);
+            let number = moves.len() as u32;
+            numbers[node as usize] = number;
+            let parent = numbers[parent as usize];
+            if parent + 1 != number {
+                branches.push(Branch { node: number, parent });
+            }
+            stack.push(next[node as usize]);
+            stack.push(first[node as usize]);
+        }
+        (moves, branches, numbers)
+    }
+}
