@@ -1,10 +1,10 @@
 //! The moves that are possible in a position, by the rules as CQL 6.2 applies them (cql6-games 4.3): castling rights
 //! and en passant come from the moves of the game alone.
 
-use shakmaty::{Bitboard, Color, Role, Square, attacks};
+use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
 use storage::{Board, Man, MoveKind, PackedMove};
 
-use super::Machine;
+use super::{GameView, Machine};
 use crate::hir::Legality;
 
 /// A possible move. A promotion is one move, to a queen.
@@ -19,23 +19,23 @@ pub(super) struct Possible {
 }
 
 /// What the history of a position allows beside its board.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Rights {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Rights {
     /// The square behind a pawn that has just made a double step.
-    pub(super) en_passant: Option<Square>,
+    pub(crate) en_passant: Option<Square>,
     /// Castling, by color and side (king's side first): king and rook at home and no move has landed there.
-    pub(super) castling: [[bool; 2]; 2],
+    pub(crate) castling: [[bool; 2]; 2],
 }
 
 /// Home squares of king and rook, by color and side.
 const HOMES: [[(Square, Square); 2]; 2] =
     [[(Square::E1, Square::H1), (Square::E1, Square::A1)], [(Square::E8, Square::H8), (Square::E8, Square::A8)]];
 
-impl Machine<'_> {
-    /// Castling and en passant as the game's moves allow them here.
-    pub(super) fn rights(&self) -> Rights {
-        let board = self.board();
-        let mut rights = Rights { en_passant: self.double_step_square(), ..Rights::default() };
+impl GameView {
+    /// Castling and en passant as the game's moves allow them in a position.
+    pub(crate) fn rights(&self, node: u32) -> Rights {
+        let board = self.board(node);
+        let mut rights = Rights { en_passant: self.double_step_square(node), ..Rights::default() };
         let mut open = false;
         for color in Color::ALL {
             for (side, &(king, rook)) in HOMES[color as usize].iter().enumerate() {
@@ -48,8 +48,8 @@ impl Machine<'_> {
             return rights;
         }
         let mut landed = Bitboard::EMPTY;
-        let mut node = self.node;
-        while let (Some(edge), Some(parent)) = (self.game.edge(node), self.game.parent(node)) {
+        let mut node = node;
+        while let (Some(edge), Some(parent)) = (self.edge(node), self.parent(node)) {
             if !edge.is_null() {
                 landed |= edge.to;
             }
@@ -64,20 +64,62 @@ impl Machine<'_> {
     }
 
     /// The square that the pawn which has just made a double step passed.
-    pub(super) fn double_step_square(&self) -> Option<Square> {
-        let m = self.game.last_move(self.node).filter(|m| m.kind() == MoveKind::DoubleStep)?;
+    fn double_step_square(&self, node: u32) -> Option<Square> {
+        let m = self.last_move(node).filter(|m| m.kind() == MoveKind::DoubleStep)?;
         attacks::between(m.from(), m.to()).first()
     }
+}
 
-    /// The castling field of the FEN as CQL prints it.
-    pub(super) fn castling_letters(&self) -> String {
-        let rights = self.rights().castling;
-        let letters: String = [(0, 0, 'K'), (0, 1, 'Q'), (1, 0, 'k'), (1, 1, 'q')]
-            .into_iter()
-            .filter(|&(color, side, _)| rights[color][side])
-            .map(|(_, _, letter)| letter)
-            .collect();
-        if letters.is_empty() { "-".to_owned() } else { letters }
+impl Rights {
+    /// The position as `fen` prints it (cql6-positions 8.2).
+    pub(crate) fn fen(self, board: &Board) -> String {
+        let mut fen = String::with_capacity(80);
+        for rank in Rank::ALL.into_iter().rev() {
+            let mut gap = 0;
+            for file in File::ALL {
+                let man = board.at(Square::from_coords(file, rank));
+                if man == Man::EMPTY {
+                    gap += 1;
+                    continue;
+                }
+                if gap > 0 {
+                    fen.push(char::from(b'0' + gap));
+                    gap = 0;
+                }
+                fen.push(man.letter());
+            }
+            if gap > 0 {
+                fen.push(char::from(b'0' + gap));
+            }
+            fen.push(if rank == Rank::First { ' ' } else { '/' });
+        }
+        fen.push(board.turn().char());
+        fen.push(' ');
+        let letters = ['K', 'Q', 'k', 'q'].into_iter().zip(self.castling.into_iter().flatten());
+        let before = fen.len();
+        fen.extend(letters.filter(|&(_, allowed)| allowed).map(|(letter, _)| letter));
+        if fen.len() == before {
+            fen.push('-');
+        }
+        fen.push(' ');
+        match self.en_passant {
+            Some(square) => square.append_to_string(&mut fen),
+            None => fen.push('-'),
+        }
+        fen.push_str(" 0 1");
+        fen
+    }
+}
+
+impl Machine<'_> {
+    /// Castling and en passant as the game's moves allow them here.
+    pub(super) fn rights(&self) -> Rights {
+        self.game.rights(self.node)
+    }
+
+    /// The square that the pawn which has just made a double step passed.
+    pub(super) fn double_step_square(&self) -> Option<Square> {
+        self.game.double_step_square(self.node)
     }
 
     /// All possible moves, sorted by nothing.

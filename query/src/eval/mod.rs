@@ -29,6 +29,7 @@ pub use error::{Cause, RuntimeError};
 pub use game::{GameHeader, GameInfo, GameView};
 pub use outcome::GameResult;
 pub use output::SimilarPositions;
+pub(crate) use legal::Rights;
 pub use value::{CommentSource, LogEntry, SortValue, Value};
 
 use storage::Board;

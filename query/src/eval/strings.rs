@@ -233,33 +233,7 @@ impl<'a> Machine<'a> {
 
     /// The position as `fen` prints it (cql6-positions 8.2).
     fn fen(&self) -> String {
-        let board = self.board();
-        let mut placement = String::new();
-        for rank in shakmaty::Rank::ALL.into_iter().rev() {
-            let mut gap = 0;
-            for file in shakmaty::File::ALL {
-                let man = board.at(shakmaty::Square::from_coords(file, rank));
-                if man == Man::EMPTY {
-                    gap += 1;
-                    continue;
-                }
-                if gap > 0 {
-                    placement.push_str(&gap.to_string());
-                    gap = 0;
-                }
-                placement.push(man.letter());
-            }
-            if gap > 0 {
-                placement.push_str(&gap.to_string());
-            }
-            if rank != shakmaty::Rank::First {
-                placement.push('/');
-            }
-        }
-        let turn = board.turn().char();
-        let castling: String = self.castling_letters();
-        let en_passant = self.double_step_square().map_or("-".to_owned(), |square| square.to_string());
-        format!("{placement} {turn} {castling} {en_passant} 0 1")
+        self.rights().fen(self.board())
     }
 
     fn hhdb(&self, text: HhdbText) -> Option<String> {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use storage::{Board, Segment, Snapshot, Term};
 
-use crate::eval::{GameResult, Limits, RuntimeError, Value};
+use crate::eval::{GameResult, Limits, Rights, RuntimeError, Value};
 use crate::hir::Query;
 use crate::plan::{self, Candidates, Effects, Lowering, TermSource};
 use part::{Part, TaskResult};
@@ -67,6 +67,16 @@ pub struct Match {
     pub ply: u32,
     /// The board.
     pub board: Board,
+    /// What the moves before it allow beside that.
+    pub(crate) rights: Rights,
+}
+
+impl Match {
+    /// The FEN as CQL's filter `fen` gives it: castling rights and en passant square come from the moves of the game,
+    /// the counters are always `0 1`.
+    pub fn fen(&self) -> String {
+        self.rights.fen(&self.board)
+    }
 }
 
 /// A matching game.

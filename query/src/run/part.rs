@@ -213,7 +213,7 @@ impl<'s, 'q> Part<'s, 'q> {
         let view = &worker.view;
         let positions = matches
             .into_iter()
-            .map(|node| Match { node, ply: view.ply(node), board: view.board(node).clone() })
+            .map(|node| Match { node, ply: view.ply(node), board: view.board(node).clone(), rights: view.rights(node) })
             .collect();
         let result = if detail == Detail::Results { worker.evaluator.take_result() } else { GameResult::default() };
         let number = u64::from(game_number(&self.segment, game));
