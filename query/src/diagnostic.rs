@@ -84,6 +84,18 @@ codes! {
     TooManyVariants = "Q404", "Transforms expand to too many variants.";
 
     OtherDialect = "Q501", "The text is written in an older dialect of CQL.";
+
+    VacuousTruth = "Q601", "A filter that always matches was asked whether it matches.";
+    UnboundVariable = "Q602", "A variable was read before it had a value.";
+    BoundLoopVariable = "Q603", "The variable of a loop or echo had a value already.";
+    BadDirectionRange = "Q604", "The range of a direction is not within -7 to 7, or is upside down.";
+    FailedAssertion = "Q605", "An `assert` failed.";
+    Aborted = "Q606", "The query asked to stop.";
+    NoGroup = "Q607", "A group was read that the last regular expression does not have.";
+    VariationsNeeded = "Q608", "The query needs variations to be searched.";
+    FileFailed = "Q609", "A file could not be read or written.";
+    EndlessLoop = "Q610", "A loop ran too often.";
+    Stopped = "Q611", "The query was stopped from outside.";
 }
 
 /// An error in a query.

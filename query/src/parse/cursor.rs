@@ -5,6 +5,17 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::span::Span;
 use crate::syntax::{Keyword, Symbol, Token};
 
+/// A place to come back to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bookmark {
+    position: usize,
+    sorts: usize,
+    unnamed_sorts: u32,
+    similar: usize,
+    sequences: u32,
+    ended_paths: (usize, u32),
+}
+
 impl Parser<'_> {
     /// The token here; nothing at the end of the text, of a function's body, or of a path.
     pub(super) fn peek(&self) -> Option<&Token> {
@@ -13,7 +24,7 @@ impl Parser<'_> {
 
     /// The token some places ahead.
     pub(super) fn peek_ahead(&self, distance: usize) -> Option<&Token> {
-        // The path may end between here and there.
+        // A path may end between here and there.
         (0..distance)
             .all(|near| self.token_at(self.position + near).is_some())
             .then_some(())?;
@@ -22,10 +33,21 @@ impl Parser<'_> {
 
     fn token_at(&self, position: usize) -> Option<&Token> {
         let token = self.tokens.get(position)?;
-        let ends_path = self
-            .path
-            .is_some_and(|first| token.after_blank_line && position > first);
-        (!ends_path).then_some(token)
+        let (place, seen) = self.ended_paths;
+        (token.ends_paths == 0 || place == position && seen >= token.ends_paths).then_some(token)
+    }
+
+    /// Lets a path that is read see the blank line that ends it.
+    pub(super) fn end_path(&mut self) {
+        if self.tokens.get(self.position).is_some_and(|token| token.ends_paths > 0) {
+            let (place, seen) = self.ended_paths;
+            self.ended_paths = (self.position, if place == self.position { seen + 1 } else { 1 });
+        }
+    }
+
+    /// Whether the token here stands directly inside a path.
+    pub(super) fn in_path(&self) -> bool {
+        self.peek().is_some_and(|token| token.in_path)
     }
 
     /// Whether this punctuator is here.
@@ -208,6 +230,28 @@ impl Parser<'_> {
             Diagnostic::new(Code::TooDeep, self.here(), message)
                 .help("split it with variables or with braces side by side"),
         )
+    }
+
+    /// The place here, to come back to for a second look.
+    pub(super) fn bookmark(&self) -> Bookmark {
+        Bookmark {
+            position: self.position,
+            sorts: self.sorts.len(),
+            unnamed_sorts: self.unnamed_sorts,
+            similar: self.similar.len(),
+            sequences: self.sequences,
+            ended_paths: self.ended_paths,
+        }
+    }
+
+    /// Goes back to a place, and forgets what was counted since. Names stay known.
+    pub(super) fn go_back(&mut self, bookmark: Bookmark) {
+        self.position = bookmark.position;
+        self.sorts.truncate(bookmark.sorts);
+        self.unnamed_sorts = bookmark.unnamed_sorts;
+        self.similar.truncate(bookmark.similar);
+        self.sequences = bookmark.sequences;
+        self.ended_paths = bookmark.ended_paths;
     }
 
     /// Pays for a token that is read; functions and second looks must not read without end.

@@ -7,7 +7,7 @@ use super::{Parsed, Parser, TokenKind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{Dash, Filter, Kind, Legality, ManSet, Node, Promotion};
 use crate::span::Span;
-use crate::syntax::{DashToken, Symbol};
+use crate::syntax::{DashToken, Keyword, Symbol};
 
 impl Parser<'_> {
     /// A move operator, with the left operand that was read before it.
@@ -16,16 +16,16 @@ impl Parser<'_> {
             self.reject_tie()?;
         }
         let (mut dash, span) = self.dash_head(left)?;
-        if self.at(Symbol::LeftParen) {
-            if !self.is_adjacent() {
-                let message = "a blank separates the move from the parenthesis behind it";
-                let diagnostic = Diagnostic::new(Code::DashTie, self.here(), message);
-                return Err(Box::new(
-                    diagnostic.help("remove the blank if this is the target, else write `{ }`"),
-                ));
-            }
+        if self.at(Symbol::LeftParen) && self.is_adjacent() {
             self.bump();
             dash.target = self.filters_until(Symbol::RightParen)?;
+        }
+        if self.at(Symbol::LeftParen) {
+            let message = "a parenthesis behind a move filter is its target only if nothing is between them";
+            let diagnostic = Diagnostic::new(Code::DashTie, self.here(), message);
+            return Err(Box::new(
+                diagnostic.help("remove the blank if this is the target, else write `{ }`"),
+            ));
         }
         let kind = dash.target.last().map_or(Kind::Logical, |last| last.kind);
         Ok(Filter::new(Node::Dash(Box::new(dash)), kind, self.since(span)))
@@ -109,17 +109,26 @@ impl Parser<'_> {
         Err(Box::new(Diagnostic::new(Code::WrongKind, filter.span, message)))
     }
 
+    /// Fails directly inside a path: which moves are meant would not be clear.
+    pub(super) fn reject_in_path(&self) -> Parsed<()> {
+        if !self.in_path() {
+            return Ok(());
+        }
+        let message = format!("{} cannot stand directly inside `path`", self.found());
+        let diagnostic = Diagnostic::new(Code::BadConstituent, self.here(), message);
+        Err(Box::new(diagnostic.help("put the filter into braces")))
+    }
+
     /// `legal A--B`, `pseudolegal A--B`
     pub(super) fn legal_dash(&mut self, span: Span) -> Parsed<Filter> {
-        let legality = if self.at_keyword(crate::syntax::Keyword::Legal) {
-            Legality::Legal
+        let is_legal = self.at_keyword(Keyword::Legal);
+        if is_legal {
+            self.reject_in_path()?;
+        }
+        let (legality, name) = if is_legal {
+            (Legality::Legal, "legal")
         } else {
-            Legality::Pseudolegal
-        };
-        let name = if legality == Legality::Legal {
-            "legal"
-        } else {
-            "pseudolegal"
+            (Legality::Pseudolegal, "pseudolegal")
         };
         let filter = self.dash_argument(name)?;
         let error = |message: &str| Err(Box::new(Diagnostic::new(Code::BadArguments, filter.span, message)));
@@ -148,6 +157,7 @@ impl Parser<'_> {
 
     /// `countmoves D`, `countmoves legal D`
     pub(super) fn count_moves(&mut self, span: Span) -> Parsed<Filter> {
+        self.reject_in_path()?;
         let filter = self.dash_argument("countmoves")?;
         let node = match filter.node {
             Node::Dash(dash) => Node::CountMoves(None, dash),

@@ -55,7 +55,7 @@ impl Parser<'_> {
     /// `[key]`
     fn key(&mut self, id: DictionaryId) -> Parsed<Filter> {
         self.bump();
-        let key = self.away_from_path(|parser| parser.expression(Level::Or))?;
+        let key = self.expression(Level::Or)?;
         if !self.eat(Symbol::RightBracket) {
             self.reject_operator(key.kind)?;
             return Err(self.expected("`]`"));

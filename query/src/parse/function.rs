@@ -178,10 +178,12 @@ impl Parser<'_> {
         }
         let tokens = std::mem::replace(&mut self.tokens, body.into());
         let position = std::mem::replace(&mut self.position, 0);
+        let ended_paths = std::mem::take(&mut self.ended_paths);
         self.replay = None;
-        let result = self.away_from_path(|parser| parser.nested(|parser| parser.braced(span)));
+        let result = self.nested(|parser| parser.braced(span));
         self.tokens = tokens;
         self.position = position;
+        self.ended_paths = ended_paths;
         self.replay = None;
         self.scope.functions[index].is_active = false;
         result.map_err(|diagnostic| match diagnostic.related {

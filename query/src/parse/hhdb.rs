@@ -244,6 +244,10 @@ impl Parser<'_> {
                 diagnostic.help("write `hhdb sort award`, or put the filter `sort` into braces"),
             ));
         }
+        if words.sort && words.max {
+            let message = "`sort` and `max` exclude each other behind `hhdb`";
+            return Err(Box::new(Diagnostic::new(Code::BadHhdb, span, message)));
+        }
         let award = words.award.flatten();
         let node = Node::HhdbAward(HhdbAward {
             award,
@@ -278,17 +282,16 @@ impl Parser<'_> {
     /// Parses a text of ours as if it stood here.
     fn built_in(&mut self, text: &str, span: Span) -> Parsed<Filter> {
         let mut lexed = syntax::lex(text);
-        lexed.tokens.iter_mut().for_each(|token| {
-            token.span = span;
-            token.after_blank_line = false;
-        });
+        lexed.tokens.iter_mut().for_each(|token| token.span = span);
         debug_assert!(lexed.errors.is_empty(), "{text}");
         let tokens = std::mem::replace(&mut self.tokens, lexed.tokens.into());
         let position = std::mem::replace(&mut self.position, 0);
         self.replay = None;
         let no_implicit_search = self.no_implicit_search.take();
-        let result = self.away_from_path(|parser| parser.expression(Level::Or));
+        let ended_paths = std::mem::take(&mut self.ended_paths);
+        let result = self.expression(Level::Or);
         self.no_implicit_search = no_implicit_search;
+        self.ended_paths = ended_paths;
         self.tokens = tokens;
         self.position = position;
         self.replay = None;

@@ -234,7 +234,7 @@ impl Parser<'_> {
 
     /// The hint that an operator is a wildcard here.
     pub(super) fn wildcard_hint(&self) -> Option<String> {
-        (self.path.is_some() && (self.at(Symbol::Plus) || self.at(Symbol::Star))).then(|| {
+        (self.in_path() && (self.at(Symbol::Plus) || self.at(Symbol::Star))).then(|| {
             format!(
                 "directly inside `path`, {} is a wildcard; put arithmetic into braces",
                 self.found()

@@ -100,7 +100,14 @@ impl Parser<'_> {
             }
         };
         let mut is_first = true;
-        while let Some(repeat) = self.peek().and_then(wildcard) {
+        let mut last_is_plus = false;
+        while let Some(repeat) = self.line_wildcard() {
+            let is_plus = repeat == Repeat { min: 1, max: None };
+            if is_plus && std::mem::replace(&mut last_is_plus, is_plus) {
+                let message = "`+` after `+` repeats nothing more";
+                return Err(Box::new(Diagnostic::new(Code::BadWildcard, self.here(), message)));
+            }
+            last_is_plus = is_plus;
             if can_be_empty(&constituent) {
                 let message = format!("{} would repeat what can match without any position", self.found());
                 return Err(Box::new(Diagnostic::new(Code::BadWildcard, self.here(), message)));
@@ -120,6 +127,17 @@ impl Parser<'_> {
             is_first = false;
         }
         Ok(constituent)
+    }
+
+    /// The wildcard here; before an operand `+` and `*` are arithmetic, and inside a path they belong to the path.
+    fn line_wildcard(&self) -> Option<Repeat> {
+        let token = self.peek()?;
+        let repeat = wildcard(token)?;
+        match token.kind {
+            TokenKind::Symbol(Symbol::Plus | Symbol::Star) if !self.is_wildcard() => None,
+            TokenKind::Symbol(symbol) if token.in_path && symbol != Symbol::Question => None,
+            _ => Some(repeat),
+        }
     }
 
     fn group(&mut self, arrow: Symbol) -> Parsed<Constituent> {
@@ -165,7 +183,7 @@ impl Parser<'_> {
 
     /// Whether the `+` or `*` here is a wildcard, not arithmetic.
     pub(super) fn is_wildcard(&self) -> bool {
-        if self.path.is_some() {
+        if self.in_path() {
             return true;
         }
         match self.peek_ahead(1) {

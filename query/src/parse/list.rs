@@ -11,7 +11,7 @@ impl Parser<'_> {
     /// All filters that are left.
     pub(super) fn filters_until_end(&mut self) -> Parsed<Vec<Filter>> {
         let mut filters = Vec::new();
-        while self.peek().is_some() {
+        while self.position < self.tokens.len() {
             self.next_of_list(&mut filters)?;
         }
         Ok(filters)

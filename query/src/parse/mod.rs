@@ -112,9 +112,8 @@ struct Parser<'a> {
     sorts: Vec<SortKey>,
     sequences: u32,
     similar: Vec<SimilarPosition>,
-    /// Directly inside a `path`: `+` and `*` are wildcards, and a blank line is the end. Holds the first token of the
-    /// path's constituents.
-    path: Option<usize>,
+    /// The token before which a blank line ends paths, and how many of them have seen it.
+    ended_paths: (usize, u32),
     /// Where an argument of `comment` or its like starts: a text there never takes the string behind it.
     no_implicit_search: Option<usize>,
     /// How many `sort` filters without a name there are.
@@ -141,7 +140,7 @@ impl<'a> Parser<'a> {
             sorts: Vec::new(),
             sequences: 0,
             similar: Vec::new(),
-            path: None,
+            ended_paths: (0, 0),
             no_implicit_search: None,
             unnamed_sorts: 0,
             depth: 0,
@@ -217,6 +216,7 @@ impl<'a> Parser<'a> {
         let filters = self.filters_until_end().map_err(|diagnostic| away(*diagnostic))?;
         self.tokens = tokens;
         self.position = position;
+        self.ended_paths = (0, 0);
         self.compound(filters, Span::default())
     }
 

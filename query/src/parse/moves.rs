@@ -85,6 +85,9 @@ impl Parser<'_> {
                     if parameters.legality.is_some_and(|other| other != legality) {
                         return Err(self.excluded("`legal` and `pseudolegal` exclude each other"));
                     }
+                    if legality == Legality::Legal {
+                        self.reject_in_path()?;
+                    }
                     parameters.legality = Some(legality);
                     self.bump();
                 }

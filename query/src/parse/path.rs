@@ -31,7 +31,6 @@ impl Parser<'_> {
             piece_path: false,
             steps: Vec::new(),
         };
-        let around = self.path.replace(self.position);
         self.bump();
         self.path_parameters(&mut path)?;
         path.steps = self.steps()?;
@@ -41,7 +40,7 @@ impl Parser<'_> {
             diagnostic.help = self.wildcard_hint();
             return Err(Box::new(diagnostic));
         }
-        self.path = around;
+        self.end_path();
         self.grow(1)?;
         let kind = if path.end == SequenceEnd::LastPosition {
             Kind::Position
@@ -149,13 +148,17 @@ impl Parser<'_> {
     fn steps(&mut self) -> Parsed<Vec<PathStep>> {
         let mut steps = Vec::new();
         while self.starts_filter() {
-            let step = self.nested(Parser::step)?;
-            steps.push(step);
+            match self.nested(Parser::step)? {
+                Some(step) => steps.push(step),
+                None => break,
+            }
         }
         Ok(steps)
     }
 
-    fn step(&mut self) -> Parsed<PathStep> {
+    /// One constituent; a move in braces is none, and ends the path.
+    fn step(&mut self) -> Parsed<Option<PathStep>> {
+        let before = self.bookmark();
         if self.eat(Symbol::LeftParen) {
             let steps = self.steps()?;
             if steps.is_empty() {
@@ -168,7 +171,7 @@ impl Parser<'_> {
                 return Err(Box::new(diagnostic));
             }
             let repeat = self.path_wildcard()?;
-            return Ok(PathStep::Chain { steps, repeat });
+            return Ok(Some(PathStep::Chain { steps, repeat }));
         }
         let left = if self.at_dash() {
             None
@@ -179,23 +182,27 @@ impl Parser<'_> {
             let is_operand = left.kind == Kind::Set && self.at_tied_dash();
             if !is_operand {
                 let filter = self.climb(left, Level::Arrow, Level::Or)?;
+                if matches!(filter.node, Node::Dash(_)) {
+                    self.go_back(before);
+                    return Ok(None);
+                }
                 self.check_constituent(&filter)?;
-                return Ok(PathStep::Filter(filter));
+                return Ok(Some(PathStep::Filter(filter)));
             }
-            return self.dash_step(Some(left));
+            return self.dash_step(Some(left)).map(Some);
         }
-        self.dash_step(None)
+        self.dash_step(None).map(Some)
     }
 
     /// A move, with the filters behind it as its target.
     fn dash_step(&mut self, left: Option<Filter>) -> Parsed<PathStep> {
         let (mut dash, _) = self.dash_head(left)?;
-        while self.starts_filter() && !self.at_dash() {
-            let before = self.position;
+        while self.starts_filter() {
+            let before = self.bookmark();
             let target = self.expression(Level::Or)?;
             if matches!(target.node, Node::Dash(_)) {
                 // Another move: it is a constituent of its own.
-                self.position = before;
+                self.go_back(before);
                 break;
             }
             self.check_constituent(&target)?;

@@ -77,17 +77,9 @@ impl Parser<'_> {
     /// `{ filters }`; a single one stands for itself.
     pub(super) fn braced(&mut self, span: Span) -> Parsed<Filter> {
         self.bump();
-        let filters = self.away_from_path(|parser| parser.filters_until(Symbol::RightBrace))?;
+        let filters = self.filters_until(Symbol::RightBrace)?;
         let span = self.since(span);
         self.compound(filters, span)
-    }
-
-    /// Runs a step inside braces or brackets, where neither wildcards nor blank lines mean anything.
-    pub(super) fn away_from_path<T>(&mut self, step: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        let path = self.path.take();
-        let result = step(self);
-        self.path = path;
-        result
     }
 
     fn complement(&mut self, span: Span) -> Parsed<Filter> {

@@ -267,24 +267,22 @@ impl Parser<'_> {
     /// `[i]`, `[i:j]`, `[i:]`, `[:j]`, `[:]`
     pub(super) fn slice_bounds(&mut self) -> Parsed<Slice> {
         self.bump();
-        self.away_from_path(|parser| {
-            let bound = |parser: &mut Self, end: &[Symbol]| {
-                if end.iter().any(|&symbol| parser.at(symbol)) {
-                    return Ok(None);
-                }
-                parser
-                    .expression_of(Level::Sum, Kind::Numeric, "as a place in a string")
-                    .map(|bound| Some(Box::new(bound)))
-            };
-            let first = bound(parser, &[Symbol::Colon])?;
-            if parser.eat(Symbol::Colon) {
-                let second = bound(parser, &[Symbol::RightBracket])?;
-                parser.expect(Symbol::RightBracket)?;
-                return Ok(Slice::Range(first, second));
-            }
-            parser.expect(Symbol::RightBracket)?;
-            Ok(first.map_or(Slice::Range(None, None), Slice::Index))
-        })
+        let first = self.slice_bound(Symbol::Colon)?;
+        if self.eat(Symbol::Colon) {
+            let second = self.slice_bound(Symbol::RightBracket)?;
+            self.expect(Symbol::RightBracket)?;
+            return Ok(Slice::Range(first, second));
+        }
+        self.expect(Symbol::RightBracket)?;
+        Ok(first.map_or(Slice::Range(None, None), Slice::Index))
+    }
+
+    fn slice_bound(&mut self, end: Symbol) -> Parsed<Option<Box<Filter>>> {
+        if self.at(end) {
+            return Ok(None);
+        }
+        self.expression_of(Level::Sum, Kind::Numeric, "as a place in a string")
+            .map(|bound| Some(Box::new(bound)))
     }
 
     /// `STR ~~ "re"`

@@ -258,8 +258,8 @@ impl Parser<'_> {
     }
 
     fn assign_piece(&mut self, name: &Rc<str>, name_span: Span, span: Span) -> Parsed<Filter> {
-        let set = self.expression_of(Level::Sum, Kind::Set, "as the piece")?;
         let id = self.declare(name, VariableKind::Piece, name_span)?;
+        let set = self.expression_of(Level::Sum, Kind::Set, "as the piece")?;
         Ok(Filter::new(
             Node::AssignPiece(id, Box::new(set)),
             Kind::Logical,
@@ -328,12 +328,13 @@ impl Parser<'_> {
         {
             return self.dictionary_loop(&name, name_span, id, span);
         }
-        let kind = if is_piece {
-            VariableKind::Piece
-        } else {
-            VariableKind::Set
-        };
-        self.set_loop(&name, name_span, kind, all, span)
+        if is_piece {
+            return self.set_loop(&name, name_span, VariableKind::Piece, all, span);
+        }
+        // Other than with a keyword, the variable is not known in its own domain.
+        let domain = self.expression_of(Level::Dash, Kind::Set, "as the squares of a loop")?;
+        let variable = self.declare(&name, VariableKind::Set, name_span)?;
+        self.loop_body(variable, VariableKind::Set, all, domain, span)
     }
 
     fn set_loop(
@@ -344,9 +345,21 @@ impl Parser<'_> {
         all: bool,
         span: Span,
     ) -> Parsed<Filter> {
-        let domain = Box::new(self.expression_of(Level::Dash, Kind::Set, "as the squares of a loop")?);
         let variable = self.declare(name, kind, name_span)?;
+        let domain = self.expression_of(Level::Dash, Kind::Set, "as the squares of a loop")?;
+        self.loop_body(variable, kind, all, domain, span)
+    }
+
+    fn loop_body(
+        &mut self,
+        variable: VariableId,
+        kind: VariableKind,
+        all: bool,
+        domain: Filter,
+        span: Span,
+    ) -> Parsed<Filter> {
         self.reject_operator(Kind::Set)?;
+        let domain = Box::new(domain);
         let body = Box::new(self.expression(Level::Or)?);
         let node = if kind == VariableKind::Piece {
             Node::PieceLoop {

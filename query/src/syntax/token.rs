@@ -70,6 +70,10 @@ pub struct Token {
     pub span: Span,
     /// Whether a blank line stands before it.
     pub after_blank_line: bool,
+    /// Whether it stands directly inside a `path`, where `+` and `*` are wildcards.
+    pub in_path: bool,
+    /// How many paths a blank line before it ends.
+    pub ends_paths: u32,
 }
 
 impl Token {

@@ -1,8 +1,8 @@
 //! The lexer: ordered alternatives, not the longest match (cql6-positions 1.3).
 
-mod balance;
 pub(super) mod designator;
 mod literal;
+mod nesting;
 mod trivia;
 mod word;
 
@@ -39,7 +39,7 @@ pub fn lex(text: &str) -> Lexed {
     while lexer.lexed.errors.len() < MAX_ERRORS && lexer.next() {}
     let Lexed { tokens, errors } = &mut lexer.lexed;
     if errors.is_empty() {
-        balance::check(tokens, errors);
+        nesting::mark(tokens, errors);
     }
     lexer.lexed
 }
@@ -130,6 +130,8 @@ impl<'a> Lexer<'a> {
             kind,
             span,
             after_blank_line,
+            in_path: false,
+            ends_paths: 0,
         });
     }
 
