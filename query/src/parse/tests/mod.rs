@@ -2,6 +2,9 @@ use std::path::PathBuf;
 
 use super::*;
 
+mod fuzz;
+mod limits;
+
 /// The folder with the conformance cases, if it is there.
 fn conformance() -> Option<PathBuf> {
     let folder = std::env::var_os("CQLDEX_CONFORMANCE").map_or_else(
