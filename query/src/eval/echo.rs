@@ -71,6 +71,9 @@ impl<'a> Machine<'a> {
         }
         self.set_variable(*source, None);
         self.set_variable(*target, None);
+        if only_best && body.kind != Kind::Numeric {
+            self.state.log.truncate(start);
+        }
         Ok((found, best))
     }
 

@@ -42,7 +42,7 @@ impl<'a> Machine<'a> {
         };
         let program = self.sequences.program(line.id, || Program::of_line(line));
         let mut memory = self.sequences.take_memory();
-        memory.prepare(&program, first, last);
+        memory.prepare(&program, first, last, 1);
         let outer = self.state.bound_move.take();
         let mark = self.state.log.len();
         let mut search = Search {
@@ -93,7 +93,9 @@ impl<'a> Search<'_, 'a> {
     fn run(&mut self) -> Eval<()> {
         self.push(0, Place::Here(self.start));
         while let Some(choice) = self.memory.pop(&mut []) {
-            self.machine.state.log.truncate(choice.log);
+            if let Some(log) = choice.log {
+                self.machine.state.log.truncate(log);
+            }
             self.follow(choice)?;
             if self.best.is_some() && self.line.first_match {
                 break;
@@ -103,7 +105,7 @@ impl<'a> Search<'_, 'a> {
     }
 
     fn push(&mut self, pc: usize, place: Place) {
-        let log = self.machine.state.log.len();
+        let log = Some(self.machine.state.log.len());
         self.memory.push(
             Choice {
                 pc,
@@ -211,6 +213,7 @@ impl<'a> Search<'_, 'a> {
                 let matched = self.test(filter, node, Some((node, child)))?;
                 Ok(matched.then_some(Place::Toward(node, child)))
             }
+            Place::Done => Ok(None),
         }
     }
 

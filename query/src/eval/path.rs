@@ -57,7 +57,9 @@ impl<'a> Machine<'a> {
         let focused = self.focused(path)?;
         let program = self.sequences.program(path.id, || Program::of_path(path));
         let mut memory = self.sequences.take_memory();
-        memory.prepare(&program, start, self.game.last_descendant(start));
+        // To know that there is another best match, it is enough to come the same way twice.
+        let entries = if path.keep_all_best { 2 } else { 1 };
+        memory.prepare(&program, start, self.game.last_descendant(start), entries);
         let atomic: Vec<usize> = (0..self.query.variables.len())
             .filter(|&i| self.query.variables[i].atomic)
             .collect();
@@ -81,21 +83,33 @@ impl<'a> Machine<'a> {
             best: Vec::new(),
             best_values: Vec::new(),
         };
+        let before: Vec<Option<Value>> = search.atomic_values().collect();
         search.run()?;
         let Search {
-            memory, best, focused, ..
+            memory,
+            best,
+            best_values,
+            focused,
+            atomic,
+            ..
         } = search;
         self.sequences.give_back(memory);
         self.state.paths.pop();
         self.state.log.truncate(mark);
-        let Some(first) = best.first() else { return Ok(None) };
-        let (value, end) = (first.value, first.end);
-        if self.within_range(value, path.range.as_ref(), span)?.is_none() {
-            return Ok(None);
+        let first = best.first().map(|first| (first.value, first.count, first.end));
+        let matched = match first {
+            Some((value, ..)) => self.within_range(value, path.range.as_ref(), span)?.is_some(),
+            None => false,
+        };
+        for (variable, value) in atomic.into_iter().zip(if matched { best_values } else { before }) {
+            self.state.variables[variable] = value;
         }
+        let Some((value, count, end)) = first.filter(|_| matched) else {
+            return Ok(None);
+        };
         self.state.last_path = Some(PathState {
             start,
-            count: first.count,
+            count,
             last: Some(end),
         });
         if path.nestban {
@@ -129,18 +143,20 @@ impl<'a> Machine<'a> {
 
 impl<'a> Search<'_, 'a> {
     fn run(&mut self) -> Eval<()> {
+        self.push_done(0);
         self.push(0, Place::Here(self.start), 0);
         while let Some(choice) = self.memory.pop(&mut self.values) {
-            self.machine.state.log.truncate(choice.log);
-            self.restore_values();
+            if let Some(log) = choice.log {
+                self.machine.state.log.truncate(log);
+                self.restore_values();
+            }
+            if choice.place == Place::Done {
+                continue;
+            }
             self.follow(choice)?;
             if self.path.first_match && !self.best.is_empty() {
                 break;
             }
-        }
-        if !self.best.is_empty() {
-            self.values = std::mem::take(&mut self.best_values);
-            self.restore_values();
         }
         Ok(())
     }
@@ -151,17 +167,65 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
+    fn atomic_values(&self) -> impl Iterator<Item = Option<Value>> {
+        self.atomic
+            .iter()
+            .map(|&variable| self.machine.state.variables[variable].clone())
+    }
+
+    /// Notes another way to go on from a position. What was done there stays done: CQL 6.2 takes comments and atomic
+    /// variables back only when it backs up over a move.
     fn push(&mut self, pc: usize, place: Place, count: i32) {
-        let state = &self.machine.state;
-        let values = self.atomic.iter().map(|&variable| state.variables[variable].clone());
         self.memory.push(
             Choice {
                 pc,
                 place,
                 count,
-                log: state.log.len(),
+                log: None,
             },
-            values,
+            [],
+        );
+    }
+
+    /// Notes a move to try.
+    fn push_move(&mut self, pc: usize, head: u32, child: u32, count: i32) {
+        let log = Some(self.machine.state.log.len());
+        let choice = Choice {
+            pc,
+            place: Place::Toward(head, child),
+            count,
+            log,
+        };
+        let Search {
+            memory,
+            machine,
+            atomic,
+            ..
+        } = self;
+        memory.push(
+            choice,
+            atomic.iter().map(|&variable| machine.state.variables[variable].clone()),
+        );
+    }
+
+    /// Notes how things stand before something is tried, to go back to that afterwards.
+    fn push_done(&mut self, count: i32) {
+        let log = Some(self.machine.state.log.len());
+        let choice = Choice {
+            pc: 0,
+            place: Place::Done,
+            count,
+            log,
+        };
+        let Search {
+            memory,
+            machine,
+            atomic,
+            ..
+        } = self;
+        memory.push(
+            choice,
+            atomic.iter().map(|&variable| machine.state.variables[variable].clone()),
         );
     }
 
@@ -260,15 +324,14 @@ impl<'a> Search<'_, 'a> {
     /// Notes the moves from a position as choices.
     fn push_moves(&mut self, pc: usize, node: u32, count: i32) {
         let game = self.machine.game;
+        self.push_done(count);
         let depth = self.memory.depth();
-        if self.path.primary {
-            if let Some(child) = game.primary_child(node) {
-                self.push(pc, Place::Toward(node, child), count);
-            }
-            return;
-        }
-        for child in game.children(node) {
-            self.push(pc, Place::Toward(node, child), count);
+        let children = game
+            .children(node)
+            .filter(|&child| !self.path.primary || !game.is_secondary(child));
+        let children: Vec<u32> = children.collect();
+        for child in children {
+            self.push_move(pc, node, child, count);
         }
         self.memory.reverse_above(depth);
     }
@@ -318,7 +381,7 @@ impl<'a> Search<'_, 'a> {
         let Some(value) = value else { return Ok(()) };
         let best = self.best.first().map(|best| best.value);
         let better = best.is_none_or(|best| value > best);
-        let equal = best == Some(value) && self.path.keep_all_best && self.best.iter().all(|best| best.end != end);
+        let equal = best == Some(value) && self.path.keep_all_best;
         if !better && !equal {
             return Ok(());
         }
@@ -334,8 +397,23 @@ impl<'a> Search<'_, 'a> {
                 current.last = Some(end);
             }
         }
-        let log = self.machine.state.log[self.mark..].to_vec();
-        self.best.push(Match { value, count, end, log });
+        let found = Match {
+            value,
+            count,
+            end,
+            log: self.machine.state.log[self.mark..].to_vec(),
+        };
+        // Two ways that look the same are one way too many, a third one is useless.
+        if better
+            || self
+                .best
+                .iter()
+                .filter(|best| best.end == end && best.log == found.log)
+                .count()
+                < 2
+        {
+            self.best.push(found);
+        }
         Ok(())
     }
 }
@@ -369,6 +447,7 @@ impl<'a> Machine<'a> {
 /// The position that a path has come to.
 fn node_of(place: Place) -> u32 {
     match place {
-        Place::Here(node) | Place::After(node) | Place::Bound(node, _) | Place::Toward(node, _) => node,
+        Place::Here(node) => node,
+        other => unreachable!("a path is never {other:?}"),
     }
 }

@@ -4,7 +4,7 @@
 //! backtracking over an explicit stack, so that neither long games nor deep repetition can overflow the call stack. The
 //! order of the search is that of cql6-games 6.2: children in their order, fewer repetitions before more.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::{Machine, Value};
@@ -301,8 +301,8 @@ pub(super) struct Choice {
     pub(super) place: Place,
     /// The moves in focus so far.
     pub(super) count: i32,
-    /// How many comments there were.
-    pub(super) log: usize,
+    /// How many comments there were, if those since then are to be forgotten. Then the atomic variables go back too.
+    pub(super) log: Option<usize>,
 }
 
 /// Where a search is.
@@ -314,8 +314,10 @@ pub(super) enum Place {
     Bound(u32, u32),
     /// After a position that was consumed.
     After(u32),
-    /// After a position that was consumed; the next one is a certain child.
+    /// After a position that was consumed; the next one is a certain child. For `path`, before the move to it.
     Toward(u32, u32),
+    /// All that could be done from here on was tried.
+    Done,
 }
 
 /// Whether a loop goes on.
@@ -341,15 +343,18 @@ pub(super) struct Memory {
     saved_values: Vec<Option<Value>>,
     /// States that were entered, when there are no registers: instruction by position.
     entered: Vec<u64>,
-    /// States that were entered, with their registers.
-    entered_with: HashSet<Vec<u64>>,
+    /// How often states were entered, with their registers.
+    entered_with: HashMap<Vec<u64>, u8>,
     first: u32,
     span: usize,
+    /// How often a state may be entered.
+    entries: u8,
 }
 
 impl Memory {
-    /// Makes the memory ready for a program that visits positions from `first` to `last`.
-    pub(super) fn prepare(&mut self, program: &Program<'_>, first: u32, last: u32) {
+    /// Makes the memory ready for a program that visits positions from `first` to `last`. No state is entered more than
+    /// `entries` times.
+    pub(super) fn prepare(&mut self, program: &Program<'_>, first: u32, last: u32, entries: u8) {
         self.choices.clear();
         self.registers.clear();
         self.registers.resize(program.registers, 0);
@@ -359,17 +364,23 @@ impl Memory {
         self.entered.clear();
         self.first = first;
         self.span = (last - first) as usize + 1;
-        if program.memo && program.registers == 0 {
+        self.entries = entries;
+        if program.memo && self.has_bits() {
             self.entered.resize((program.ops.len() * self.span).div_ceil(64), 0);
         }
     }
 
-    /// Notes that an instruction is run at a position; false if that was done before with the same registers.
+    /// Whether a bit is enough to know of every state whether it may be entered.
+    fn has_bits(&self) -> bool {
+        self.registers.is_empty() && self.entries == 1
+    }
+
+    /// Notes that an instruction is run at a position; false if that was done too often with the same registers.
     pub(super) fn enter(&mut self, program: &Program<'_>, pc: usize, node: u32) -> bool {
         if !program.memo {
             return true;
         }
-        if program.registers == 0 {
+        if self.has_bits() {
             let index = pc * self.span + (node - self.first) as usize;
             let bit = 1 << (index % 64);
             let word = &mut self.entered[index / 64];
@@ -380,7 +391,9 @@ impl Memory {
         let mut key = Vec::with_capacity(self.registers.len() + 1);
         key.push((pc as u64) << 32 | u64::from(node));
         key.extend_from_slice(&self.registers);
-        self.entered_with.insert(key)
+        let entered = self.entered_with.entry(key).or_insert(0);
+        *entered = entered.saturating_add(1);
+        *entered <= self.entries
     }
 
     /// How many choices are open.
@@ -395,20 +408,23 @@ impl Memory {
         self.saved_values.extend(values);
     }
 
-    /// Turns the choices above a depth round, so that the first one pushed is the first one popped.
+    /// Turns the choices above a depth round, so that the first one pushed is the first one popped. They must have been
+    /// pushed in the same state.
     pub(super) fn reverse_above(&mut self, depth: usize) {
         self.choices[depth..].reverse();
     }
 
-    /// The last choice. The registers are as they were; so are the values of the atomic variables.
+    /// The last choice. The registers are as they were; so are the values of the atomic variables, if the choice says so.
     pub(super) fn pop(&mut self, values: &mut [Option<Value>]) -> Option<Choice> {
         let choice = self.choices.pop()?;
         let saved = self.saved_registers.len() - self.registers.len();
         self.registers.copy_from_slice(&self.saved_registers[saved..]);
         self.saved_registers.truncate(saved);
-        let saved = self.saved_values.len() - values.len();
-        for (value, saved) in values.iter_mut().zip(self.saved_values.drain(saved..)) {
-            *value = saved;
+        if choice.log.is_some() {
+            let saved = self.saved_values.len() - values.len();
+            for (value, saved) in values.iter_mut().zip(self.saved_values.drain(saved..)) {
+                *value = saved;
+            }
         }
         Some(choice)
     }
