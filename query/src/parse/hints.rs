@@ -185,9 +185,14 @@ impl Parser<'_> {
 
     fn assignment_hint(&self) -> Option<String> {
         let before = self.tokens.get(self.position.checked_sub(1)?)?;
-        let name = self.text.get(before.span.range())?;
-        matches!(before.kind, TokenKind::Designator(_))
-            .then(|| format!("`{name}` is a designator and can name no variable; `==` compares"))
+        let text = self.text.get(before.span.range())?;
+        if !matches!(before.kind, TokenKind::Designator(_)) {
+            return None;
+        }
+        Some(match text.strip_prefix('[').and_then(|key| key.strip_suffix(']')) {
+            Some(key) => format!("`{text}` is a designator; write `[ {key} ]` for the key of a dictionary"),
+            None => format!("`{text}` is a designator and can name no variable; `==` compares"),
+        })
     }
 
     /// What to write instead of an operator that cannot follow a filter of this kind.
@@ -244,14 +249,12 @@ impl Parser<'_> {
 
     /// The error for a name that stands for nothing.
     pub(super) fn unknown(&self, name: &str, span: Span) -> Box<Diagnostic> {
-        let diagnostic = Diagnostic::new(
-            Code::UnknownName,
-            span,
-            format!("no filter or variable is called `{name}`"),
-        );
+        let message = format!("no filter or variable is called `{name}`");
         if let Some((_, dialect, instead)) = OLD_WORDS.iter().find(|(word, ..)| *word == name) {
-            return Box::new(diagnostic.label(format!("a word of {dialect}")).help(*instead));
+            let diagnostic = Diagnostic::new(Code::OtherDialect, span, message).label(format!("a word of {dialect}"));
+            return Box::new(diagnostic.help(*instead));
         }
+        let diagnostic = Diagnostic::new(Code::UnknownName, span, message);
         if let Some(nearest) = self.nearest(name) {
             return Box::new(diagnostic.label(format!("did you mean `{nearest}`?")));
         }

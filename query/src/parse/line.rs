@@ -176,9 +176,16 @@ impl Parser<'_> {
         };
         let message = format!("{what} is a constituent of a sequence");
         let diagnostic = Diagnostic::new(Code::BadConstituent, filter.span, message);
-        Err(Box::new(diagnostic.help(
-            "a range stands directly behind `line` or `path`; a value wants a comparison",
-        )))
+        let before = self.tokens[..self.position]
+            .iter()
+            .rev()
+            .find(|token| token.span.end <= filter.span.start);
+        Err(Box::new(diagnostic.help(match before {
+            Some(token) if token.is(Symbol::Plus) || token.is(Symbol::Star) => {
+                "directly inside `path`, `+` and `*` are wildcards; put arithmetic into braces"
+            }
+            _ => "a range stands directly behind `line` or `path`; a value wants a comparison",
+        })))
     }
 
     /// Whether the `+` or `*` here is a wildcard, not arithmetic.

@@ -29,6 +29,9 @@ pub(super) enum Level {
     Primary,
 }
 
+/// A node with two operands.
+type Binary = fn(Box<Filter>, Box<Filter>) -> Node;
+
 /// An operator that can continue the filter before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Operator {
@@ -87,7 +90,6 @@ pub(super) struct Replay {
     level: Level,
     start: usize,
     end: usize,
-    /// The length of the token list that the positions belong to.
     filter: Filter,
 }
 
@@ -260,13 +262,7 @@ impl Parser<'_> {
     }
 
     /// `a or b or ...` as a balanced tree: the order of evaluation is the same, and a long list does not make it high.
-    fn chain(
-        &mut self,
-        left: Filter,
-        word: Keyword,
-        level: Level,
-        node: fn(Box<Filter>, Box<Filter>) -> Node,
-    ) -> Parsed<Filter> {
+    fn chain(&mut self, left: Filter, word: Keyword, level: Level, node: Binary) -> Parsed<Filter> {
         let mut operands = vec![left];
         while self.eat_keyword(word) {
             operands.push(self.expression(level)?);
@@ -277,7 +273,7 @@ impl Parser<'_> {
 
     fn member(&mut self, left: Filter) -> Parsed<Filter> {
         let start = left.span;
-        let (node, right): (fn(Box<Filter>, Box<Filter>) -> Node, Filter) = if left.kind == Kind::Set {
+        let (node, right): (Binary, Filter) = if left.kind == Kind::Set {
             (
                 Node::Subset,
                 self.expression_of(Level::Dash, Kind::Set, "on the right of `in`")?,
@@ -472,7 +468,7 @@ pub(super) fn counted(filter: Filter) -> Filter {
 }
 
 /// Joins operands, in order, by a binary node; the tree is as low as it can be.
-fn balanced(mut operands: Vec<Filter>, kind: Kind, node: fn(Box<Filter>, Box<Filter>) -> Node) -> Filter {
+fn balanced(mut operands: Vec<Filter>, kind: Kind, node: Binary) -> Filter {
     while operands.len() > 1 {
         let mut joined = Vec::with_capacity(operands.len().div_ceil(2));
         let mut rest = operands.into_iter();

@@ -40,16 +40,21 @@ fn rewrite(text: &str, replace: fn(&Token, &str) -> Option<String>) -> Result<St
         let range = token.span.range();
         let old = &text[range.clone()];
         let replaced = replace(token, old);
-        let is_new = replaced.is_some();
-        let new = replaced.unwrap_or_else(|| old.to_owned());
+        let mut is_new = replaced.is_some();
+        let mut new = replaced.unwrap_or_else(|| old.to_owned());
         let between = &text[end..range.start];
         output.push_str(between);
         if let Some((before, before_text, before_is_new)) = &previous
             && between.is_empty()
             && (is_new || *before_is_new)
-            && !stay_apart(before, before_text, token, &new)
+            && !stay_apart((before, before_text), "", (token, &new))
         {
-            output.push(' ');
+            if is_new && !stay_apart((before, before_text), " ", (token, &new)) {
+                // `a4[element]` names `a4`, which is no name before a symbol.
+                (new, is_new) = (old.to_owned(), false);
+            } else {
+                output.push(' ');
+            }
         }
         output.push_str(&new);
         end = range.end;
@@ -59,14 +64,14 @@ fn rewrite(text: &str, replace: fn(&Token, &str) -> Option<String>) -> Result<St
     Ok(output)
 }
 
-/// Whether two tokens written side by side are still these two.
-fn stay_apart(first: &Token, first_text: &str, second: &Token, second_text: &str) -> bool {
+/// Whether two tokens with nothing or a blank between them are still these two.
+fn stay_apart((first, first_text): (&Token, &str), blank: &str, (second, second_text): (&Token, &str)) -> bool {
     let same = |written: &Token, meant: &Token| match (&written.kind, &meant.kind) {
         (TokenKind::Dash(written), TokenKind::Dash(meant)) => written.capture == meant.capture,
         (written, meant) => written == meant,
     };
     // Brackets do not pair in so short a text, so errors do not matter.
-    let written = lex(&format!("{first_text}{second_text}")).tokens;
+    let written = lex(&format!("{first_text}{blank}{second_text}")).tokens;
     matches!(&written[..], [one, two, ..] if same(one, first) && same(two, second))
         && written[2..].iter().all(|token| token.kind == TokenKind::LineCommentEnd)
 }
@@ -188,6 +193,7 @@ mod tests {
         assert_eq!(to_ascii("3<\u{2015}\u{2015}(ply)").unwrap(), "3< --(ply)");
         assert_eq!(to_ascii("\u{2015}\u{2015}>3").unwrap(), "-- >3");
         assert_eq!(to_unicode("[KKa]").unwrap(), "\u{2654}\u{25b2}");
+        assert_eq!(to_unicode("a4[element]b 2").unwrap(), "a4[element]\u{265d} 2");
     }
 
     #[test]

@@ -156,17 +156,19 @@ fn try_input(bytes: &[u8]) -> bool {
         }
         return false;
     }
-    // Both spellings of a good query are good, and mean the same.
+    // Both spellings of a good query are good. (Without its letters `1-0q` is a result and a queen.)
     let ascii = to_ascii(&text).unwrap();
-    let unicode = to_unicode(&ascii).unwrap();
     assert!(
         parse(&ascii, &ParseOptions::default()).is_ok(),
         "{text:?} in ASCII: {ascii:?}"
     );
-    assert!(
-        parse(&unicode, &ParseOptions::default()).is_ok(),
-        "{text:?} in Unicode: {unicode:?}"
-    );
+    if !["1-0", "0-1", "1/2"].iter().any(|result| ascii.contains(result)) {
+        let unicode = to_unicode(&ascii).unwrap();
+        assert!(
+            parse(&unicode, &ParseOptions::default()).is_ok(),
+            "{text:?} in Unicode: {unicode:?}"
+        );
+    }
     true
 }
 
@@ -174,7 +176,8 @@ fn try_input(bytes: &[u8]) -> bool {
 fn any_text_ends_in_a_query_or_a_diagnostic() {
     let setting = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
     let count = setting("CQLDEX_FUZZ").unwrap_or(SHORT);
-    let mut random = Random(setting("CQLDEX_FUZZ_SEED").unwrap_or(1) * 0x9e37_79b9_7f4a_7c15 | 1);
+    let seed = setting("CQLDEX_FUZZ_SEED").unwrap_or(1);
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let seeds = seeds();
     let mut accepted = 0u64;
     for _ in 0..count {

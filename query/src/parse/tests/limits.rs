@@ -81,7 +81,6 @@ fn nesting_is_limited_before_the_stack_is() {
         for (before, middle, after) in NESTING {
             for count in [1, 20, 60, 95, 120, 199, 201, 400, 5_000] {
                 let text = format!("{}{middle}{}", before.repeat(count), after.repeat(count));
-                let result = parse(&text, &ParseOptions::default());
                 if let Err(errors) = parse(&text, &ParseOptions::default()) {
                     assert!(errors[0].render(&text, "query").len() < 20_000, "{before}");
                 }

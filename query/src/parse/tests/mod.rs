@@ -3,7 +3,9 @@ use std::path::PathBuf;
 use super::*;
 
 mod fuzz;
+mod kinds;
 mod limits;
+mod messages;
 
 /// The folder with the conformance cases, if it is there.
 fn conformance() -> Option<PathBuf> {
@@ -44,7 +46,7 @@ fn conformance_queries_are_accepted_as_by_cql() {
         return;
     };
     for (file, floor) in [
-        ("parse.jsonl", 3_880),
+        ("parse.jsonl", 3_910),
         ("positions.jsonl", 899),
         ("games.jsonl", 423),
         ("unicode.jsonl", 291),
