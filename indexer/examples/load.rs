@@ -1,4 +1,5 @@
 //! Indexes files and prints what the time and the bytes go to: `cargo run --release --example load -- DB FILE...`
+//! Without files, reads all of a database and checks it.
 
 use std::{error::Error, path::PathBuf, time::Instant};
 
@@ -33,6 +34,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{stats:#?}");
     println!("{:.3} of the PGN", stats.bytes as f64 / stats.pgn_bytes as f64);
 
+    if !sources.is_empty() {
+        print_memory();
+        return Ok(());
+    }
+
     let started = Instant::now();
     let (mut tree, mut moves) = (MoveTree::default(), 0);
     for index in 0..snapshot.segments().len() {
@@ -53,8 +59,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (segment, error) in report.problems.iter().take(10) {
         println!("segment {segment}: {error}");
     }
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    print!("{}", status.lines().filter(|line| line.starts_with("VmHWM")).collect::<String>());
-    println!();
+    print_memory();
     Ok(())
+}
+
+fn print_memory() {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    println!("{}", status.lines().filter(|line| line.starts_with("VmHWM")).collect::<String>());
 }

@@ -11,7 +11,6 @@ use crate::{
     frame::Sealer,
     game::{Game, GameText, MoveTree, Outcome},
     header::Header,
-    postings_codec,
     runs::{self, TermRuns},
     snapshot::TermStats,
     tags::{TagBuilder, TagColumn, TagValues},
@@ -29,7 +28,7 @@ const BLOCK_SIZE: usize = 1 << 17;
 pub(crate) const TREES_LEVEL: i32 = 3;
 pub(crate) const TEXTS_LEVEL: i32 = 3;
 pub(crate) const TAGS_LEVEL: i32 = 3;
-pub(crate) const POSTINGS_LEVEL: i32 = 3;
+pub(crate) const POSTINGS_LEVEL: i32 = 1;
 
 /// A block of games, sealed for the disk.
 #[derive(Debug)]
@@ -307,9 +306,12 @@ fn encode_postings(runs: &TermRuns, threads: usize) -> Result<Vec<EncodedPosting
     let work = || -> Result<()> {
         let mut sealer = Sealer::new(POSTINGS_LEVEL)?;
         while let Some(&term) = terms.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let (bytes, mut stats) = runs::encode(runs.list(term.code()));
-            let sealed = postings_codec::seal(&bytes, &mut sealer)?;
-            stats.bytes = sealed.len() as u32;
+            let list = runs.list(term.code());
+            let sealed = sealer.seal(&runs::encode(list))?;
+            let stats = TermStats {
+                bytes: sealed.len() as u32,
+                ..runs::stats(list)
+            };
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
             done.push(EncodedPostings { term, stats, sealed });
         }

@@ -8,12 +8,9 @@ use crate::{
     board::{Board, Man, en_passant_square},
     error::{Error, Result},
     game::{MoveKind, MoveTree, PackedMove},
-    runs::{Run, TermRuns},
+    runs::{MAX_POSITIONS, Run, TermRuns},
     term::{Term, counted_men},
 };
-
-/// No segment has more positions: ids and the length of a run have to fit 32 bits with room to spare.
-const MAX_POSITIONS: usize = 1 << 31;
 
 /// Turns games, one after the other, into the runs of their terms.
 #[derive(Debug)]
@@ -55,7 +52,7 @@ impl Extractor {
 
     /// Adds a game behind the others.
     pub(crate) fn push(&mut self, tree: &MoveTree) -> Result<()> {
-        if tree.len() > MAX_POSITIONS - self.position as usize {
+        if tree.len() as u64 > MAX_POSITIONS - u64::from(self.position) {
             return Err(Error::TooLarge {
                 what: "a segment of more than two thousand million positions",
             });

@@ -20,7 +20,6 @@ mod header;
 mod id;
 mod key;
 mod postings;
-mod postings_codec;
 mod record;
 mod rules;
 mod runs;

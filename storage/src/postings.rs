@@ -4,9 +4,22 @@ use crate::{
     chunk::{Chunk, and_not_run, or_run},
     error::Damage,
     id::CHUNK_SIZE,
-    runs::{ARRAY_MAX, BITMAP_BYTES, COOKIE_PLAIN, COOKIE_RUNS, OFFSETS_FROM},
+    runs::Run,
     varint::Reader,
 };
+
+mod build;
+
+/// Roaring's mark of a serialization without run containers.
+const COOKIE_PLAIN: u32 = 12346;
+/// Roaring's mark, in the lower half, of a serialization with run containers.
+const COOKIE_RUNS: u32 = 12347;
+/// From how many containers on a serialization with runs has offsets too.
+const OFFSETS_FROM: usize = 4;
+/// Up to how many ids a container without runs is an array of them.
+const ARRAY_MAX: u32 = 4096;
+/// The bytes of a bitmap container.
+const BITMAP_BYTES: usize = 8192;
 
 /// What is known of one chunk of a posting list without looking inside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +41,7 @@ enum Form {
 }
 
 /// One container of the serialization.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Container {
     cardinality: u32,
     form: Form,
@@ -48,7 +61,7 @@ const NONE: Container = Container {
 /// The positions of one segment where one term holds.
 ///
 /// The bytes are checked once, so that no later access can fail.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Postings {
     bytes: Vec<u8>,
     /// By chunk, up to the highest that has a position.
@@ -57,6 +70,11 @@ pub struct Postings {
 }
 
 impl Postings {
+    /// Serializes runs, each chunk in the smallest of roaring's three forms.
+    pub(crate) fn from_runs(runs: &[Run]) -> Postings {
+        build::from_runs(runs)
+    }
+
     /// Checks the portable serialization of a roaring bitmap and takes it over.
     ///
     /// # Errors

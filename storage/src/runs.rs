@@ -1,6 +1,14 @@
 //! Posting lists while they are made: runs of consecutive positions, by term.
 
-use crate::{id::CHUNK_SIZE, snapshot::TermStats, term::Term};
+use crate::{
+    error::Damage,
+    snapshot::TermStats,
+    term::Term,
+    varint::{self, Reader},
+};
+
+/// No segment has more positions, so that ids and lengths of runs fit 32 bits with room to spare.
+pub(crate) const MAX_POSITIONS: u64 = 1 << 31;
 
 /// Consecutive positions, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,139 +64,46 @@ fn push(list: &mut Vec<Run>, run: Run) {
     }
 }
 
-/// Roaring's mark of a serialization without run containers.
-pub(crate) const COOKIE_PLAIN: u32 = 12346;
-/// Roaring's mark, in the lower half, of a serialization with run containers.
-pub(crate) const COOKIE_RUNS: u32 = 12347;
-/// From how many containers on a serialization with runs has offsets too.
-pub(crate) const OFFSETS_FROM: usize = 4;
-/// Up to how many ids a container without runs is an array of them.
-pub(crate) const ARRAY_MAX: u32 = 4096;
-/// The bytes of a bitmap container.
-pub(crate) const BITMAP_BYTES: usize = 8192;
-
-/// The part of a list inside one chunk.
-struct Container {
-    key: u16,
-    cardinality: u32,
-    runs: Vec<(u16, u16)>,
-}
-
-impl Container {
-    fn is_runs(&self) -> bool {
-        2 + 4 * self.runs.len() < self.plain_size()
-    }
-
-    fn plain_size(&self) -> usize {
-        if self.cardinality <= ARRAY_MAX {
-            2 * self.cardinality as usize
-        } else {
-            BITMAP_BYTES
-        }
-    }
-
-    fn size(&self) -> usize {
-        if self.is_runs() {
-            2 + 4 * self.runs.len()
-        } else {
-            self.plain_size()
-        }
-    }
-
-    fn write(&self, out: &mut Vec<u8>) {
-        if self.is_runs() {
-            out.extend_from_slice(&(self.runs.len() as u16).to_le_bytes());
-            for &(start, last) in &self.runs {
-                out.extend_from_slice(&start.to_le_bytes());
-                out.extend_from_slice(&(last - start).to_le_bytes());
-            }
-        } else if self.cardinality <= ARRAY_MAX {
-            for id in self.runs.iter().flat_map(|&(start, last)| start..=last) {
-                out.extend_from_slice(&id.to_le_bytes());
-            }
-        } else {
-            let mut words = [0; BITMAP_BYTES / 8];
-            for &(start, last) in &self.runs {
-                crate::chunk::or_run(&mut words, u32::from(start), u32::from(last));
-            }
-            for word in words {
-                out.extend_from_slice(&word.to_le_bytes());
-            }
-        }
-    }
-}
-
-/// Cuts runs where chunks end.
-fn containers(runs: &[Run]) -> Vec<Container> {
-    let mut containers: Vec<Container> = Vec::new();
+/// Writes runs for the disk: for each, how many positions lie between it and the one before, less one, and how many
+/// it has, less one. Together with zstd this takes half the bytes of roaring's runs, which zstd alone can't pack.
+pub(crate) fn encode(runs: &[Run]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(3 * runs.len());
+    // Invariant: the lowest position where a run can start without touching the one before.
+    let mut free = 0;
     for run in runs {
-        let mut start = run.start;
-        loop {
-            let key = (start / CHUNK_SIZE) as u16;
-            let last = run.last.min(start | (CHUNK_SIZE - 1));
-            if containers.last().is_none_or(|container| container.key != key) {
-                containers.push(Container {
-                    key,
-                    cardinality: 0,
-                    runs: Vec::new(),
-                });
-            }
-            if let Some(container) = containers.last_mut() {
-                container.cardinality += last - start + 1;
-                container.runs.push((start as u16, last as u16));
-            }
-            if last == run.last {
-                break;
-            }
-            start = last + 1;
-        }
+        varint::put(&mut out, u64::from(run.start - free));
+        varint::put(&mut out, u64::from(run.last - run.start));
+        free = run.last + 2;
     }
-    containers
+    out
 }
 
-/// Roaring's portable serialization of the runs of one term, each container in the smallest of its three forms; and
-/// what the planner wants to know of it (but for `bytes`, which is for the caller to fill in).
-pub(crate) fn encode(runs: &[Run]) -> (Vec<u8>, TermStats) {
-    let containers = containers(runs);
-    let any_runs = containers.iter().any(Container::is_runs);
-    let count = containers.len();
-    let mut out = Vec::new();
-    if any_runs {
-        out.extend_from_slice(&(COOKIE_RUNS | (count as u32 - 1) << 16).to_le_bytes());
-        let mut flags = vec![0u8; count.div_ceil(8)];
-        for (index, _) in containers
-            .iter()
-            .enumerate()
-            .filter(|(_, container)| container.is_runs())
-        {
-            flags[index / 8] |= 1 << (index % 8);
+/// Reads what [`encode`] wrote.
+pub(crate) fn decode(bytes: &[u8]) -> Result<Vec<Run>, Damage> {
+    let mut runs = Vec::with_capacity(bytes.len() / 2);
+    let mut reader = Reader::new(bytes);
+    let mut free = 0u64;
+    while reader.len() > 0 {
+        let start = free + u64::from(reader.varint32()?);
+        let last = start + u64::from(reader.varint32()?);
+        if last >= MAX_POSITIONS {
+            return Err(Damage::Invalid("positions out of range"));
         }
-        out.extend_from_slice(&flags);
-    } else {
-        out.extend_from_slice(&COOKIE_PLAIN.to_le_bytes());
-        out.extend_from_slice(&(count as u32).to_le_bytes());
+        runs.push(Run {
+            start: start as u32,
+            last: last as u32,
+        });
+        free = last + 2;
     }
-    for container in &containers {
-        out.extend_from_slice(&container.key.to_le_bytes());
-        out.extend_from_slice(&((container.cardinality - 1) as u16).to_le_bytes());
+    Ok(runs)
+}
+
+/// What the planner wants to know of a list; `bytes` is for the caller to fill in.
+pub(crate) fn stats(runs: &[Run]) -> TermStats {
+    let cardinality = runs.iter().map(|run| run.last - run.start + 1).sum();
+    TermStats {
+        cardinality,
+        runs: runs.len() as u32,
+        bytes: 0,
     }
-    if !any_runs || count >= OFFSETS_FROM {
-        let mut offset = out.len() + 4 * count;
-        for container in &containers {
-            out.extend_from_slice(&(offset as u32).to_le_bytes());
-            offset += container.size();
-        }
-    }
-    for container in &containers {
-        container.write(&mut out);
-    }
-    let cardinality = containers.iter().map(|container| container.cardinality).sum();
-    (
-        out,
-        TermStats {
-            cardinality,
-            runs: runs.len() as u32,
-            bytes: 0,
-        },
-    )
 }

@@ -17,6 +17,7 @@ use crate::{
     key::{Key, hex},
     postings::Postings,
     record::Manifest,
+    runs,
     term::Term,
 };
 
@@ -331,11 +332,8 @@ impl Store {
         if let Some(postings) = cached {
             return Ok(postings);
         }
-        let key = Key::term(segment, term);
-        let postings = self.read(Column::Postings, key.as_bytes(), |sealed| {
-            Postings::from_bytes(crate::postings_codec::open(sealed)?)
-        })?;
-        let postings = Arc::new(postings);
+        let runs = self.read_framed(Column::Postings, Key::term(segment, term), |bytes| runs::decode(&bytes))?;
+        let postings = Arc::new(Postings::from_runs(&runs));
         self.cache().put((segment, term), Arc::clone(&postings));
         Ok(postings)
     }

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use roaring::RoaringBitmap;
 
 use super::*;
-use crate::runs::{Run, TermRuns, encode};
+use crate::runs::{self, Run, TermRuns};
 
 /// Lists of every density: gaps and lengths over three orders of magnitude.
 fn any_runs() -> impl Strategy<Value = Vec<(u32, u32)>> {
@@ -48,11 +48,14 @@ proptest! {
     #[test]
     fn equals_roaring(steps in any_runs(), seed: u64, positions: Vec<u32>) {
         let (roaring, runs) = list(&steps);
-        let (bytes, stats) = encode(&runs);
-        prop_assert_eq!(&RoaringBitmap::deserialize_from(&bytes[..]).unwrap(), &roaring);
-        prop_assert_eq!(u64::from(stats.cardinality), roaring.len());
+        let ours = Postings::from_runs(&runs);
+        prop_assert_eq!(&RoaringBitmap::deserialize_from(ours.as_bytes()).unwrap(), &roaring);
+        prop_assert_eq!(u64::from(runs::stats(&runs).cardinality), roaring.len());
+        prop_assert_eq!(ours.end(), roaring.max().map_or(0, |max| u64::from(max) + 1));
 
-        let ours = Postings::from_bytes(bytes).unwrap();
+        let checked = Postings::from_bytes(ours.as_bytes().to_vec()).unwrap();
+        prop_assert_eq!(&checked.containers, &ours.containers);
+        prop_assert_eq!(runs::decode(&runs::encode(&runs)).unwrap(), runs);
         prop_assert_eq!(ours.total(), roaring.len());
         prop_assert!(ours.iter().eq(roaring.iter()));
         for position in positions.into_iter().map(|p| p % 3_000_000).chain(roaring.iter().take(5)) {
@@ -100,8 +103,16 @@ proptest! {
     }
 
     #[test]
+    fn damaged_runs_are_refused_or_in_order(bytes: Vec<u8>) {
+        if let Ok(runs) = runs::decode(&bytes) {
+            prop_assert!(runs.windows(2).all(|two| two[0].last + 1 < two[1].start));
+            prop_assert!(runs.iter().all(|run| run.start <= run.last));
+        }
+    }
+
+    #[test]
     fn damaged_bytes_are_refused_or_read_safely(steps in any_runs(), at: usize, value: u8, cut: usize) {
-        let (mut bytes, _) = encode(&list(&steps).1);
+        let mut bytes = Postings::from_runs(&list(&steps).1).bytes;
         let at = at % bytes.len();
         prop_assert!(Postings::from_bytes(bytes[..cut % bytes.len()].to_vec()).is_err());
         bytes[at] = value;
@@ -127,5 +138,5 @@ fn lists_are_appended_as_if_made_at_once() {
     parts.append(&other, 10);
     assert_eq!(parts.list(1), [Run { start: 2, last: 14 }, Run { start: 17, last: 17 }]);
     assert_eq!(Postings::default().total(), 0);
-    assert_eq!(Postings::from_bytes(encode(&[]).0).unwrap().iter().count(), 0);
+    assert_eq!(Postings::from_runs(&[]).iter().count(), 0);
 }
