@@ -1,1 +1,15 @@
-fn main() {}
+//! The program `cqldex`: indexes chess games once and answers CQL queries from the index.
+
+mod cli;
+mod exit;
+mod output;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    // What clap has to say, it says itself: help and version on standard output, mistakes on standard error with 2.
+    let cli = cli::Cli::parse();
+    exit::report(cli.run())
+}

@@ -1,5 +1,6 @@
 //! What stops a query while it runs.
 
+use crate::diagnostic::{Code, Diagnostic};
 use crate::span::Span;
 
 /// A run-time error: CQL stops at the first one.
@@ -52,6 +53,41 @@ pub enum Cause {
     /// A loop would not end.
     #[error("this loop does not end: it ran {0} times")]
     EndlessLoop(u64),
+}
+
+impl Cause {
+    /// The code of the error as users see it.
+    fn code(&self) -> Code {
+        match self {
+            Cause::VacuousTruth => Code::VacuousTruth,
+            Cause::Unbound(_) => Code::UnboundVariable,
+            Cause::LoopVariableBound(_) => Code::BoundLoopVariable,
+            Cause::DirectionRange => Code::BadDirectionRange,
+            Cause::Assertion => Code::FailedAssertion,
+            Cause::Abort => Code::Aborted,
+            Cause::NoGroup => Code::NoGroup,
+            Cause::VariationsNeeded(_) => Code::VariationsNeeded,
+            Cause::Limit => Code::Stopped,
+            Cause::File(_) => Code::FileFailed,
+            Cause::EndlessLoop(_) => Code::EndlessLoop,
+        }
+    }
+}
+
+impl From<&RuntimeError> for Diagnostic {
+    /// The error with its place in the text, the game and the position.
+    fn from(error: &RuntimeError) -> Diagnostic {
+        let RuntimeError { cause, span, game, node } = error;
+        let diagnostic = Diagnostic::new(cause.code(), *span, cause.to_string());
+        let diagnostic = diagnostic.label(format!("in game {game}, position {node}"));
+        match cause {
+            Cause::Unbound(name) => diagnostic.help(format!("assign it first, as in `{name} = ...`")),
+            Cause::VariationsNeeded(_) => {
+                diagnostic.help("search variations: `cql(variations)`, or the flag `--variations`")
+            }
+            _ => diagnostic,
+        }
+    }
 }
 
 /// The result of a step of the evaluation.

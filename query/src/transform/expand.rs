@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::rewrite::{NoImage, rewrite};
 use super::signature::signature;
 use super::{Map, Transform};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{Filter, Node, Query, Range, SequenceId};
 use crate::span::Span;
 
@@ -20,6 +21,17 @@ pub enum ExpandError {
     /// The expansion has more than [`MAX_EXPANSION`] filters.
     #[error("the transforms of this query expand to more than {MAX_EXPANSION} filters")]
     TooLarge(Span),
+}
+
+impl From<ExpandError> for Diagnostic {
+    fn from(error: ExpandError) -> Diagnostic {
+        match error {
+            ExpandError::Rotate45(span) => Diagnostic::new(Code::BadTransform, span, error.to_string())
+                .help("use `rotate90` or `flip`, or put `notransform` before the filter"),
+            ExpandError::TooLarge(span) => Diagnostic::new(Code::TooManyVariants, span, error.to_string())
+                .help("use fewer transforms inside each other, or narrower ones: `shifthorizontal` for `shift`, say"),
+        }
+    }
 }
 
 /// Replaces every [`Node::Transform`] of the query by a [`Node::Orbit`].

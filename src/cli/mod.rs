@@ -1,0 +1,72 @@
+//! The command line: one file for each subcommand.
+
+mod check;
+mod explain;
+mod index;
+mod interrupt;
+mod query;
+mod stats;
+mod text;
+mod verify;
+
+use clap::{Parser, Subcommand};
+
+use crate::exit::{Done, Failure};
+
+/// Index chess games once, then answer CQL 6.2 queries in milliseconds.
+#[derive(Debug, Parser)]
+#[command(version, about, max_term_width = 100, after_help = "\
+Examples:
+  cqldex index games.db games.pgn.zst
+  cqldex query games.db 'flip { Kg1 Bd3 Bxh7 } btm'
+  cqldex explain games.db 'shift { Pd4 pd5 }' --analyze
+
+Exit codes: 0 matched or done, 1 nothing matched, 2 an error.")]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Create a database from PGN files, or add games to it
+    Index(index::Args),
+    /// Search a database
+    Query(query::Args),
+    /// Show how a query is understood, planned and, with --analyze, run
+    Explain(explain::Args),
+    /// Parse and type-check a query; no database is needed
+    Check(check::Args),
+    /// Show how many games a database has and what it takes on disk
+    Stats(stats::Args),
+    /// Read a whole database and check every checksum, list and game
+    Verify(verify::Args),
+}
+
+impl Cli {
+    /// Runs the command.
+    ///
+    /// # Errors
+    ///
+    /// When the command fails, with what to tell the user.
+    pub fn run(self) -> Result<Done, Failure> {
+        match self.command {
+            Command::Index(args) => index::run(&args),
+            Command::Query(args) => query::run(&args),
+            Command::Explain(args) => explain::run(&args),
+            Command::Check(args) => check::run(&args),
+            Command::Stats(args) => stats::run(&args),
+            Command::Verify(args) => verify::run(&args),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        super::Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,174 @@
+//! `cqldex query`: searches a database.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use query::hir::Query;
+use query::{Detail, GameMatch, Route, Search, SearchError, SearchOptions, Summary};
+use storage::{Database, Snapshot};
+
+use super::interrupt;
+use super::text::{QueryArgs, QueryText};
+use crate::exit::{Done, Failure};
+use crate::output::{Count, Json, Sink, Table, printable};
+
+/// How many positions the table shows unless told otherwise.
+const TABLE_LIMIT: u64 = 20;
+
+/// Arguments of `cqldex query`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The database
+    db: PathBuf,
+    #[command(flatten)]
+    query: QueryArgs,
+    /// Print only how many games and positions match
+    #[arg(long)]
+    count: bool,
+    /// Print one JSON object a line: every match, then a summary (with --count only the summary)
+    #[arg(long)]
+    json: bool,
+    /// List at most N positions; the totals are always those of all matches. Tables list 20 unless told otherwise
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
+    #[command(flatten)]
+    search: SearchArgs,
+}
+
+/// How a database is searched.
+#[derive(Debug, clap::Args)]
+pub struct SearchArgs {
+    /// Search variations too, whatever the header says
+    #[arg(long, overrides_with = "no_variations")]
+    variations: bool,
+    /// Search main lines only, whatever the header says
+    #[arg(long)]
+    no_variations: bool,
+    /// Evaluate every position instead of asking the index
+    #[arg(long)]
+    no_index: bool,
+    /// How many threads search; one for each core unless told otherwise
+    #[arg(long, value_name = "N")]
+    threads: Option<std::num::NonZeroUsize>,
+}
+
+impl SearchArgs {
+    /// The options of a search.
+    pub fn options(&self, detail: Detail) -> SearchOptions {
+        let variations = match (self.variations, self.no_variations) {
+            (true, _) => Some(true),
+            (false, true) => Some(false),
+            (false, false) => None,
+        };
+        let route = if self.no_index { Route::Scan } else { Route::Plan };
+        SearchOptions { variations, route, detail, ..SearchOptions::default() }
+    }
+
+    /// Starts the threads that search; nothing else in the program may have used any before.
+    pub fn start_threads(&self) -> Result<(), Failure> {
+        let Some(threads) = self.threads else { return Ok(()) };
+        let built = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global();
+        built.map_err(|error| Failure::message(format!("{threads} threads cannot be started: {error}")))
+    }
+}
+
+/// Searches a database and prints what matches.
+pub fn run(args: &Args) -> Result<Done, Failure> {
+    let text = args.query.read()?;
+    let compiled = text.compile()?;
+    refuse_unsupported(&compiled.expanded)?;
+    args.search.start_threads()?;
+    let snapshot = Database::open_read_only(&args.db)?.snapshot();
+    note_ignored(&compiled.expanded);
+
+    let stop = interrupt::flag();
+    let detail = if args.count { Detail::Count } else { Detail::Positions };
+    let limit = match args.limit {
+        None if !args.json && !args.count => Some(TABLE_LIMIT),
+        limit => limit,
+    };
+    let options = SearchOptions { limit, stop: Some(Arc::clone(&stop)), ..args.search.options(detail) };
+    let out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let summary = match (args.json, args.count) {
+        (true, _) => search(&compiled.expanded, options, &snapshot, &text, &stop, Json::new(out, limit)),
+        (false, true) => search(&compiled.expanded, options, &snapshot, &text, &stop, Count::new(out)),
+        (false, false) => search(&compiled.expanded, options, &snapshot, &text, &stop, Table::new(out, &snapshot)),
+    }?;
+    tell_messages(&summary);
+    Ok(if summary.games > 0 { Done::Success } else { Done::NothingMatched })
+}
+
+/// Runs the search and gives what it finds to a sink.
+fn search(
+    query: &Query,
+    options: SearchOptions,
+    snapshot: &Snapshot,
+    text: &QueryText,
+    stop: &AtomicBool,
+    mut sink: impl Sink,
+) -> Result<Summary, Failure> {
+    let mut failed = None;
+    let search = Search::new(query, options);
+    let result = search.run(snapshot, &mut |game: GameMatch| {
+        if failed.is_none()
+            && let Err(error) = sink.game(&game)
+        {
+            failed = Some(error);
+            // Nobody wants the rest.
+            stop.store(true, Ordering::Relaxed);
+        }
+    });
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    let summary = match result {
+        Ok(summary) => summary,
+        Err(error) => {
+            // What was printed stays in order before the message.
+            sink.flush()?;
+            return Err(search_failure(error, text));
+        }
+    };
+    sink.finish(&summary)?;
+    Ok(summary)
+}
+
+/// Why a search failed, for the user.
+pub fn search_failure(error: SearchError, text: &QueryText) -> Failure {
+    match error {
+        SearchError::Runtime(error) => text.failure(&[(&*error).into()]),
+        SearchError::Storage(error) => error.into(),
+        error => Failure::message(error.to_string()),
+    }
+}
+
+/// What the language has and this program does not do yet.
+pub fn refuse_unsupported(query: &Query) -> Result<(), Failure> {
+    match query.similar.first() {
+        Some(_) => Err(Failure::message("the filter `similarposition` is not supported yet")),
+        None => Ok(()),
+    }
+}
+
+/// Says which parameters of the header mean nothing for a database.
+fn note_ignored(query: &Query) {
+    let parameters = [("input", &query.header.input), ("output", &query.header.output)];
+    for (name, value) in parameters {
+        if let Some(value) = value {
+            let _ = writeln!(io::stderr(), "note: `{name} {value}` of the header is ignored: the database is searched");
+        }
+    }
+}
+
+/// Prints what the query had to say while it ran.
+fn tell_messages(summary: &Summary) {
+    let terminal = io::stderr().is_terminal();
+    let mut err = BufWriter::new(io::stderr().lock());
+    for message in &summary.messages {
+        let text = String::from_utf8_lossy(message);
+        let text = if terminal { printable(&text) } else { text };
+        let _ = writeln!(err, "{text}");
+    }
+}

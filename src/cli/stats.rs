@@ -1,0 +1,67 @@
+//! `cqldex stats`: how large a database is.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use storage::{Database, Stats};
+
+use crate::exit::{Done, Failure};
+use crate::output::{bytes, grouped};
+
+/// Arguments of `cqldex stats`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The database
+    db: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints counts and sizes.
+pub fn run(args: &Args) -> Result<Done, Failure> {
+    let stats = Database::open_read_only(&args.db)?.snapshot().stats()?;
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", json(&stats))?;
+        return Ok(Done::Success);
+    }
+    let row = |name: &str, value: String| format!("{name:<12}{value:>16}");
+    writeln!(out, "{}", row("games", grouped(stats.games)))?;
+    writeln!(out, "{}", row("positions", grouped(stats.positions)))?;
+    writeln!(out, "{}", row("segments", grouped(stats.segments)))?;
+    writeln!(out, "{}", row("on disk", bytes(stats.bytes)))?;
+    writeln!(out, "{}{}", row("as PGN", bytes(stats.pgn_bytes)), share(stats.bytes, stats.pgn_bytes))?;
+    for (name, size) in &stats.columns {
+        writeln!(out, "  {:<10}{:>16}{}", name, bytes(*size), each(*size, stats.positions))?;
+    }
+    Ok(Done::Success)
+}
+
+fn share(part: u64, whole: u64) -> String {
+    if whole == 0 {
+        return String::new();
+    }
+    format!("   the database is {:.0} % of it", 100.0 * part as f64 / whole as f64)
+}
+
+fn each(size: u64, positions: u64) -> String {
+    if positions == 0 {
+        return String::new();
+    }
+    format!("   {:.2} bytes a position", size as f64 / positions as f64)
+}
+
+fn json(stats: &Stats) -> serde_json::Value {
+    let columns: serde_json::Map<_, _> =
+        stats.columns.iter().map(|&(name, size)| (name.to_owned(), size.into())).collect();
+    serde_json::json!({
+        "type": "stats",
+        "games": stats.games,
+        "positions": stats.positions,
+        "segments": stats.segments,
+        "bytes": stats.bytes,
+        "pgnBytes": stats.pgn_bytes,
+        "columns": columns,
+    })
+}

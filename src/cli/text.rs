@@ -1,0 +1,123 @@
+//! Where the text of a query comes from, and what becomes of it before a database is asked.
+
+use std::io::{IsTerminal, Read};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use query::hir::Query;
+use query::{Diagnostic, ParseOptions};
+
+use crate::exit::Failure;
+
+/// The dialects of CQL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Dialect {
+    /// Whatever the text is written in
+    Auto,
+    /// CQL 6.2
+    Cql6,
+    /// CQL 5, with `relation` (not supported yet)
+    Cql5,
+    /// CQL 1 to 3, with `(match (position ...))` (not supported yet)
+    Cql1,
+}
+
+/// The query of a command line.
+#[derive(Debug, clap::Args)]
+pub struct QueryArgs {
+    /// The filters, with or without a `cql(...)` header; `-` reads them from standard input
+    #[arg(value_name = "FILTERS", required_unless_present = "file")]
+    filters: Option<String>,
+    /// Read the query from a file (`-` for standard input)
+    #[arg(short, long, value_name = "FILE.cql", conflicts_with = "filters")]
+    file: Option<PathBuf>,
+    /// The dialect that the query is written in
+    #[arg(long, value_enum, default_value = "auto")]
+    dialect: Dialect,
+}
+
+/// The text of a query and what to call it in error messages.
+#[derive(Debug)]
+pub struct QueryText {
+    bytes: Vec<u8>,
+    origin: String,
+    dialect: Dialect,
+}
+
+/// A query that is ready for a database.
+#[derive(Debug)]
+pub struct Compiled {
+    /// As written: transforms are still in it.
+    pub written: Query,
+    /// With every transform replaced by its variants.
+    pub expanded: Query,
+    /// How long parsing took, checking of kinds included.
+    pub parsing: Duration,
+    /// How long the expansion of transforms took.
+    pub expanding: Duration,
+}
+
+impl QueryArgs {
+    /// Reads the text from wherever it is.
+    pub fn read(&self) -> Result<QueryText, Failure> {
+        let (bytes, origin) = match (&self.file, &self.filters) {
+            (Some(file), _) if file.as_os_str() == "-" => (read_stdin()?, "<stdin>".to_owned()),
+            (Some(file), _) => {
+                let bytes = std::fs::read(file)
+                    .map_err(|error| Failure::message(format!("{}: {error}", file.display())))?;
+                (bytes, file.display().to_string())
+            }
+            (None, Some(filters)) if filters == "-" => (read_stdin()?, "<stdin>".to_owned()),
+            (None, Some(filters)) => (filters.clone().into_bytes(), "query".to_owned()),
+            (None, None) => return Err(Failure::message("no query is given")),
+        };
+        Ok(QueryText { bytes, origin, dialect: self.dialect })
+    }
+}
+
+fn read_stdin() -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    match std::io::stdin().lock().read_to_end(&mut bytes) {
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(Failure::message(format!("standard input cannot be read: {error}"))),
+    }
+}
+
+impl QueryText {
+    /// The text; what is no UTF-8 in it is replaced.
+    pub fn text(&self) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(&self.bytes)
+    }
+
+    /// Parses, checks and expands the query.
+    pub fn compile(&self) -> Result<Compiled, Failure> {
+        match self.dialect {
+            Dialect::Auto | Dialect::Cql6 => {}
+            Dialect::Cql5 => return Err(Failure::message("the dialect `cql5` is not supported yet; CQL 6.2 is")),
+            Dialect::Cql1 => return Err(Failure::message("the dialect `cql1` is not supported yet; CQL 6.2 is")),
+        }
+        let started = Instant::now();
+        let parsed = query::parse_bytes(&self.bytes, &ParseOptions::default());
+        let written = parsed.map_err(|diagnostics| self.failure(&diagnostics))?;
+        let parsing = started.elapsed();
+        let started = Instant::now();
+        let mut expanded = written.clone();
+        query::transform::expand(&mut expanded).map_err(|error| self.failure(&[error.into()]))?;
+        Ok(Compiled { written, expanded, parsing, expanding: started.elapsed() })
+    }
+
+    /// Errors in this text, rendered for standard error.
+    pub fn failure(&self, diagnostics: &[Diagnostic]) -> Failure {
+        let colored = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        let text = self.text();
+        let render = |diagnostic: &Diagnostic| {
+            if colored {
+                diagnostic.render_styled(&text, &self.origin)
+            } else {
+                diagnostic.render(&text, &self.origin)
+            }
+        };
+        Failure::Diagnostics(diagnostics.iter().map(render).collect::<Vec<_>>().join("\n\n"))
+    }
+}

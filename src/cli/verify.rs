@@ -1,0 +1,49 @@
+//! `cqldex verify`: is everything in the database as it was written?
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use storage::{Database, Progress};
+
+use crate::exit::{Done, Failure};
+use crate::output::{count, grouped};
+
+/// Arguments of `cqldex verify`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The database
+    db: PathBuf,
+}
+
+/// Reads and checks everything; damage is listed and makes the command fail.
+pub fn run(args: &Args) -> Result<Done, Failure> {
+    let snapshot = Database::open_read_only(&args.db)?.snapshot();
+    // Draws nothing unless standard error is a terminal.
+    let bar = ProgressBar::new(snapshot.games());
+    let style = ProgressStyle::with_template("{bar:32} {human_pos} of {human_len} games, {eta} left");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let report = snapshot.verify(&mut |Progress { games_done, .. }| bar.set_position(games_done))?;
+    bar.finish_and_clear();
+
+    let mut out = io::stdout().lock();
+    for (segment, error) in &report.problems {
+        writeln!(out, "segment {segment}: {error}")?;
+    }
+    let checked = format!(
+        "{}, {} and {} checked",
+        count(report.games, "game"),
+        count(report.positions, "position"),
+        count(report.postings, "posting list")
+    );
+    if report.is_clean() {
+        writeln!(out, "{checked}: no damage")?;
+        return Ok(Done::Success);
+    }
+    let problems = report.problems.len() as u64;
+    Err(Failure::message(format!(
+        "{checked}: {} damaged {}; index the games again",
+        grouped(problems),
+        if problems == 1 { "value" } else { "values" }
+    )))
+}

@@ -1,0 +1,40 @@
+//! What matches, written for people or for programs.
+
+mod count;
+mod format;
+mod json;
+mod notation;
+mod table;
+
+use query::{GameMatch, Summary};
+
+use crate::exit::Failure;
+
+pub use count::Count;
+pub use format::{bytes, count, duration, grouped, milliseconds, printable};
+pub use json::Json;
+pub use table::Table;
+
+/// Takes the matches of a search, one game after the other, and the summary at the end.
+pub trait Sink {
+    /// Takes a matching game.
+    ///
+    /// # Errors
+    ///
+    /// When it can't be written, or the database can't be read for what belongs to it.
+    fn game(&mut self, game: &GameMatch) -> Result<(), Failure>;
+
+    /// Writes what is left to be written.
+    ///
+    /// # Errors
+    ///
+    /// When it can't be written.
+    fn finish(&mut self, summary: &Summary) -> Result<(), Failure>;
+
+    /// Writes what was taken so far.
+    ///
+    /// # Errors
+    ///
+    /// When it can't be written.
+    fn flush(&mut self) -> Result<(), Failure>;
+}
