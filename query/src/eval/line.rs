@@ -91,112 +91,42 @@ impl<'a> Machine<'a> {
 
 impl<'a> Search<'_, 'a> {
     fn run(&mut self) -> Eval<()> {
-        self.push(0, Place::Here(self.start));
+        let program = Rc::clone(&self.program);
+        self.reach(&program, 0, None, [self.start])?;
         while let Some(choice) = self.memory.pop(&mut []) {
-            if let Some(log) = choice.log {
-                self.machine.state.log.truncate(log);
-            }
-            self.follow(choice)?;
             if self.best.is_some() && self.line.first_match {
                 break;
             }
+            if let Some(log) = choice.log {
+                self.machine.state.log.truncate(log);
+            }
+            self.consume(&program, choice)?;
         }
         Ok(())
     }
 
     fn push(&mut self, pc: usize, place: Place) {
         let log = Some(self.machine.state.log.len());
-        self.memory.push(
-            Choice {
-                pc,
-                place,
-                count: 0,
-                log,
-            },
-            [],
-        );
-    }
-
-    /// Runs the program until it fails, is through, or has to choose between positions.
-    fn follow(&mut self, choice: Choice) -> Eval<()> {
-        let program = Rc::clone(&self.program);
-        let Choice { mut pc, mut place, .. } = choice;
-        loop {
-            self.machine.step(self.span)?;
-            match program.ops[pc] {
-                Op::Test { .. } => match self.consume(&program, pc, place)? {
-                    Some(next) => {
-                        place = next;
-                        pc += 1;
-                    }
-                    None => return Ok(()),
-                },
-                Op::Move(_) => unreachable!("dashes are steps of a path only"),
-                Op::Split(first, second) => {
-                    self.push(second, place);
-                    pc = first;
-                }
-                Op::Jump(target) => pc = target,
-                Op::Enter(register) => {
-                    self.memory.begin(register);
-                    pc += 1;
-                }
-                Op::Again {
-                    register,
-                    min,
-                    max,
-                    exit,
-                } => match self.memory.decide(register, min, max) {
-                    Repetition::Needed => pc += 1,
-                    Repetition::Possible => {
-                        self.push(pc + 1, place);
-                        self.memory.leave(register);
-                        pc = exit;
-                    }
-                    Repetition::Over => pc = exit,
-                },
-                Op::Next {
-                    register,
-                    min,
-                    cap,
-                    again,
-                } => {
-                    if !self.memory.end_repetition(register, min, cap, program.pure) {
-                        return Ok(());
-                    }
-                    pc = again;
-                }
-                Op::Accept => {
-                    self.accept(place);
-                    return Ok(());
-                }
-            }
-        }
-    }
-
-    /// Tests a filter on the next position. Where there are several it notes them as choices and gives nothing.
-    fn consume(&mut self, program: &Program<'a>, pc: usize, place: Place) -> Eval<Option<Place>> {
-        let Op::Test { filter, bound } = program.ops[pc] else {
-            unreachable!("called for tests only")
+        let choice = Choice {
+            pc,
+            place,
+            count: 0,
+            log,
         };
-        match place {
-            Place::After(node) => {
-                let depth = self.memory.depth();
-                for next in self.neighbours(node) {
-                    self.push_successor(pc, next);
-                }
-                self.memory.reverse_above(depth);
-                Ok(None)
-            }
-            Place::Toward(_, child) => {
-                let depth = self.memory.depth();
-                self.push_successor(pc, child);
-                self.memory.reverse_above(depth);
-                Ok(None)
-            }
+        self.memory.push(choice, []);
+    }
+
+    /// Tests a filter on a position, and goes on to the next ones if it matches.
+    fn consume(&mut self, program: &Program<'a>, choice: Choice) -> Eval<()> {
+        self.machine.step(self.span)?;
+        let pc = choice.pc;
+        let Op::Test { filter, bound } = program.ops[pc] else {
+            unreachable!("a line chooses among tests only")
+        };
+        match choice.place {
             Place::Here(node) => {
                 if !self.memory.enter(program, pc, node) {
-                    return Ok(None);
+                    return Ok(());
                 }
                 if bound && !self.machine.game.is_terminal(node) {
                     let depth = self.memory.depth();
@@ -204,17 +134,98 @@ impl<'a> Search<'_, 'a> {
                         self.push(pc, Place::Bound(node, child));
                     }
                     self.memory.reverse_above(depth);
-                    return Ok(None);
+                } else if self.test(filter, node, None)? {
+                    self.reach(program, pc + 1, Some(node), self.neighbours(node))?;
                 }
-                self.test(filter, node, None)
-                    .map(|matched| matched.then_some(Place::After(node)))
+                Ok(())
             }
             Place::Bound(node, child) => {
-                let matched = self.test(filter, node, Some((node, child)))?;
-                Ok(matched.then_some(Place::Toward(node, child)))
+                if self.test(filter, node, Some((node, child)))? {
+                    self.reach(program, pc + 1, Some(node), [child])?;
+                }
+                Ok(())
             }
-            Place::Done => Ok(None),
+            other => unreachable!("a line is never {other:?}"),
         }
+    }
+
+    /// Goes on at an instruction after the position `end` was consumed. All tests that can be next are noted for every
+    /// next position: all of them at the first one, then all at the second one, and so on.
+    fn reach(
+        &mut self,
+        program: &Program<'a>,
+        pc: usize,
+        end: Option<u32>,
+        next: impl IntoIterator<Item = u32>,
+    ) -> Eval<()> {
+        self.memory.start_frontier(pc);
+        while let Some(mut pc) = self.memory.next_in_frontier() {
+            loop {
+                self.machine.step(self.span)?;
+                match program.ops[pc] {
+                    Op::Test { .. } => {
+                        self.memory.note_test(pc);
+                        break;
+                    }
+                    Op::Move(_) => unreachable!("dashes are steps of a path only"),
+                    Op::Split(first, second) => {
+                        self.memory.extend_frontier(second);
+                        pc = first;
+                    }
+                    Op::Jump(target) => pc = target,
+                    Op::Enter(register) => {
+                        self.memory.begin(register);
+                        pc += 1;
+                    }
+                    Op::Again {
+                        register,
+                        min,
+                        max,
+                        exit,
+                    } => match self.memory.decide(register, min, max) {
+                        Repetition::Needed => pc += 1,
+                        Repetition::Possible => {
+                            self.memory.extend_frontier(pc + 1);
+                            self.memory.leave(register);
+                            pc = exit;
+                        }
+                        Repetition::Over => pc = exit,
+                    },
+                    Op::Next {
+                        register,
+                        min,
+                        max,
+                        again,
+                    } => {
+                        if !self.memory.end_repetition(register, min, max, true) {
+                            break;
+                        }
+                        pc = again;
+                    }
+                    Op::Accept => {
+                        // Nothing consumed is no match.
+                        if let Some(end) = end {
+                            self.accept(end);
+                        }
+                        break;
+                    }
+                }
+            }
+        }
+        let log = Some(self.machine.state.log.len());
+        let depth = self.memory.depth();
+        for next in next {
+            if self.line.single_color && end.is_some() {
+                // The positions of the other side are passed over.
+                for next in self.neighbours(next) {
+                    self.memory.push_tests(Place::Here(next), log);
+                }
+            } else {
+                self.memory.push_tests(Place::Here(next), log);
+            }
+        }
+        self.memory.reverse_all_above(depth);
+        Ok(())
     }
 
     fn test(&mut self, filter: &'a Filter, node: u32, bound: Option<(u32, u32)>) -> Eval<bool> {
@@ -225,17 +236,6 @@ impl<'a> Search<'_, 'a> {
             self.memory.advance();
         }
         Ok(matched)
-    }
-
-    /// Notes a position as the next one; with `singlecolor` those after it.
-    fn push_successor(&mut self, pc: usize, next: u32) {
-        if !self.line.single_color {
-            self.push(pc, Place::Here(next));
-            return;
-        }
-        for next in self.neighbours(next) {
-            self.push(pc, Place::Here(next));
-        }
     }
 
     /// The positions one move on, in the direction of the line.
@@ -252,11 +252,7 @@ impl<'a> Search<'_, 'a> {
             .chain(children.filter(move |&child| wanted.is_none_or(|primary| primary != game.is_secondary(child))))
     }
 
-    fn accept(&mut self, place: Place) {
-        // Nothing consumed is no match.
-        let (Place::After(end) | Place::Toward(end, _)) = place else {
-            return;
-        };
+    fn accept(&mut self, end: u32) {
         let game = self.machine.game;
         let distance = game.ply(end).abs_diff(game.ply(self.start));
         if self.best.as_ref().is_none_or(|best| distance > best.distance) {

@@ -232,6 +232,8 @@ impl<'a> Search<'_, 'a> {
     /// Runs the program until it fails, is through, or has to choose between moves.
     fn follow(&mut self, choice: Choice) -> Eval<()> {
         let program = Rc::clone(&self.program);
+        // With `keepallbest` other ways to the same end are told apart.
+        let alike = program.pure && !self.path.keep_all_best;
         let Choice {
             mut pc,
             mut place,
@@ -308,10 +310,10 @@ impl<'a> Search<'_, 'a> {
                 Op::Next {
                     register,
                     min,
-                    cap,
+                    max,
                     again,
                 } => {
-                    if !self.memory.end_repetition(register, min, cap, program.pure) {
+                    if !self.memory.end_repetition(register, min, max, alike) {
                         return Ok(());
                     }
                     pc = again;

@@ -43,10 +43,10 @@ pub(super) enum Op<'a> {
     Next {
         /// Where repetitions are counted.
         register: usize,
-        /// After so many, one that consumes nothing leads nowhere.
+        /// At least so often.
         min: u32,
-        /// Counting further makes no difference.
-        cap: u32,
+        /// At most so often.
+        max: Option<u32>,
         /// The [`Op::Again`].
         again: usize,
     },
@@ -179,7 +179,7 @@ impl<'a> Program<'a> {
                 self.ops.push(Op::Next {
                     register,
                     min,
-                    cap: max.unwrap_or(min),
+                    max,
                     again,
                 });
                 self.ops[again] = Op::Again {
@@ -310,13 +310,11 @@ pub(super) struct Choice {
 pub(super) enum Place {
     /// At a position: `line` is to consume it, `path` is to leave it.
     Here(u32),
-    /// At a position, with `move` filters bound to the move to a child.
+    /// For `line`: at a position, with `move` filters bound to the move to a child.
     Bound(u32, u32),
-    /// After a position that was consumed.
-    After(u32),
-    /// After a position that was consumed; the next one is a certain child. For `path`, before the move to it.
+    /// For `path`: before the move to a child.
     Toward(u32, u32),
-    /// All that could be done from here on was tried.
+    /// For `path`: all moves from a position were tried.
     Done,
 }
 
@@ -345,6 +343,12 @@ pub(super) struct Memory {
     entered: Vec<u64>,
     /// How often states were entered, with their registers.
     entered_with: HashMap<Vec<u64>, u8>,
+    /// Instructions still to be looked at for the tests that can be next, and the registers for each.
+    frontier: Vec<usize>,
+    frontier_registers: Vec<u64>,
+    /// The tests that can be next, and the registers for each.
+    tests: Vec<usize>,
+    test_registers: Vec<u64>,
     first: u32,
     span: usize,
     /// How often a state may be entered.
@@ -414,6 +418,58 @@ impl Memory {
         self.choices[depth..].reverse();
     }
 
+    /// The same where the choices were pushed in different states.
+    pub(super) fn reverse_all_above(&mut self, depth: usize) {
+        self.choices[depth..].reverse();
+        let count = self.registers.len();
+        if count > 0 {
+            let saved = &mut self.saved_registers[depth * count..];
+            saved.reverse();
+            saved.chunks_exact_mut(count).for_each(<[u64]>::reverse);
+        }
+    }
+
+    /// Begins to look for the tests that can be next, with the registers as they are.
+    pub(super) fn start_frontier(&mut self, pc: usize) {
+        self.frontier.clear();
+        self.frontier_registers.clear();
+        self.tests.clear();
+        self.test_registers.clear();
+        self.extend_frontier(pc);
+    }
+
+    /// Notes an instruction to look at after the others.
+    pub(super) fn extend_frontier(&mut self, pc: usize) {
+        self.frontier.push(pc);
+        self.frontier_registers.extend_from_slice(&self.registers);
+    }
+
+    /// The instruction noted last, with the registers as they were.
+    pub(super) fn next_in_frontier(&mut self) -> Option<usize> {
+        let pc = self.frontier.pop()?;
+        let saved = self.frontier_registers.len() - self.registers.len();
+        self.registers.copy_from_slice(&self.frontier_registers[saved..]);
+        self.frontier_registers.truncate(saved);
+        Some(pc)
+    }
+
+    /// Notes a test that can be next.
+    pub(super) fn note_test(&mut self, pc: usize) {
+        self.tests.push(pc);
+        self.test_registers.extend_from_slice(&self.registers);
+    }
+
+    /// Notes as choices all tests that can be next, at a place.
+    pub(super) fn push_tests(&mut self, place: Place, log: Option<usize>) {
+        self.choices.extend(self.tests.iter().map(|&pc| Choice {
+            pc,
+            place,
+            count: 0,
+            log,
+        }));
+        self.saved_registers.extend_from_slice(&self.test_registers);
+    }
+
     /// The last choice. The registers are as they were; so are the values of the atomic variables, if the choice says so.
     pub(super) fn pop(&mut self, values: &mut [Option<Value>]) -> Option<Choice> {
         let choice = self.choices.pop()?;
@@ -460,17 +516,21 @@ impl Memory {
         self.registers[register] = 0;
     }
 
-    /// `Op::Next`: counts a repetition; false if it consumed nothing and was not needed.
-    pub(super) fn end_repetition(&mut self, register: usize, min: u32, cap: u32, pure: bool) -> bool {
+    /// `Op::Next`: counts a repetition; false if it consumed nothing and there is no use in another one. There never is
+    /// if they are `alike`, and in a loop without an upper bound it would not end.
+    pub(super) fn end_repetition(&mut self, register: usize, min: u32, max: Option<u32>, alike: bool) -> bool {
         let value = &mut self.registers[register];
         let (count, progress) = (*value >> 1, *value & 1);
-        if progress == 0 && count >= u64::from(min) {
+        let idle = progress == 0 && (alike || max.is_none());
+        if idle && count >= u64::from(min) {
             return false;
         }
-        let counted = if progress == 0 && pure {
+        // Counting beyond what is asked for would make a difference where there is none.
+        let cap = u64::from(max.unwrap_or(min));
+        let counted = if progress == 0 && alike {
             u64::from(min)
         } else {
-            (count + 1).min(u64::from(cap))
+            (count + 1).min(cap)
         };
         *value = counted << 1 | progress;
         true

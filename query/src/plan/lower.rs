@@ -10,7 +10,11 @@ use super::raises::never_raises;
 use crate::hir::{Bound, CastleSide, Comparison, Filter, Kind, Metadata, Node, Query, Range, VariableId};
 
 /// How many expressions a plan may have; loops over squares are written out, and those in loops too.
-const MAX_EXPRESSIONS: usize = 60_000;
+const MAX_EXPRESSIONS: usize = 20_000;
+
+/// What a condition may cost, in plane operations for a block of positions. One takes about 20 ns, so that this is 100 ns
+/// for a position: beyond it the evaluator, which looks at the candidates only, is no slower.
+const MAX_COST: f64 = 20_000.0;
 
 /// The candidates of a query's body, and the filters on games that they refer to.
 pub fn plan(query: &Query, variations: bool) -> Lowering<'_> {
@@ -164,6 +168,10 @@ impl<'q> Lowering<'q> {
                 break;
             }
             let candidates = self.truth(filter);
+            if candidates.truth.cost() > MAX_COST {
+                exact = false;
+                continue;
+            }
             exact &= candidates.exact;
             parts.push(candidates.truth);
         }

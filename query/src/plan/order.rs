@@ -82,6 +82,20 @@ impl Truth {
     }
 }
 
+impl Truth {
+    /// What the expression costs at most, in plane operations for a block, whatever its parts let through.
+    pub(super) fn cost(&self) -> f64 {
+        match self {
+            Truth::Always | Truth::Never => 0.0,
+            Truth::Term(_) | Truth::Games(_) => 1.0,
+            Truth::Not(inner) => inner.cost(),
+            Truth::And(parts) | Truth::Or(parts) => parts.iter().map(Truth::cost).sum(),
+            Truth::Any(set) | Truth::Single(set) => set.cost(),
+            Truth::Compare(_, a, b) => a.cost() + b.cost() + 40.0,
+        }
+    }
+}
+
 impl SetExpr {
     fn cost(&self) -> f64 {
         match self {
@@ -93,11 +107,18 @@ impl SetExpr {
                 from.cost() + (directions.iter().count() as f64) * 64.0 * f64::from(max - min + 1)
             }
             // Occupied squares, and rays from everywhere.
-            SetExpr::Attacks(a, b) | SetExpr::AttackedBy(a, b) => a.cost() + b.cost() + 768.0 + 1500.0,
-            SetExpr::Choose(_, a, b) => a.cost() + b.cost() + 64.0,
-            SetExpr::Squares(parts) => parts.len() as f64 * 50.0,
+            SetExpr::Attacks(from, to) | SetExpr::AttackedBy(to, from) => {
+                a_square_costs(from) + from.cost() + to.cost() + 100.0
+            }
+            SetExpr::Choose(condition, a, b) => condition.cost() + a.cost() + b.cost() + 64.0,
+            SetExpr::Squares(parts) => parts.iter().map(|(_, truth)| truth.cost() + 1.0).sum(),
         }
     }
+}
+
+/// What it costs to send out the attacks from every square that a set can have.
+fn a_square_costs(from: &SetExpr) -> f64 {
+    super::lower_sets::possible(from).count() as f64 * 35.0
 }
 
 impl NumberExpr {
@@ -105,7 +126,7 @@ impl NumberExpr {
         match self {
             NumberExpr::Constant(_) => 1.0,
             NumberExpr::Count(set) | NumberExpr::Coordinate(_, set) => set.cost() + 130.0,
-            NumberExpr::CountTrue(truths) => truths.len() as f64 * 5.0,
+            NumberExpr::CountTrue(truths) => truths.iter().map(|truth| truth.cost() + 5.0).sum(),
             NumberExpr::Power(set) => set.cost() + 1000.0,
             NumberExpr::Sum(a, b) | NumberExpr::Difference(a, b) | NumberExpr::Choose(_, a, b) => {
                 a.cost() + b.cost() + 20.0

@@ -159,18 +159,20 @@ impl Map {
 /// One unit step of a shift: every square moves, and a line of squares along the step that was full stays full
 /// (cql6-positions 12.5).
 fn shift_step(set: Bitboard, direction: Direction) -> Bitboard {
-    let west = Bitboard::WEST;
-    let south = Bitboard::SOUTH;
+    let west = Bitboard::from_file(shakmaty::File::A);
+    let east = Bitboard::from_file(shakmaty::File::H);
+    let south = Bitboard::from_rank(shakmaty::Rank::First);
+    let north = Bitboard::from_rank(shakmaty::Rank::Eighth);
     let full_ranks = shakmaty::Rank::ALL.into_iter().map(Bitboard::from_rank);
     let full_files = shakmaty::File::ALL.into_iter().map(Bitboard::from_file);
     let stays = |lines: &mut dyn Iterator<Item = Bitboard>| {
         lines.filter(|&line| set.is_superset(line)).fold(Bitboard::EMPTY, |all, line| all | line)
     };
     match direction {
-        Direction::Right => Bitboard((set & !Bitboard::EAST).0 << 1) | (stays(&mut full_ranks.into_iter()) & west),
-        Direction::Left => Bitboard((set & !west).0 >> 1) | (stays(&mut full_ranks.into_iter()) & Bitboard::EAST),
+        Direction::Right => Bitboard((set & !east).0 << 1) | (stays(&mut full_ranks.into_iter()) & west),
+        Direction::Left => Bitboard((set & !west).0 >> 1) | (stays(&mut full_ranks.into_iter()) & east),
         Direction::Up => Bitboard(set.0 << 8) | (stays(&mut full_files.into_iter()) & south),
-        Direction::Down => Bitboard(set.0 >> 8) | (stays(&mut full_files.into_iter()) & Bitboard::NORTH),
+        Direction::Down => Bitboard(set.0 >> 8) | (stays(&mut full_files.into_iter()) & north),
         _ => unreachable!("shifts are made of orthogonal steps"),
     }
 }

@@ -1,0 +1,160 @@
+//! The answers of CQL 6.2, given again: every case by plan and by scan.
+//!
+//! The cases are not part of the project. They are looked for in the folder named by `CQLDEX_CONFORMANCE`, else in
+//! `../shared/conformance`; without them the test says so and passes.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use indexer::{Observer, Options};
+use query::{Detail, ParseOptions, Route, Search, SearchOptions};
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use storage::{Database, Snapshot};
+
+/// How many cases of each file have to pass; the numbers only ever grow.
+const FLOORS: [(&str, usize); 4] = [
+    ("positions.jsonl", 899),
+    ("games.jsonl", 0),
+    ("unicode.jsonl", 0),
+    ("parse.jsonl", 0),
+];
+
+/// A case that takes longer is named.
+const SLOW: std::time::Duration = std::time::Duration::from_secs(2);
+
+#[derive(Deserialize)]
+struct Case {
+    id: String,
+    query: String,
+    variations: bool,
+    games: u64,
+    positions: u64,
+    digest: String,
+}
+
+#[derive(Deserialize)]
+struct ParseCase {
+    id: String,
+    query: String,
+    accepted: bool,
+}
+
+struct Silent;
+
+impl Observer for Silent {}
+
+fn folder() -> Option<PathBuf> {
+    let given = std::env::var_os("CQLDEX_CONFORMANCE").map(PathBuf::from);
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/conformance");
+    given.or_else(|| beside.join("games.pgn").exists().then_some(beside))
+}
+
+fn cases<T: for<'de> Deserialize<'de>>(path: &Path) -> Vec<T> {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    text.lines()
+        .map(|line| serde_json::from_str(line).expect("a case is one JSON object"))
+        .collect()
+}
+
+fn accepts(text: &str) -> Result<query::hir::Query, String> {
+    let mut query = query::parse(text, &ParseOptions::default())
+        .map_err(|diagnostics| diagnostics.first().map_or_else(String::new, |d| d.message.clone()))?;
+    query::transform::expand(&mut query).map_err(|error| error.to_string())?;
+    Ok(query)
+}
+
+/// Games, positions and digest of a query's answer.
+fn answer(snapshot: &Snapshot, case: &Case, route: Route) -> Result<(u64, u64, String), String> {
+    let query = accepts(&case.query)?;
+    let options = SearchOptions {
+        variations: Some(case.variations),
+        route,
+        detail: Detail::Positions,
+        ..SearchOptions::default()
+    };
+    let mut hasher = Sha256::new();
+    let search = Search::new(&query, options);
+    let summary = search
+        .run(snapshot, &mut |game| {
+            let ids: Vec<String> = game
+                .positions
+                .iter()
+                .map(|position| position.node.to_string())
+                .collect();
+            hasher.update(format!("{}:{}\n", game.number, ids.join(",")));
+        })
+        .map_err(|error| error.to_string())?;
+    let digest = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok((summary.games, summary.positions, digest))
+}
+
+fn wrong(snapshot: &Snapshot, case: &Case, route: Route) -> Option<String> {
+    let started = std::time::Instant::now();
+    let answer = answer(snapshot, case, route);
+    if started.elapsed() > SLOW {
+        println!(
+            "  slow: {} by {route:?} took {:.1?}: {}",
+            case.id,
+            started.elapsed(),
+            case.query
+        );
+    }
+    match answer {
+        Ok((_, _, digest)) if digest == case.digest => None,
+        Ok((games, positions, _)) => Some(format!(
+            "{} by {route:?}: {games} games, {positions} positions; CQL 6.2 has {} and {}: {}",
+            case.id, case.games, case.positions, case.query
+        )),
+        Err(error) => Some(format!("{} by {route:?}: {error}: {}", case.id, case.query)),
+    }
+}
+
+fn report(file: &str, total: usize, wrong: &[String]) -> usize {
+    let ids: BTreeSet<&str> = wrong.iter().filter_map(|line| line.split(' ').next()).collect();
+    println!("{file}: {} of {total}", total - ids.len());
+    for line in wrong {
+        println!("  {line}");
+    }
+    total - ids.len()
+}
+
+#[test]
+fn answers_are_those_of_cql() {
+    let Some(folder) = folder() else {
+        println!("skipped: there is no conformance folder");
+        return;
+    };
+    let temporary = tempfile::tempdir().expect("a temporary folder can be made");
+    let mut database = Database::create(temporary.path().join("db")).expect("a database can be created");
+    indexer::index(&mut database, &[folder.join("games.pgn")], &Options::default(), &Silent)
+        .expect("games are indexed");
+    let snapshot = database.snapshot();
+    let only = std::env::var("CQLDEX_CASE").ok();
+    let mut passed = Vec::new();
+    for (file, _) in &FLOORS[..3] {
+        let cases: Vec<Case> = cases(&folder.join(file));
+        let total = cases.len();
+        let chosen = cases
+            .iter()
+            .filter(|case| only.as_ref().is_none_or(|id| *id == case.id));
+        let wrong: Vec<String> = chosen
+            .flat_map(|case| [Route::Plan, Route::Scan].map(|route| wrong(&snapshot, case, route)))
+            .flatten()
+            .collect();
+        passed.push(report(file, total, &wrong));
+    }
+    let cases: Vec<ParseCase> = cases(&folder.join("parse.jsonl"));
+    let wrong: Vec<String> = cases
+        .iter()
+        .filter_map(|case| match (accepts(&case.query), case.accepted) {
+            (Ok(_), false) => Some(format!("{} is accepted: {}", case.id, case.query)),
+            (Err(error), true) => Some(format!("{} is rejected ({error}): {}", case.id, case.query)),
+            _ => None,
+        })
+        .collect();
+    passed.push(report("parse.jsonl", cases.len(), &wrong));
+    for ((file, floor), passed) in FLOORS.iter().zip(passed) {
+        assert!(passed >= *floor, "{file}: {passed} pass, {floor} have to");
+    }
+}
