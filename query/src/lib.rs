@@ -13,4 +13,4 @@ pub mod transform;
 
 pub use diagnostic::{Code, Diagnostic};
 pub use parse::{ParseOptions, parse, parse_bytes};
-pub use run::{Detail, GameMatch, Match, Route, Search, SearchError, SearchOptions, Summary};
+pub use run::{Detail, GameMatch, Match, PlanLine, Route, Search, SearchError, SearchOptions, Summary};

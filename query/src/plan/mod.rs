@@ -6,6 +6,7 @@
 
 mod block;
 mod effects;
+mod explain;
 mod expr;
 mod lower;
 mod lower_sets;
@@ -17,6 +18,7 @@ mod sweep_numbers;
 mod sweep_sets;
 
 pub use effects::Effects;
+pub use explain::{PlanNode, Share, shares};
 pub use order::Estimate;
 pub use expr::{Candidates, NumberExpr, SetExpr, Truth};
 pub use lower::{Lowering, plan};

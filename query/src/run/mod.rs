@@ -1,5 +1,6 @@
 //! Runs a query on a snapshot: plan, sweep, evaluate. The one place that knows all three.
 
+mod analyze;
 mod games;
 mod part;
 mod worker;
@@ -14,6 +15,7 @@ use storage::{Board, Segment, Snapshot, Term};
 use crate::eval::{GameResult, Limits, Rights, RuntimeError, Value};
 use crate::hir::Query;
 use crate::plan::{self, Candidates, Effects, Lowering, TermSource};
+pub use analyze::PlanLine;
 use part::{Part, TaskResult};
 use worker::Workers;
 
@@ -194,6 +196,10 @@ impl<'q> Search<'q> {
     /// Whether variations are searched.
     pub fn variations(&self) -> bool {
         self.variations
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.options.stop.as_ref().is_some_and(|stop| stop.load(std::sync::atomic::Ordering::Relaxed))
     }
 
     /// Runs the query. `sink` gets every matching game in the order of the database, its positions cut to the limit.

@@ -83,6 +83,16 @@ impl<'s, 'q> Part<'s, 'q> {
         })
     }
 
+    /// Where the query may match.
+    pub(super) fn truth(&self) -> &Truth {
+        &self.truth
+    }
+
+    /// The positions that the filters on games let through.
+    pub(super) fn into_games(self) -> Vec<GameRanges> {
+        self.games
+    }
+
     pub(super) fn meta(&self) -> &SegmentMeta {
         self.segment.meta()
     }
@@ -109,7 +119,7 @@ impl<'s, 'q> Part<'s, 'q> {
 
     /// Searches some games.
     pub(super) fn run(&self, worker: &mut Worker<'q>, games: Range<u32>) -> Result<TaskResult, SearchError> {
-        if self.search.options.stop.as_ref().is_some_and(|stop| stop.load(std::sync::atomic::Ordering::Relaxed)) {
+        if self.search.is_stopped() {
             return Err(SearchError::Stopped);
         }
         let mut found = TaskResult::default();
