@@ -22,6 +22,8 @@ mod puremate;
 mod sequence;
 mod sets;
 mod strings;
+#[cfg(test)]
+mod tests;
 mod truth;
 mod value;
 

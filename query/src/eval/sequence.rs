@@ -525,8 +525,9 @@ impl Memory {
         if idle && count >= u64::from(min) {
             return false;
         }
-        // Counting beyond what is asked for would make a difference where there is none.
-        let cap = u64::from(max.unwrap_or(min));
+        // Counting beyond what is asked for would make a difference where there is none. A bound that the game is too
+        // short for is none.
+        let cap = u64::from(max.filter(|&max| !alike || max as usize <= self.span).unwrap_or(min));
         let counted = if progress == 0 && alike {
             u64::from(min)
         } else {
