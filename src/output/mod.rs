@@ -5,6 +5,7 @@ mod format;
 mod json;
 mod notation;
 mod table;
+pub mod tree;
 
 use query::{GameMatch, Summary};
 

@@ -120,8 +120,9 @@ fn players(segment: &Segment, game: u32) -> Result<String, Failure> {
 }
 
 fn shortened(name: &str) -> String {
+    let name = name.replace(['\n', '\t'], " ");
     if name.chars().count() <= NAME {
-        return name.replace(['\n', '\t'], " ");
+        return name;
     }
     let start: String = name.chars().take(NAME - 2).collect();
     format!("{}..", start.trim_end())

@@ -29,12 +29,13 @@ impl<'t> PlanNode<'t> {
 
     /// The tree of an expression, with about so many lines at most.
     pub fn of(truth: &'t Truth, lines: usize) -> PlanNode<'t> {
-        PlanNode::within(truth, &mut { lines })
+        PlanNode::within(truth, &mut { lines }, false)
     }
 
-    fn within(truth: &'t Truth, lines: &mut usize) -> PlanNode<'t> {
+    fn within(truth: &'t Truth, lines: &mut usize, in_choice: bool) -> PlanNode<'t> {
         *lines = lines.saturating_sub(1);
         let (text, parts): (String, &[Truth]) = match truth {
+            Truth::And(parts) if in_choice && is_short(parts) => (truth.to_string(), &[]),
             Truth::And(parts) => ("all of".to_owned(), parts),
             Truth::Or(parts) => (format!("any of {}", parts.len()), parts),
             Truth::Not(inner) if matches!(**inner, Truth::And(_) | Truth::Or(_)) => {
@@ -47,7 +48,7 @@ impl<'t> PlanNode<'t> {
             if *lines == 0 && !children.is_empty() {
                 break;
             }
-            children.push(PlanNode::within(part, lines));
+            children.push(PlanNode::within(part, lines, matches!(truth, Truth::Or(_))));
         }
         PlanNode { truth, text, hidden: parts.len() - children.len(), children }
     }
@@ -60,6 +61,11 @@ impl<'t> PlanNode<'t> {
     pub fn expected<S: TermSource>(&self, source: &S, positions: u32) -> Result<f64, S::Error> {
         Ok(self.truth.estimate(source, positions)?.share * f64::from(positions))
     }
+}
+
+/// Whether a conjunction is told in one line: a variant of a transform, most often.
+fn is_short(parts: &[Truth]) -> bool {
+    parts.len() <= 4 && parts.iter().all(|part| matches!(part, Truth::Term(_) | Truth::Not(_) | Truth::Games(_)))
 }
 
 /// The start of a text that is too long for a line.
