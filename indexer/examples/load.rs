@@ -19,11 +19,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     let path = PathBuf::from(arguments.next().ok_or("no database given")?);
     let sources: Vec<PathBuf> = arguments.map(PathBuf::from).collect();
     if !sources.is_empty() {
-        let mut database = if path.exists() { Database::open(&path)? } else { Database::create(&path)? };
+        let mut database = if path.exists() {
+            Database::open(&path)?
+        } else {
+            Database::create(&path)?
+        };
         let summary = index(&mut database, &sources, &Options::default(), &Printer)?;
         println!("{summary:#?}");
         let seconds = summary.elapsed.as_secs_f64();
-        println!("{:.0} games/s, {:.0} positions/s", summary.games as f64 / seconds, summary.positions as f64 / seconds);
+        println!(
+            "{:.0} games/s, {:.0} positions/s",
+            summary.games as f64 / seconds,
+            summary.positions as f64 / seconds
+        );
     }
 
     let started = Instant::now();
@@ -65,5 +73,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn print_memory() {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    println!("{}", status.lines().filter(|line| line.starts_with("VmHWM")).collect::<String>());
+    println!(
+        "{}",
+        status
+            .lines()
+            .filter(|line| line.starts_with("VmHWM"))
+            .collect::<String>()
+    );
 }

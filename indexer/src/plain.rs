@@ -4,11 +4,8 @@
 //! standard has them, one blank line, and movetext of nothing but moves in SAN, numbers, comments, variations and
 //! glyphs, one result at the end. Nearly every game of a collection is like that; the others go the long way.
 
-/// Comments longer than this go the long way: pgn-reader would give them in pieces.
-pub(crate) const MAX_COMMENT: usize = 4000;
-
-/// Tag lines longer than this go the long way.
-pub(crate) const MAX_TAG: usize = 500;
+/// pgn-reader reads no longer tag lines.
+const MAX_TAG: usize = 250;
 
 /// Where the movetext of a plain game begins; nothing if the game is not plain.
 pub(crate) fn movetext_of(section: &[u8]) -> Option<usize> {
@@ -47,31 +44,6 @@ fn is_plain_tag(line: &[u8]) -> bool {
     let value = body[name..].strip_prefix(b" \"");
     line.len() <= MAX_TAG && name > 0 && value.is_some_and(|value| memchr::memchr3(b'"', b'\\', b'\0', value).is_none())
 }
-
-/// What a byte can be in a move in SAN, or anywhere.
-const fn class(byte: u8) -> u8 {
-    match byte {
-        b'K' | b'Q' | b'R' | b'B' | b'N' | b'a'..=b'h' | b'1'..=b'8' | b'x' | b'+' | b'#' | b'=' => SAN,
-        b' ' | b'\n' => SPACE,
-        b'\r' => RETURN,
-        _ => OTHER,
-    }
-}
-
-const OTHER: u8 = 0;
-const SAN: u8 = 1;
-const SPACE: u8 = 2;
-const RETURN: u8 = 3;
-
-static CLASSES: [u8; 256] = {
-    let mut classes = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        classes[byte] = class(byte as u8);
-        byte += 1;
-    }
-    classes
-};
 
 fn is_plain_movetext(text: &[u8]) -> bool {
     let mut at = 0;
@@ -139,10 +111,10 @@ fn ends_token(next: Option<&u8>) -> bool {
     matches!(next, None | Some(b' ' | b'\n' | b'\r' | b')' | b'{' | b'$' | b'('))
 }
 
-/// The length of a move, perhaps with `!` and `?`.
+/// The length of a move in SAN, perhaps with `!` and `?`, that ends as a token does.
 #[inline]
 fn word(text: &[u8]) -> Option<usize> {
-    let length = if text[0] == b'O' {
+    if text[0] == b'O' {
         let length = if text.starts_with(b"O-O-O") {
             5
         } else if text.starts_with(b"O-O") {
@@ -150,46 +122,132 @@ fn word(text: &[u8]) -> Option<usize> {
         } else {
             return None;
         };
-        length + usize::from(matches!(text.get(length), Some(b'+' | b'#')))
-    } else {
-        text.iter()
-            .take_while(|&&byte| CLASSES[usize::from(byte)] == SAN)
-            .count()
-    };
-    let signs = text[length..]
-        .iter()
-        .take_while(|byte| matches!(byte, b'!' | b'?'))
-        .count();
-    let word = &text[..length];
-    let is_square = length >= 2 && word[0] != b'O' && is_san(word) || word[0] == b'O';
-    (is_square && signs <= 2 && ends_token(text.get(length + signs))).then_some(length + signs)
+        let suffix = text[length..]
+            .iter()
+            .take_while(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?'))
+            .count();
+        let is_suffix = matches!(
+            &text[length..length + suffix],
+            [] | [b'+' | b'#' | b'!' | b'?'] | [_, b'!' | b'?']
+        );
+        return (is_suffix && ends_token(text.get(length + suffix))).then_some(length + suffix);
+    }
+    let mut state = san::START;
+    for (at, &byte) in text.iter().enumerate() {
+        state = san::STEPS[usize::from(state)][usize::from(san::CLASSES[usize::from(byte)])];
+        if state <= san::END {
+            return (state == san::END).then_some(at);
+        }
+    }
+    None
 }
 
-/// Whether a word of the letters of SAN has its form: man, where from, capture, square, promotion, check.
-#[inline]
-fn is_san(word: &[u8]) -> bool {
-    let word = word
-        .strip_suffix(b"+")
-        .or_else(|| word.strip_suffix(b"#"))
-        .unwrap_or(word);
-    let (is_pawn, rest) = if word[0].is_ascii_uppercase() {
-        (false, &word[1..])
-    } else {
-        (true, word)
+/// An automaton for moves in SAN.
+mod san {
+    /// The classes of bytes.
+    const FILE: u8 = 1;
+    const RANK: u8 = 2;
+    const PIECE: u8 = 3;
+    const KING: u8 = 4;
+    const CAPTURE: u8 = 5;
+    const PROMOTES: u8 = 6;
+    const CHECK: u8 = 7;
+    const SIGN: u8 = 8;
+    const STOP: u8 = 9;
+    const KINDS: usize = 10;
+
+    /// The states: no move, and a move that has ended, before the others.
+    const NONE: u8 = 0;
+    pub(super) const END: u8 = 1;
+    pub(super) const START: u8 = 2;
+    const MAN: u8 = 3;
+    const MAN_FILE: u8 = 4;
+    const MAN_RANK: u8 = 5;
+    const MAN_SQUARE: u8 = 6;
+    const TAKES: u8 = 7;
+    const TO_FILE: u8 = 8;
+    const TO: u8 = 9;
+    const PAWN_FILE: u8 = 10;
+    const PAWN_TAKES: u8 = 11;
+    const PAWN_TO_FILE: u8 = 12;
+    const PAWN_TO: u8 = 13;
+    const PROMOTION: u8 = 14;
+    const CHECKED: u8 = 15;
+    const SIGNED: u8 = 16;
+    const SIGNED_TWICE: u8 = 17;
+    const STATES: usize = 18;
+
+    const EDGES: &[(u8, u8, u8)] = &[
+        (START, PIECE, MAN),
+        (START, KING, MAN),
+        (START, FILE, PAWN_FILE),
+        (MAN, FILE, MAN_FILE),
+        (MAN, RANK, MAN_RANK),
+        (MAN, CAPTURE, TAKES),
+        (MAN_FILE, RANK, MAN_SQUARE),
+        (MAN_FILE, FILE, TO_FILE),
+        (MAN_FILE, CAPTURE, TAKES),
+        (MAN_RANK, FILE, TO_FILE),
+        (MAN_RANK, CAPTURE, TAKES),
+        (MAN_SQUARE, FILE, TO_FILE),
+        (MAN_SQUARE, CAPTURE, TAKES),
+        (TAKES, FILE, TO_FILE),
+        (TO_FILE, RANK, TO),
+        (PAWN_FILE, RANK, PAWN_TO),
+        (PAWN_FILE, CAPTURE, PAWN_TAKES),
+        (PAWN_TAKES, FILE, PAWN_TO_FILE),
+        (PAWN_TO_FILE, RANK, PAWN_TO),
+        (PAWN_TO, PROMOTES, PROMOTION),
+        (PROMOTION, PIECE, TO),
+        (CHECKED, SIGN, SIGNED),
+        (CHECKED, STOP, END),
+        (SIGNED, SIGN, SIGNED_TWICE),
+        (SIGNED, STOP, END),
+        (SIGNED_TWICE, STOP, END),
+    ];
+
+    /// The next state by state and class.
+    pub(super) static STEPS: [[u8; KINDS]; STATES] = {
+        let mut steps = [[NONE; KINDS]; STATES];
+        let mut at = 0;
+        while at < EDGES.len() {
+            let (from, class, to) = EDGES[at];
+            steps[from as usize][class as usize] = to;
+            at += 1;
+        }
+        // Where a move can be over.
+        let over = [MAN_SQUARE, TO, PAWN_TO];
+        at = 0;
+        while at < over.len() {
+            steps[over[at] as usize][CHECK as usize] = CHECKED;
+            steps[over[at] as usize][SIGN as usize] = SIGNED;
+            steps[over[at] as usize][STOP as usize] = END;
+            at += 1;
+        }
+        steps
     };
-    let rest = match rest {
-        [rest @ .., b'=', b'Q' | b'R' | b'B' | b'N'] if is_pawn => rest,
-        _ => rest,
+
+    /// The class of every byte.
+    pub(super) static CLASSES: [u8; 256] = {
+        let mut classes = [0; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            classes[byte] = match byte as u8 {
+                b'a'..=b'h' => FILE,
+                b'1'..=b'8' => RANK,
+                b'N' | b'B' | b'R' | b'Q' => PIECE,
+                b'K' => KING,
+                b'x' => CAPTURE,
+                b'=' => PROMOTES,
+                b'+' | b'#' => CHECK,
+                b'!' | b'?' => SIGN,
+                b' ' | b'\n' | b'\r' | b')' | b'{' | b'$' | b'(' => STOP,
+                _ => 0,
+            };
+            byte += 1;
+        }
+        classes
     };
-    let [from @ .., b'a'..=b'h', b'1'..=b'8'] = rest else {
-        return false;
-    };
-    match from.strip_suffix(b"x").unwrap_or(from) {
-        [] => !is_pawn || from.is_empty(),
-        [b'a'..=b'h'] => !is_pawn || from.len() == 2,
-        [b'1'..=b'8'] | [b'a'..=b'h', b'1'..=b'8'] => !is_pawn,
-        _ => false,
-    }
 }
 
 enum Number {
@@ -200,21 +258,25 @@ enum Number {
 /// A move number with its dots, or a result.
 #[inline]
 fn number_or_result(text: &[u8]) -> Option<Number> {
-    for result in [b"1-0".as_slice(), b"0-1", b"1/2-1/2", b"*"] {
-        if text.starts_with(result) {
-            let is_end = matches!(text.get(result.len()), None | Some(b' ' | b'\n' | b'\r'));
-            return is_end.then_some(Number::Result(result.len()));
-        }
-    }
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let dots = text[digits..].iter().take_while(|&&byte| byte == b'.').count();
-    (digits < 5 && text[0] != b'0' && dots > 0).then_some(Number::Number(digits + dots))
+    if dots > 0 {
+        return (1..5)
+            .contains(&digits)
+            .then_some(Number::Number(digits + dots))
+            .filter(|_| text[0] != b'0');
+    }
+    let result = [b"1-0".as_slice(), b"0-1", b"1/2-1/2", b"*"]
+        .into_iter()
+        .find(|result| text.starts_with(result))?;
+    let is_end = matches!(text.get(result.len()), None | Some(b' ' | b'\n' | b'\r'));
+    is_end.then_some(Number::Result(result.len()))
 }
 
 /// A comment without braces in it.
 fn comment(text: &[u8]) -> Option<usize> {
     let end = memchr::memchr(b'}', text)?;
-    (end <= MAX_COMMENT && memchr::memchr(b'{', &text[1..end]).is_none()).then_some(end + 1)
+    memchr::memchr(b'{', &text[1..end]).is_none().then_some(end + 1)
 }
 
 #[cfg(test)]

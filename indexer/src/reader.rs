@@ -48,19 +48,28 @@ impl Feed {
         let bytes = cursor.get_mut();
         bytes.clear();
         bytes.extend_from_slice(text);
+        bytes.extend_from_slice(PADDING);
     }
 }
+
+/// Follows every game. pgn-reader moves what it has left to the front of its buffer, token after token, when less is
+/// left than a token may have; with a blank line and more than that behind the game, it never does. The line begins
+/// with a percent sign because such a line is skipped fastest.
+const PADDING: &[u8] = &{
+    let mut padding = [b' '; 300];
+    padding[0] = b'\n';
+    padding[1] = b'\n';
+    padding[2] = b'%';
+    padding[299] = b'\n';
+    padding
+};
 
 impl GameReader {
     pub(crate) fn new() -> GameReader {
         let feed = Feed::default();
-        let reader = Reader::build(feed.clone())
-            .set_supported_comment_length(plain::MAX_COMMENT)
-            .set_supported_tag_line_length(plain::MAX_TAG)
-            .finish();
         GameReader {
+            reader: Reader::new(feed.clone()),
             feed,
-            reader,
             builder: TreeBuilder::new(),
         }
     }
@@ -95,6 +104,7 @@ impl GameReader {
         self.feed.set(text.as_bytes());
         let mut visitor = PlainVisitor {
             builder: &mut self.builder,
+            comment: Vec::new(),
         };
         let read = self.reader.read_game(&mut visitor);
         match read {
@@ -247,6 +257,8 @@ fn read_tags(text: &str) -> (Vec<(String, String)>, usize) {
 /// Builds a game from what pgn-reader reads; breaks off when there is something to report.
 struct PlainVisitor<'a> {
     builder: &'a mut TreeBuilder,
+    /// The first pieces of a long comment.
+    comment: Vec<u8>,
 }
 
 /// What a plain game is but for its tree; nothing if the reading broke off.
@@ -295,14 +307,21 @@ impl Visitor for PlainVisitor<'_> {
         ControlFlow::Continue(())
     }
 
+    fn partial_comment(&mut self, _: &mut Self::Movetext, comment: RawComment<'_>) -> ControlFlow<PlainGame> {
+        self.comment.extend_from_slice(comment.as_bytes());
+        ControlFlow::Continue(())
+    }
+
     fn comment(&mut self, _: &mut Self::Movetext, comment: RawComment<'_>) -> ControlFlow<PlainGame> {
-        match str::from_utf8(comment.as_bytes()) {
-            Ok(comment) => {
-                self.builder.comment(comment);
-                ControlFlow::Continue(())
-            }
-            Err(_) => ControlFlow::Break(None),
-        }
+        let bytes = if self.comment.is_empty() {
+            comment.as_bytes()
+        } else {
+            self.comment.extend_from_slice(comment.as_bytes());
+            &self.comment
+        };
+        let read = str::from_utf8(bytes).map(|comment| self.builder.comment(comment));
+        self.comment.clear();
+        go(read)
     }
 
     fn begin_variation(&mut self, _: &mut Self::Movetext) -> ControlFlow<PlainGame, Skip> {

@@ -11,7 +11,7 @@ use crate::{
     frame::Sealer,
     game::{Game, GameText, MoveTree, Outcome},
     header::Header,
-    runs::{self, TermRuns},
+    runs::{self, PackedRuns},
     snapshot::TermStats,
     tags::{TagBuilder, TagColumn, TagValues},
     term::Term,
@@ -98,7 +98,7 @@ pub struct GameBatch {
     positions: u32,
     columns: Columns,
     blocks: Vec<Block>,
-    runs: TermRuns,
+    runs: PackedRuns,
     pgn_bytes: u64,
 }
 
@@ -201,7 +201,8 @@ pub struct SegmentBuilder {
     positions: u32,
     columns: Columns,
     blocks: Vec<Block>,
-    runs: TermRuns,
+    /// The runs of each batch, and its first position.
+    runs: Vec<(u32, PackedRuns)>,
     pgn_bytes: u64,
 }
 
@@ -218,7 +219,7 @@ impl SegmentBuilder {
             positions: 0,
             columns: Columns::default(),
             blocks: Vec::new(),
-            runs: TermRuns::new(),
+            runs: Vec::new(),
             pgn_bytes: 0,
         }
     }
@@ -242,7 +243,7 @@ impl SegmentBuilder {
         let positions = self.positions.checked_add(batch.positions).ok_or(Error::TooLarge {
             what: "a segment of more than four thousand million positions",
         })?;
-        self.runs.append(&batch.runs, self.positions);
+        self.runs.push((self.positions, batch.runs));
         self.columns.append(&batch.columns);
         self.blocks.extend(batch.blocks);
         self.pgn_bytes += batch.pgn_bytes;
@@ -300,17 +301,22 @@ pub struct SegmentData {
 }
 
 /// Encodes the lists of all terms that occur, on several threads.
-fn encode_postings(runs: &TermRuns, threads: usize) -> Result<Vec<EncodedPostings>> {
-    let terms: Vec<Term> = Term::all().filter(|term| !runs.list(term.code()).is_empty()).collect();
+fn encode_postings(runs: &[(u32, PackedRuns)], threads: usize) -> Result<Vec<EncodedPostings>> {
+    let occurs = |term: &Term| runs.iter().any(|(_, runs)| !runs.list(term.code()).is_empty());
+    let terms: Vec<Term> = Term::all().filter(occurs).collect();
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(terms.len())));
     let work = || -> Result<()> {
         let mut sealer = Sealer::new(POSTINGS_LEVEL)?;
+        let mut list = Vec::new();
         while let Some(&term) = terms.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let list = runs.list(term.code());
-            let sealed = sealer.seal(&runs::encode(list))?;
+            list.clear();
+            for (offset, runs) in runs {
+                runs::append(&mut list, runs.list(term.code()), *offset);
+            }
+            let sealed = sealer.seal(&runs::encode(&list))?;
             let stats = TermStats {
                 bytes: sealed.len() as u32,
-                ..runs::stats(list)
+                ..runs::stats(&list)
             };
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
             done.push(EncodedPostings { term, stats, sealed });

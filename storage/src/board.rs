@@ -3,6 +3,8 @@
 //! This is what the stored games are replayed on: no rules beyond the moving of men, because every move was checked
 //! when the game was indexed. It is also what the evaluator reads, so it keeps bitboards and a mailbox side by side.
 
+use std::sync::LazyLock;
+
 use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Square, attacks};
 
 use crate::game::{MoveKind, PackedMove};
@@ -19,6 +21,7 @@ impl Man {
     pub const KINDS: usize = 12;
 
     /// The man of this color and role.
+    #[inline]
     pub const fn new(color: Color, role: Role) -> Man {
         let side = match color {
             Color::White => 0,
@@ -28,11 +31,13 @@ impl Man {
     }
 
     /// The man with this number, if the number is that of a man or of the empty square.
+    #[inline]
     pub const fn from_index(index: u8) -> Option<Man> {
         if index <= 12 { Some(Man(index)) } else { None }
     }
 
     /// The number, 0 to 12.
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -43,6 +48,7 @@ impl Man {
     }
 
     /// Color and role, nothing for the empty square.
+    #[inline]
     pub fn piece(self) -> Option<Piece> {
         Some(Piece {
             color: self.color()?,
@@ -51,6 +57,7 @@ impl Man {
     }
 
     /// The color, nothing for the empty square.
+    #[inline]
     pub const fn color(self) -> Option<Color> {
         match self.0 {
             0..=5 => Some(Color::White),
@@ -60,6 +67,7 @@ impl Man {
     }
 
     /// The role, nothing for the empty square.
+    #[inline]
     pub const fn role(self) -> Option<Role> {
         match self.0 % 6 {
             _ if self.0 == 12 => None,
@@ -104,7 +112,9 @@ impl Board {
 
     /// The normal initial position.
     pub fn initial() -> Board {
-        Board::from_pieces(shakmaty::Board::new().iter(), Color::White)
+        static INITIAL: LazyLock<Board> =
+            LazyLock::new(|| Board::from_pieces(shakmaty::Board::new().iter(), Color::White));
+        INITIAL.clone()
     }
 
     /// The board with these men on it.
@@ -170,6 +180,7 @@ impl Board {
     }
 
     /// The squares of the men of `color` that attack `square`, with these squares taken as occupied.
+    #[inline]
     pub fn attackers(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
         let queens = self.piece(color, Role::Queen);
         (attacks::pawn_attacks(!color, square) & self.piece(color, Role::Pawn))
@@ -180,6 +191,7 @@ impl Board {
     }
 
     /// Whether a king of `color` is attacked.
+    #[inline]
     pub fn is_attacked(&self, color: Color) -> bool {
         self.piece(color, Role::King)
             .into_iter()
@@ -255,6 +267,7 @@ impl std::fmt::Debug for Board {
 }
 
 /// Where king and rook land when they castle from these squares: g and f file, or c and d file.
+#[inline]
 pub fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
     let (king_file, rook_file) = if rook > king {
         (File::G, File::F)
@@ -268,6 +281,7 @@ pub fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
 }
 
 /// Where the pawn stands that is captured en passant by a move between these squares.
+#[inline]
 pub fn en_passant_square(from: Square, to: Square) -> Square {
     Square::from_coords(to.file(), from.rank())
 }

@@ -8,7 +8,7 @@ use crate::{
     board::{Board, Man, en_passant_square},
     error::{Error, Result},
     game::{MoveKind, MoveTree, PackedMove},
-    runs::{MAX_POSITIONS, Run, TermRuns},
+    runs::{MAX_POSITIONS, PackedRuns, Run, TermRuns},
     term::{Term, counted_men},
 };
 
@@ -44,10 +44,10 @@ impl Extractor {
     }
 
     /// The runs of all games, which are closed; the next game begins at position 0 again.
-    pub(crate) fn finish(&mut self) -> TermRuns {
+    pub(crate) fn finish(&mut self) -> PackedRuns {
         self.jump(&Board::EMPTY);
         self.position = 0;
-        std::mem::replace(&mut self.runs, TermRuns::new())
+        self.runs.pack()
     }
 
     /// Adds a game behind the others.

@@ -18,13 +18,16 @@ const MAX_LENGTH: usize = 1 << 30;
 /// Wraps values; keeps the compressor's memory from one to the next.
 pub(crate) struct Sealer {
     compressor: zstd::bulk::Compressor<'static>,
+    packed: Vec<u8>,
 }
 
 impl Sealer {
     /// A wrapper that compresses at this level of zstd.
     pub(crate) fn new(level: i32) -> Result<Sealer> {
+        let compressor = zstd::bulk::Compressor::new(level).map_err(Error::Compression)?;
         Ok(Sealer {
-            compressor: zstd::bulk::Compressor::new(level).map_err(Error::Compression)?,
+            compressor,
+            packed: Vec::new(),
         })
     }
 
@@ -35,23 +38,22 @@ impl Sealer {
                 what: "a value of more than a gigabyte",
             });
         }
-        let mut out = vec![0; HEADER + zstd::zstd_safe::compress_bound(raw.len())];
-        let packed = self
-            .compressor
-            .compress_to_buffer(raw, &mut out[HEADER..])
+        self.packed.clear();
+        self.packed.reserve(zstd::zstd_safe::compress_bound(raw.len()));
+        self.compressor
+            .compress_to_buffer(raw, &mut self.packed)
             .map_err(Error::Compression)?;
-        out[4] = if packed < raw.len() {
-            out.truncate(HEADER + packed);
-            ZSTD
+        let (codec, payload) = if self.packed.len() < raw.len() {
+            (ZSTD, self.packed.as_slice())
         } else {
-            out.truncate(HEADER);
-            out.extend_from_slice(raw);
-            STORED
+            (STORED, raw)
         };
-        out[5..HEADER].copy_from_slice(&(raw.len() as u32).to_le_bytes());
+        let mut out = Vec::with_capacity(HEADER + payload.len());
+        out.extend_from_slice(&[0, 0, 0, 0, codec]);
+        out.extend_from_slice(&(raw.len() as u32).to_le_bytes());
+        out.extend_from_slice(payload);
         let checksum = crc32fast::hash(&out[4..]);
         out[..4].copy_from_slice(&checksum.to_le_bytes());
-        out.shrink_to_fit();
         Ok(out)
     }
 }

@@ -29,6 +29,7 @@ pub enum MoveKind {
 }
 
 impl MoveKind {
+    #[inline]
     const fn code(self) -> u16 {
         match self {
             MoveKind::Normal => 0,
@@ -46,16 +47,19 @@ impl PackedMove {
     pub(crate) const NULL: PackedMove = PackedMove::new(Square::A1, Square::A1, MoveKind::Null);
 
     /// Packs a move.
+    #[inline]
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> PackedMove {
         PackedMove(from.to_u32() as u16 | (to.to_u32() as u16) << 6 | kind.code() << 12)
     }
 
     /// Unpacks what [`PackedMove::to_bits`] gave; nothing if the bits are no move.
+    #[inline]
     pub fn from_bits(bits: u16) -> Option<PackedMove> {
         matches!(bits >> 12, 0..=4 | 10..=13).then_some(PackedMove(bits))
     }
 
     /// The 16 bits.
+    #[inline]
     pub const fn to_bits(self) -> u16 {
         self.0
     }
@@ -122,17 +126,6 @@ pub struct Branch {
     pub parent: u32,
 }
 
-impl Default for MoveTree {
-    /// No move from the normal initial position.
-    fn default() -> MoveTree {
-        MoveTree {
-            start: Start::Standard,
-            moves: Vec::new(),
-            branches: Vec::new(),
-        }
-    }
-}
-
 /// The moves of a game as a tree of positions, numbered as CQL's `positionid` numbers them: preorder, the
 /// continuation before the variations (cql6-games 2.1). Node 0 is the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,8 +138,20 @@ pub struct MoveTree {
     pub branches: Vec<Branch>,
 }
 
+impl Default for MoveTree {
+    /// No move from the normal initial position.
+    fn default() -> MoveTree {
+        MoveTree {
+            start: Start::Standard,
+            moves: Vec::new(),
+            branches: Vec::new(),
+        }
+    }
+}
+
 impl MoveTree {
     /// How many positions the tree has.
+    #[inline]
     pub fn len(&self) -> usize {
         self.moves.len() + 1
     }
@@ -157,6 +162,7 @@ impl MoveTree {
     }
 
     /// How many positions the main line has: they are the nodes 0 up to this.
+    #[inline]
     pub fn mainline_len(&self) -> usize {
         self.branches.first().map_or(self.len(), |branch| branch.node as usize)
     }

@@ -1,6 +1,8 @@
 //! What the filters on players, events, dates, openings, ratings and results read, in CQL's spelling
 //! (cql6-games 1.3 and 13).
 
+use std::borrow::Cow;
+
 use crate::{
     game::{GameText, Outcome},
     tags::TagColumn,
@@ -17,27 +19,18 @@ const RATINGS: [&str; 7] = ["Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "BC
 
 /// The tags of one game as filters see them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Header {
-    values: [String; TagColumn::ALL.len()],
+pub struct Header<'a> {
+    values: [Cow<'a, str>; TagColumn::ALL.len()],
     ratings: [u16; 2],
     outcome: Outcome,
 }
 
-impl Header {
+impl<'a> Header<'a> {
     /// Reads the tags of a game. A tag that comes twice counts with its last value, a rating with its first that is
     /// not zero, unless the player's name ends in one: `Steinitz, W. (2650)`.
-    pub fn from_text(text: &GameText) -> Header {
-        let unknown = || "?".to_owned();
+    pub fn from_text(text: &'a GameText) -> Header<'a> {
         let mut header = Header {
-            values: [
-                unknown(),
-                unknown(),
-                unknown(),
-                unknown(),
-                date(""),
-                date(""),
-                String::new(),
-            ],
+            values: ["?", "?", "?", "?", "????.??.??", "????.??.??", ""].map(Cow::Borrowed),
             ratings: [0; 2],
             outcome: text.outcome,
         };
@@ -62,7 +55,7 @@ impl Header {
         self.outcome
     }
 
-    fn read(&mut self, name: &str, value: &str) {
+    fn read(&mut self, name: &str, value: &'a str) {
         let Some(column) = TagColumn::ALL.into_iter().find(|column| column.name() == name) else {
             return self.read_rating(name, value);
         };
@@ -74,7 +67,7 @@ impl Header {
                 }
                 name
             }
-            TagColumn::Event | TagColumn::Site => value.to_owned(),
+            TagColumn::Event | TagColumn::Site => value.into(),
             TagColumn::Date | TagColumn::EventDate => date(value),
             TagColumn::Eco => eco(value),
         };
@@ -100,7 +93,14 @@ fn leading_number(text: &str) -> u32 {
 
 /// A player's name: one space after each comma, none before the name, no spaces, tabs and dots after it, and a
 /// capital only at the front of the prefixes `Van de`, `Van den`, `Van der`.
-fn player(raw: &str) -> String {
+fn player(raw: &str) -> Cow<'_, str> {
+    let bytes = raw.as_bytes();
+    let is_spaced =
+        |at: usize| bytes[at] != b',' || bytes.get(at + 1) == Some(&b' ') && bytes.get(at + 2) != Some(&b' ');
+    let is_usual = !matches!(bytes, [] | [b' ' | b'v' | b'V', ..] | [.., b'.' | b' ' | b'\t' | b',']);
+    if is_usual && (0..bytes.len()).all(is_spaced) {
+        return raw.into();
+    }
     let mut name = String::with_capacity(raw.len() + 4);
     let mut after_comma = false;
     for character in raw.chars() {
@@ -125,22 +125,29 @@ fn player(raw: &str) -> String {
     {
         name.replace_range(4..5, "d");
     }
-    name
+    name.into()
 }
 
 /// Takes a rating of four digits in parentheses from the end of a name.
-fn split_rating(name: &mut String) -> Option<u16> {
+fn split_rating(name: &mut Cow<'_, str>) -> Option<u16> {
     let (before, rest) = name.strip_suffix(')')?.rsplit_once(" (")?;
     if before.is_empty() || rest.len() != 4 || !rest.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
     let rating = leading_number(rest).min(u32::from(MAX_RATING)) as u16;
-    name.truncate(before.len());
+    let length = before.len();
+    match name {
+        Cow::Borrowed(name) => *name = &name[..length],
+        Cow::Owned(name) => name.truncate(length),
+    }
     Some(rating)
 }
 
 /// A date as `YYYY.MM.DD`, with `?` for what is unknown or can't be. What follows a month that can't be is unknown.
-fn date(raw: &str) -> String {
+fn date(raw: &str) -> Cow<'_, str> {
+    if is_usual_date(raw.as_bytes()) {
+        return raw.into();
+    }
     let mut parts = raw.splitn(3, '.').map(leading_number);
     let mut part = || parts.next().unwrap_or(0);
     let year = Some(part()).filter(|&year| year <= MAX_YEAR).unwrap_or(0);
@@ -159,12 +166,31 @@ fn date(raw: &str) -> String {
     } else {
         format!("{year:04}")
     };
-    format!("{year}.{}.{}", two(month), two(day))
+    format!("{year}.{}.{}", two(month), two(day)).into()
+}
+
+/// Whether a date is spelled as it should be, so far as is easily seen.
+fn is_usual_date(raw: &[u8]) -> bool {
+    let &[y, _, _, _, b'.', a, b, b'.', c, d] = raw else {
+        return false;
+    };
+    let is_number = |tens: u8, ones: u8, max: u8| {
+        tens.is_ascii_digit() && ones.is_ascii_digit() && (1..=max).contains(&((tens - b'0') * 10 + ones - b'0'))
+    };
+    let is_year = y != b'0' && raw[..4].iter().all(u8::is_ascii_digit) || raw[..4] == *b"????";
+    is_year && (is_number(a, b, 12) || (a, b) == (b'?', b'?')) && (is_number(c, d, 31) || (c, d) == (b'?', b'?'))
 }
 
 /// A code of the Encyclopaedia of Chess Openings with its extension: `A00` to `E99`, a letter, 1 to 4. Missing digits
 /// are zero; anything else is absent.
-fn eco(raw: &str) -> String {
+fn eco(raw: &str) -> Cow<'_, str> {
+    if matches!(raw.as_bytes(), [] | [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9']) {
+        return raw.into();
+    }
+    read_eco(raw).into()
+}
+
+fn read_eco(raw: &str) -> String {
     let mut bytes = raw.bytes();
     let Some(volume @ b'A'..=b'E') = bytes.next().map(|byte| byte.to_ascii_uppercase()) else {
         return String::new();
@@ -190,15 +216,15 @@ fn eco(raw: &str) -> String {
 mod tests {
     use super::*;
 
-    fn header(tags: &[(&str, &str)]) -> Header {
+    fn text(tags: &[(&str, &str)]) -> GameText {
         let tags = tags
             .iter()
             .map(|&(name, value)| (name.to_owned(), value.to_owned()))
             .collect();
-        Header::from_text(&GameText {
+        GameText {
             tags,
             ..GameText::default()
-        })
+        }
     }
 
     #[test]
@@ -212,6 +238,10 @@ mod tests {
             ("Lasker, Em..\t ", "Lasker, Em"),
             ("", ""),
             (",", ","),
+            ("A, B", "A, B"),
+            ("A,  B", "A, B"),
+            ("A,", "A,"),
+            ("A , B", "A , B"),
         ] {
             assert_eq!(player(raw), wanted);
         }
@@ -227,6 +257,10 @@ mod tests {
             ("1984.13.05", "1984.??.??"),
             ("20011.5.7", "????.05.07"),
             ("", "????.??.??"),
+            ("1999.00.31", "1999.??.31"),
+            ("0099.10.31", "0099.10.31"),
+            ("1999.?.?", "1999.??.??"),
+            ("199?.01.02", "0199.01.02"),
         ] {
             assert_eq!(date(raw), wanted);
         }
@@ -249,18 +283,19 @@ mod tests {
 
     #[test]
     fn ratings_come_from_the_first_tag_or_the_name() {
-        let one = header(&[
+        let one = text(&[
             ("WhiteRating", "x"),
             ("WhiteElo", "2100"),
             ("WhiteUSCF", "2200"),
             ("BlackElo", "9999"),
         ]);
-        assert_eq!(one.ratings(), [2100, 4000]);
-        let two = header(&[
+        assert_eq!(Header::from_text(&one).ratings(), [2100, 4000]);
+        let two = text(&[
             ("BlackElo", "2000"),
             ("Black", "Morphy, P. (2690)"),
             ("White", "(2690)"),
         ]);
+        let two = Header::from_text(&two);
         assert_eq!(two.ratings(), [0, 2690]);
         assert_eq!(two.get(TagColumn::Black), "Morphy, P.");
         assert_eq!(two.get(TagColumn::White), "(2690)");
@@ -268,7 +303,8 @@ mod tests {
 
     #[test]
     fn missing_tags_have_their_own_values() {
-        let none = header(&[("Black", ""), ("Site", "a"), ("Site", "b")]);
+        let none = text(&[("Black", ""), ("Site", "a"), ("Site", "b")]);
+        let none = Header::from_text(&none);
         let values = TagColumn::ALL.map(|column| none.get(column));
         assert_eq!(values, ["?", "", "?", "b", "????.??.??", "????.??.??", ""]);
     }

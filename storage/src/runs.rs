@@ -17,7 +17,7 @@ pub(crate) struct Run {
     pub(crate) last: u32,
 }
 
-/// The runs of all terms, ascending, no two of a term touching.
+/// The runs of all terms, ascending, no two of a term touching, while games are added.
 #[derive(Clone, Debug)]
 pub(crate) struct TermRuns {
     lists: Vec<Vec<Run>>,
@@ -30,29 +30,50 @@ impl TermRuns {
         }
     }
 
-    /// The runs of the term with this code.
-    pub(crate) fn list(&self, code: u16) -> &[Run] {
-        &self.lists[usize::from(code)]
-    }
-
     /// Adds a run that lies behind all others of the term; it is joined to the last one if they touch.
     #[inline]
     pub(crate) fn push(&mut self, code: u16, run: Run) {
         push(&mut self.lists[usize::from(code)], run);
     }
 
-    /// Adds the runs of games that follow, whose first position is `offset` here.
-    pub(crate) fn append(&mut self, other: &TermRuns, offset: u32) {
-        for (list, others) in self.lists.iter_mut().zip(&other.lists) {
-            let moved = |run: &Run| Run {
-                start: run.start + offset,
-                last: run.last + offset,
-            };
-            if let Some((first, rest)) = others.split_first() {
-                push(list, moved(first));
-                list.extend(rest.iter().map(moved));
-            }
+    /// Takes all runs out; what is left has the memory to go on.
+    pub(crate) fn pack(&mut self) -> PackedRuns {
+        let mut runs = Vec::with_capacity(self.lists.iter().map(Vec::len).sum());
+        let mut ends = Vec::with_capacity(self.lists.len());
+        for list in &mut self.lists {
+            runs.append(list);
+            ends.push(runs.len());
         }
+        PackedRuns { runs, ends }
+    }
+}
+
+/// The runs of all terms of a batch of games, one term after the other.
+#[derive(Clone, Debug)]
+pub(crate) struct PackedRuns {
+    runs: Vec<Run>,
+    /// By code, where the runs of the term end.
+    ends: Vec<usize>,
+}
+
+impl PackedRuns {
+    /// The runs of the term with this code.
+    pub(crate) fn list(&self, code: u16) -> &[Run] {
+        let code = usize::from(code);
+        let start = if code == 0 { 0 } else { self.ends[code - 1] };
+        &self.runs[start..self.ends[code]]
+    }
+}
+
+/// Adds runs of games that follow, whose first position is `offset`.
+pub(crate) fn append(list: &mut Vec<Run>, others: &[Run], offset: u32) {
+    let moved = |run: &Run| Run {
+        start: run.start + offset,
+        last: run.last + offset,
+    };
+    if let Some((first, rest)) = others.split_first() {
+        push(list, moved(first));
+        list.extend(rest.iter().map(moved));
     }
 }
 

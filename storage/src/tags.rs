@@ -1,6 +1,6 @@
 //! The tags that queries filter on, one column each, so that no text has to be read.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use crate::{
     error::Damage,
@@ -136,8 +136,8 @@ pub(crate) fn decode_array<const N: usize, T>(
 /// A column while games are added to it: values in the order of their first game.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TagBuilder {
-    numbers: HashMap<String, u32>,
-    values: Vec<String>,
+    numbers: HashMap<Arc<str>, u32>,
+    values: Vec<Arc<str>>,
     codes: Vec<u32>,
 }
 
@@ -147,14 +147,18 @@ impl TagBuilder {
             return number;
         }
         let number = self.values.len() as u32;
-        self.values.push(value.to_owned());
-        self.numbers.insert(value.to_owned(), number);
+        let value: Arc<str> = value.into();
+        self.values.push(Arc::clone(&value));
+        self.numbers.insert(value, number);
         number
     }
 
-    /// Adds the value of the next game.
+    /// Adds the value of the next game, which is often that of the last one.
     pub(crate) fn push(&mut self, value: &str) {
-        let number = self.number(value);
+        let number = match self.codes.last() {
+            Some(&last) if *self.values[last as usize] == *value => last,
+            _ => self.number(value),
+        };
         self.codes.push(number);
     }
 
@@ -175,7 +179,7 @@ impl TagBuilder {
         }
         let values = order
             .iter()
-            .map(|&number| self.values[number as usize].clone())
+            .map(|&number| String::from(&*self.values[number as usize]))
             .collect();
         TagValues {
             values,

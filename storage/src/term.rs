@@ -60,6 +60,7 @@ impl Term {
     const PROMOTED: u16 = 940;
 
     /// The number of the term on disk, 0 to 1023; see `docs/format.md`.
+    #[inline]
     pub const fn code(self) -> u16 {
         match self {
             Term::Placement(man, square) => (man.index() * 64) as u16 + square.to_u32() as u16,

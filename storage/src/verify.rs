@@ -11,7 +11,7 @@ use crate::{
     id::SegmentId,
     key::Key,
     postings::Postings,
-    runs::{self, TermRuns},
+    runs::{self, PackedRuns},
     segment::{Array, Segment},
     snapshot::TermStats,
     store::Store,
@@ -96,7 +96,7 @@ impl Check<'_> {
     }
 
     /// Reads, replays and compares all games; gives the runs that the postings should have.
-    fn games(&mut self, progress: &mut dyn FnMut(u64)) -> Result<TermRuns> {
+    fn games(&mut self, progress: &mut dyn FnMut(u64)) -> Result<PackedRuns> {
         let mut extractor = Extractor::new();
         let starts = self.segment.starts()?;
         let mut tree = MoveTree::default();
@@ -154,7 +154,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn all_postings(&mut self, runs: &TermRuns) {
+    fn all_postings(&mut self, runs: &PackedRuns) {
         for term in Term::all() {
             self.report.postings += 1;
             if let Err(error) = self.postings(term, runs) {
@@ -163,7 +163,7 @@ impl Check<'_> {
         }
     }
 
-    fn postings(&self, term: Term, runs: &TermRuns) -> Result<()> {
+    fn postings(&self, term: Term, runs: &PackedRuns) -> Result<()> {
         let postings = self.segment.postings(term)?;
         let list = runs.list(term.code());
         let same_stats = TermStats {
