@@ -13,12 +13,18 @@ impl Span {
     /// The span of these bytes.
     pub fn new(start: usize, end: usize) -> Span {
         let clamp = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
-        Span { start: clamp(start), end: clamp(end) }
+        Span {
+            start: clamp(start),
+            end: clamp(end),
+        }
     }
 
     /// The span from the start of this one to the end of another.
     pub fn to(self, other: Span) -> Span {
-        Span { start: self.start, end: other.end.max(self.start) }
+        Span {
+            start: self.start,
+            end: other.end.max(self.start),
+        }
     }
 
     /// The bytes as a range of `usize`.

@@ -39,14 +39,18 @@ impl<'a> Machine<'a> {
     /// Gives a function's arguments to its hidden variables; false if one has no value.
     pub(super) fn pass(&mut self, arguments: &'a [(VariableId, Filter)]) -> Eval<bool> {
         for (variable, argument) in arguments {
-            let Some(value) = self.value(argument)? else { return Ok(false) };
+            let Some(value) = self.value(argument)? else {
+                return Ok(false);
+            };
             self.set_variable(*variable, Some(value));
         }
         Ok(true)
     }
 
     fn assign(&mut self, variable: VariableId, op: AssignOp, argument: &'a Filter, span: Span) -> Eval<bool> {
-        let Some(new) = self.value(argument)? else { return Ok(false) };
+        let Some(new) = self.value(argument)? else {
+            return Ok(false);
+        };
         let value = match op {
             AssignOp::Set => Some(new),
             AssignOp::SetIfAny => match new {
@@ -62,7 +66,9 @@ impl<'a> Machine<'a> {
 
     fn assign_piece(&mut self, variable: VariableId, argument: &'a Filter) -> Eval<bool> {
         let square = self.set(argument)?.single_square();
-        let Some(id) = square.and_then(|square| self.game.identity(self.node, square)) else { return Ok(false) };
+        let Some(id) = square.and_then(|square| self.game.identity(self.node, square)) else {
+            return Ok(false);
+        };
         self.set_variable(variable, Some(Value::Piece(id)));
         Ok(true)
     }
@@ -84,7 +90,9 @@ impl<'a> Machine<'a> {
         let mut found = Bitboard::EMPTY;
         for square in self.set(domain)? {
             self.step(filter.span)?;
-            let Some(value) = self.loop_value(pieces, square) else { continue };
+            let Some(value) = self.loop_value(pieces, square) else {
+                continue;
+            };
             self.require_unbound(variable, filter.span)?;
             self.set_variable(variable, Some(value));
             let mark = self.state.log.len();
@@ -104,7 +112,9 @@ impl<'a> Machine<'a> {
         let mark = self.state.log.len();
         for square in self.set(domain)? {
             self.step(filter.span)?;
-            let Some(value) = self.loop_value(pieces, square) else { continue };
+            let Some(value) = self.loop_value(pieces, square) else {
+                continue;
+            };
             self.require_unbound(variable, filter.span)?;
             self.set_variable(variable, Some(value));
             let matched = self.matches(body)?;
@@ -126,21 +136,24 @@ impl<'a> Machine<'a> {
         self.step(span)
     }
 
-    fn while_regex(&mut self, text: &'a Filter, regex: &Regex, body: &'a Filter, span: Span) -> Eval<()> {
-        let Some(text) = self.text(text)? else { return Ok(()) };
+    /// True once there is a string, however often it matches.
+    fn while_regex(&mut self, text: &'a Filter, regex: &Regex, body: &'a Filter, span: Span) -> Eval<bool> {
+        let Some(text) = self.text(text)? else { return Ok(false) };
         let (mut from, mut turns) = (0, 0);
         while from <= text.len()
             && let Some(groups) = super::strings::first_match(regex, &text, from)
         {
             self.turn(&mut turns, span)?;
-            let Some(Some((start, matched))) = groups.first().cloned() else { break };
+            let Some(Some((start, matched))) = groups.first().cloned() else {
+                break;
+            };
             // An empty match must not be found again at the same place.
             from = start + matched.len().max(1);
             self.state.groups = Some(groups);
             self.matches(body)?;
         }
         self.state.groups = None;
-        Ok(())
+        Ok(true)
     }
 
     // --- dictionaries
@@ -150,7 +163,13 @@ impl<'a> Machine<'a> {
         Ok(self.state.dictionaries[dictionary.0 as usize].get(&key).cloned())
     }
 
-    fn dictionary_loop(&mut self, variable: VariableId, dictionary: DictionaryId, body: &'a Filter, span: Span) -> Eval<()> {
+    fn dictionary_loop(
+        &mut self,
+        variable: VariableId,
+        dictionary: DictionaryId,
+        body: &'a Filter,
+        span: Span,
+    ) -> Eval<()> {
         let keys: Vec<Value> = self.state.dictionaries[dictionary.0 as usize].keys().cloned().collect();
         for key in keys {
             self.step(span)?;
@@ -175,7 +194,7 @@ impl<'a> Machine<'a> {
                     self.matches(body)?;
                 }
             }
-            Node::WhileRegex(text, regex, body) => self.while_regex(text, regex, body, span)?,
+            Node::WhileRegex(text, regex, body) => return self.while_regex(text, regex, body, span),
             Node::Loop(body) => {
                 let mut turns = 0;
                 while self.matches(body)? {
@@ -198,16 +217,22 @@ impl<'a> Machine<'a> {
             Node::Assign(variable, op, argument) => return self.assign(*variable, *op, argument, span),
             Node::AssignPiece(variable, argument) => return self.assign_piece(*variable, argument),
             Node::AssignSlice(variable, slice, argument) => {
-                let Some(new) = self.text(argument)? else { return Ok(false) };
+                let Some(new) = self.text(argument)? else {
+                    return Ok(false);
+                };
                 let Value::Text(old) = self.variable(*variable, span)? else {
                     unreachable!("the parser slices string variables only")
                 };
-                let Some(text) = self.assign_slice(&old, slice, &new)? else { return Ok(false) };
+                let Some(text) = self.assign_slice(&old, slice, &new)? else {
+                    return Ok(false);
+                };
                 self.set_variable(*variable, Some(Value::Text(text)));
             }
             Node::DictionarySet(dictionary, key, value) => {
                 let Some(key) = self.value(key)? else { return Ok(false) };
-                let Some(value) = self.value(value)? else { return Ok(false) };
+                let Some(value) = self.value(value)? else {
+                    return Ok(false);
+                };
                 self.state.dictionaries[dictionary.0 as usize].insert(key, value);
             }
             Node::DictionaryUnbind(dictionary, key) => match key {
@@ -229,8 +254,12 @@ impl<'a> Machine<'a> {
 /// Variable, whether it runs over pieces, domain and body of a loop.
 fn loop_parts(filter: &Filter) -> (VariableId, bool, &Filter, &Filter) {
     match &filter.node {
-        Node::SquareLoop { variable, domain, body, .. } => (*variable, false, domain, body),
-        Node::PieceLoop { variable, domain, body, .. } => (*variable, true, domain, body),
+        Node::SquareLoop {
+            variable, domain, body, ..
+        } => (*variable, false, domain, body),
+        Node::PieceLoop {
+            variable, domain, body, ..
+        } => (*variable, true, domain, body),
         _ => unreachable!("called with loops only"),
     }
 }
@@ -244,6 +273,10 @@ fn update(op: AssignOp, old: Value, new: Value) -> Option<Value> {
         (AssignOp::Append, Value::Text(old), Value::Text(new)) => Some(Value::Text([old, new].concat())),
         (AssignOp::Union, Value::Set(old), Value::Set(new)) => Some(Value::Set(old | new)),
         (AssignOp::Intersection, Value::Set(old), Value::Set(new)) => Some(Value::Set(old & new)),
-        (op, old, new) => unreachable!("the parser checked {op:?} of {:?} and {:?}", Kind::from(&old), Kind::from(&new)),
+        (op, old, new) => unreachable!(
+            "the parser checked {op:?} of {:?} and {:?}",
+            Kind::from(&old),
+            Kind::from(&new)
+        ),
     }
 }

@@ -77,7 +77,12 @@ impl Cause {
 impl From<&RuntimeError> for Diagnostic {
     /// The error with its place in the text, the game and the position.
     fn from(error: &RuntimeError) -> Diagnostic {
-        let RuntimeError { cause, span, game, node } = error;
+        let RuntimeError {
+            cause,
+            span,
+            game,
+            node,
+        } = error;
         let diagnostic = Diagnostic::new(cause.code(), *span, cause.to_string());
         let diagnostic = diagnostic.label(format!("in game {game}, position {node}"));
         match cause {

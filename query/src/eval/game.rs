@@ -6,18 +6,18 @@ use storage::{Board, GameText, Man, MoveKind, MoveTree, Outcome, PackedMove, cas
 /// The strings and numbers of a game's header, normalised as cql6-games 1.3 says.
 #[derive(Clone, Debug, Default)]
 pub struct GameHeader<'a> {
-    /// `White`, `?` if missing.
-    pub white: &'a str,
-    /// `Black`, `?` if missing.
-    pub black: &'a str,
-    /// `Event`, `?` if missing.
-    pub event: &'a str,
-    /// `Site`, `?` if missing.
-    pub site: &'a str,
-    /// `Date`, `????.??.??` if missing.
-    pub date: &'a str,
-    /// `EventDate`, `????.??.??` if missing.
-    pub event_date: &'a str,
+    /// `White`, `?` if missing; none if empty.
+    pub white: Option<&'a str>,
+    /// `Black`, `?` if missing; none if empty.
+    pub black: Option<&'a str>,
+    /// `Event`, `?` if missing; none if empty.
+    pub event: Option<&'a str>,
+    /// `Site`, `?` if missing; none if empty.
+    pub site: Option<&'a str>,
+    /// `Date`, `????.??.??` if missing; none if empty.
+    pub date: Option<&'a str>,
+    /// `EventDate`, `????.??.??` if missing; none if empty.
+    pub event_date: Option<&'a str>,
     /// `ECO`, if there is a usable one.
     pub eco: Option<&'a str>,
     /// Ratings of White and Black, 0 if unknown.
@@ -96,7 +96,8 @@ impl GameView {
     }
 
     fn load_variations(&mut self, tree: &MoveTree, mainline: usize) {
-        self.nodes.extend((0..mainline as u32).map(|node| (node.saturating_sub(1), 0)));
+        self.nodes
+            .extend((0..mainline as u32).map(|node| (node.saturating_sub(1), 0)));
         self.plies.extend(0..mainline as u32);
         let mut branches = tree.branches.iter().peekable();
         for node in mainline..tree.len() {
@@ -108,7 +109,8 @@ impl GameView {
             board.play(m);
             self.boards.push(board);
             self.moves.push(Some(m));
-            self.nodes.push((parent as u32, self.nodes[parent].1 + u32::from(branch.is_some())));
+            self.nodes
+                .push((parent as u32, self.nodes[parent].1 + u32::from(branch.is_some())));
             self.plies.push(self.plies[parent] + 1);
             if branch.is_some() {
                 self.side_lines.push((parent as u32, node as u32));
@@ -158,7 +160,10 @@ impl GameView {
 
     /// The identity number of the piece on a square, if there is one.
     pub fn identity(&self, node: u32, square: Square) -> Option<u8> {
-        self.identities.get(node as usize).map(|ids| ids[usize::from(square)]).filter(|&id| id != NO_PIECE)
+        self.identities
+            .get(node as usize)
+            .map(|ids| ids[usize::from(square)])
+            .filter(|&id| id != NO_PIECE)
     }
 
     /// Where the piece with this identity stands, if it is on the board.
@@ -204,7 +209,8 @@ impl GameView {
     #[inline]
     pub fn primary_child(&self, node: u32) -> Option<u32> {
         let child = node + 1;
-        ((child as usize) < self.len() && self.parent(child) == Some(node) && !self.is_secondary(child)).then_some(child)
+        ((child as usize) < self.len() && self.parent(child) == Some(node) && !self.is_secondary(child))
+            .then_some(child)
     }
 
     /// Whether the move to this node is a variation's first.
@@ -225,7 +231,9 @@ impl GameView {
 
     /// The nodes after one move, the continuation first.
     pub fn children(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
-        self.primary_child(node).into_iter().chain(self.variations(node).iter().map(|&(_, child)| child))
+        self.primary_child(node)
+            .into_iter()
+            .chain(self.variations(node).iter().map(|&(_, child)| child))
     }
 
     /// Whether no move follows.
@@ -274,15 +282,33 @@ impl Edge {
         match packed.kind() {
             MoveKind::Castle => {
                 let (king_to, rook_to) = castling_targets(from, to);
-                Edge { packed, from: one(from) | one(to), to: one(king_to) | one(rook_to), capture: None }
+                Edge {
+                    packed,
+                    from: one(from) | one(to),
+                    to: one(king_to) | one(rook_to),
+                    capture: None,
+                }
             }
-            MoveKind::EnPassant => {
-                Edge { packed, from: one(from), to: one(to), capture: Some(en_passant_square(from, to)) }
-            }
-            MoveKind::Null => Edge { packed, from: one(from), to: one(to), capture: None },
+            MoveKind::EnPassant => Edge {
+                packed,
+                from: one(from),
+                to: one(to),
+                capture: Some(en_passant_square(from, to)),
+            },
+            MoveKind::Null => Edge {
+                packed,
+                from: one(from),
+                to: one(to),
+                capture: None,
+            },
             _ => {
                 let capture = (before.at(to) != Man::EMPTY).then_some(to);
-                Edge { packed, from: one(from), to: one(to), capture }
+                Edge {
+                    packed,
+                    from: one(from),
+                    to: one(to),
+                    capture,
+                }
             }
         }
     }
@@ -290,7 +316,10 @@ impl Edge {
     /// From- and to-square of the king when castling, else of the man that moves.
     pub fn leader(&self) -> (Square, Square) {
         match self.packed.kind() {
-            MoveKind::Castle => (self.packed.from(), castling_targets(self.packed.from(), self.packed.to()).0),
+            MoveKind::Castle => (
+                self.packed.from(),
+                castling_targets(self.packed.from(), self.packed.to()).0,
+            ),
             _ => (self.packed.from(), self.packed.to()),
         }
     }

@@ -27,7 +27,11 @@ const FILES_AFTER_STEP: [u64; 15] = {
 #[inline]
 pub(super) fn shift(set: Bitboard, dx: i32, dy: i32) -> Bitboard {
     let by = dy * 8 + dx;
-    let moved = if by >= 0 { set.0.checked_shl(by as u32) } else { set.0.checked_shr(by.unsigned_abs()) };
+    let moved = if by >= 0 {
+        set.0.checked_shl(by as u32)
+    } else {
+        set.0.checked_shr(by.unsigned_abs())
+    };
     Bitboard(moved.unwrap_or(0) & FILES_AFTER_STEP[(dx + 7) as usize])
 }
 
@@ -59,12 +63,16 @@ pub(super) fn attackers_in(board: &Board, from: Bitboard, targets: Bitboard) -> 
             found | board.attackers(square, Color::White, occupied) | board.attackers(square, Color::Black, occupied)
         }) & men;
     }
-    men.into_iter().filter(|&square| (board.attacks_from(square) & targets).any()).collect()
+    men.into_iter()
+        .filter(|&square| (board.attacks_from(square) & targets).any())
+        .collect()
 }
 
 /// The squares that men on `from` attack.
 pub(super) fn attacked_by(board: &Board, from: Bitboard) -> Bitboard {
-    (from & board.occupied()).into_iter().fold(Bitboard::EMPTY, |all, square| all | board.attacks_from(square))
+    (from & board.occupied())
+        .into_iter()
+        .fold(Bitboard::EMPTY, |all, square| all | board.attacks_from(square))
 }
 
 /// The squares from one square outward in a direction, the start left out.
@@ -149,11 +157,15 @@ pub(super) fn pins(board: &Board, from: Bitboard, through: Bitboard, to: Bitboar
     let mut found = [Bitboard::EMPTY; 3];
     let sliders = board.role(Role::Rook) | board.role(Role::Bishop) | board.role(Role::Queen);
     for pinner in from & sliders {
-        let Some(piece) = board.at(pinner).piece() else { continue };
+        let Some(piece) = board.at(pinner).piece() else {
+            continue;
+        };
         let enemies = board.color(!piece.color);
         for direction in lines_of(piece.role).iter() {
             let mut line = walk(pinner, direction);
-            let Some(pinned) = line.find(|&square| board.at(square) != Man::EMPTY) else { continue };
+            let Some(pinned) = line.find(|&square| board.at(square) != Man::EMPTY) else {
+                continue;
+            };
             if !(enemies & through).contains(pinned) {
                 continue;
             }

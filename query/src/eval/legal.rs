@@ -27,20 +27,26 @@ pub(crate) struct Rights {
     pub(crate) castling: [[bool; 2]; 2],
 }
 
-/// Home squares of king and rook, by color and side.
-const HOMES: [[(Square, Square); 2]; 2] =
-    [[(Square::E1, Square::H1), (Square::E1, Square::A1)], [(Square::E8, Square::H8), (Square::E8, Square::A8)]];
+/// Home squares of king and rook, White first, by color and side.
+const HOMES: [[(Square, Square); 2]; 2] = [
+    [(Square::E1, Square::H1), (Square::E1, Square::A1)],
+    [(Square::E8, Square::H8), (Square::E8, Square::A8)],
+];
 
 impl GameView {
     /// Castling and en passant as the game's moves allow them in a position.
     pub(crate) fn rights(&self, node: u32) -> Rights {
         let board = self.board(node);
-        let mut rights = Rights { en_passant: self.double_step_square(node), ..Rights::default() };
+        let mut rights = Rights {
+            en_passant: self.double_step_square(node),
+            ..Rights::default()
+        };
         let mut open = false;
         for color in Color::ALL {
-            for (side, &(king, rook)) in HOMES[color as usize].iter().enumerate() {
-                let at_home = board.at(king) == Man::new(color, Role::King) && board.at(rook) == Man::new(color, Role::Rook);
-                rights.castling[color as usize][side] = at_home;
+            for (side, &(king, rook)) in HOMES[color.fold_wb(0, 1)].iter().enumerate() {
+                let at_home =
+                    board.at(king) == Man::new(color, Role::King) && board.at(rook) == Man::new(color, Role::Rook);
+                rights.castling[color.fold_wb(0, 1)][side] = at_home;
                 open |= at_home;
             }
         }
@@ -56,8 +62,8 @@ impl GameView {
             node = parent;
         }
         for color in Color::ALL {
-            for (side, &(king, rook)) in HOMES[color as usize].iter().enumerate() {
-                rights.castling[color as usize][side] &= !landed.contains(king) && !landed.contains(rook);
+            for (side, &(king, rook)) in HOMES[color.fold_wb(0, 1)].iter().enumerate() {
+                rights.castling[color.fold_wb(0, 1)][side] &= !landed.contains(king) && !landed.contains(rook);
             }
         }
         rights
@@ -95,7 +101,9 @@ impl Rights {
         }
         fen.push(board.turn().char());
         fen.push(' ');
-        let letters = ['K', 'Q', 'k', 'q'].into_iter().zip(self.castling.into_iter().flatten());
+        let letters = ['K', 'Q', 'k', 'q']
+            .into_iter()
+            .zip(self.castling.into_iter().flatten());
         let before = fen.len();
         fen.extend(letters.filter(|&(_, allowed)| allowed).map(|(letter, _)| letter));
         if fen.len() == before {
@@ -138,7 +146,10 @@ impl Machine<'_> {
     fn has_legal_move(&self) -> bool {
         let board = self.board();
         // Who can castle can also move the king by one square, so castling rights don't matter here.
-        let rights = Rights { en_passant: self.double_step_square(), ..Rights::default() };
+        let rights = Rights {
+            en_passant: self.double_step_square(),
+            ..Rights::default()
+        };
         !generate(board, rights, &mut |possible| !is_legal(board, possible.packed))
     }
 
@@ -165,7 +176,11 @@ fn generate(board: &Board, rights: Rights, take: &mut dyn FnMut(Possible) -> boo
     let us = board.turn();
     let own = board.color(us);
     let mut emit = |from: Square, to: Square, kind: MoveKind| {
-        take(Possible { packed: PackedMove::new(from, to, kind), from, to })
+        take(Possible {
+            packed: PackedMove::new(from, to, kind),
+            from,
+            to,
+        })
     };
     for from in own {
         let Some(role) = board.at(from).role() else { continue };
@@ -181,12 +196,16 @@ fn generate(board: &Board, rights: Rights, take: &mut dyn FnMut(Possible) -> boo
             }
         }
     }
-    for (side, &(king, rook)) in HOMES[us as usize].iter().enumerate() {
-        if !rights.castling[us as usize][side] || !can_castle(board, us, king, rook) {
+    for (side, &(king, rook)) in HOMES[us.fold_wb(0, 1)].iter().enumerate() {
+        if !rights.castling[us.fold_wb(0, 1)][side] || !can_castle(board, us, king, rook) {
             continue;
         }
         let (to, _) = storage::castling_targets(king, rook);
-        if !take(Possible { packed: PackedMove::new(king, rook, MoveKind::Castle), from: king, to }) {
+        if !take(Possible {
+            packed: PackedMove::new(king, rook, MoveKind::Castle),
+            from: king,
+            to,
+        }) {
             return false;
         }
     }
@@ -202,7 +221,11 @@ fn pawn_moves(
     let us = board.turn();
     let kind = |to: Square| {
         let last_rank = us.fold_wb(shakmaty::Rank::Eighth, shakmaty::Rank::First);
-        if to.rank() == last_rank { MoveKind::Promotion(Role::Queen) } else { MoveKind::Normal }
+        if to.rank() == last_rank {
+            MoveKind::Promotion(Role::Queen)
+        } else {
+            MoveKind::Normal
+        }
     };
     let forward = us.fold_wb(8, -8);
     if let Some(to) = from.offset(forward).filter(|&to| board.at(to) == Man::EMPTY) {
@@ -237,5 +260,7 @@ fn can_castle(board: &Board, us: Color, king: Square, rook: Square) -> bool {
     let (to, _) = storage::castling_targets(king, rook);
     let way = attacks::between(king, to) | Bitboard::from_square(king) | Bitboard::from_square(to);
     (attacks::between(king, rook) & board.occupied()).is_empty()
-        && way.into_iter().all(|square| board.attackers(square, !us, board.occupied()).is_empty())
+        && way
+            .into_iter()
+            .all(|square| board.attackers(square, !us, board.occupied()).is_empty())
 }

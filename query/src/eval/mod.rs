@@ -29,9 +29,9 @@ mod value;
 
 pub use error::{Cause, RuntimeError};
 pub use game::{GameHeader, GameInfo, GameView};
+pub(crate) use legal::Rights;
 pub use outcome::GameResult;
 pub use output::SimilarPositions;
-pub(crate) use legal::Rights;
 pub use value::{CommentSource, LogEntry, SortValue, Value};
 
 use storage::Board;
@@ -86,7 +86,9 @@ impl Needs {
                     needs.identity = true;
                 }
                 Node::Path(path) => needs.identity |= path.focus.is_some() || path.single_color || path.piece_path,
-                Node::Metadata(crate::hir::Metadata::Tag(_) | crate::hir::Metadata::Comment | crate::hir::Metadata::Fen)
+                Node::Metadata(
+                    crate::hir::Metadata::Tag(_) | crate::hir::Metadata::Comment | crate::hir::Metadata::Fen,
+                )
                 | Node::Nag(_)
                 | Node::Hhdb(_)
                 | Node::HhdbCooked => needs.text = true,
@@ -103,7 +105,12 @@ impl Needs {
 impl<'q> Evaluator<'q> {
     /// An evaluator before its first game.
     pub fn new(query: &'q Query, limits: Limits) -> Evaluator<'q> {
-        Evaluator { query, state: State::new(query), limits, needs: Needs::of(query) }
+        Evaluator {
+            query,
+            state: State::new(query),
+            limits,
+            needs: Needs::of(query),
+        }
     }
 
     /// What the query needs of a game.
@@ -156,8 +163,7 @@ impl<'q> Evaluator<'q> {
     /// A run-time error.
     pub fn holds(&mut self, filter: &Filter, game: &GameView, info: GameInfo<'_>) -> Result<bool, Box<RuntimeError>> {
         self.state.start_game(self.query);
-        let mut machine =
-            Machine {
+        let mut machine = Machine {
             query: self.query,
             game,
             info,
@@ -209,7 +215,12 @@ impl<'a> Machine<'a> {
     /// A run-time error here.
     #[cold]
     fn error(&self, cause: Cause, span: Span) -> Box<RuntimeError> {
-        Box::new(RuntimeError { cause, span, game: self.game.number, node: self.node })
+        Box::new(RuntimeError {
+            cause,
+            span,
+            game: self.game.number,
+            node: self.node,
+        })
     }
 
     /// Counts a step of something that may go on for long, and stops when it was asked to.
@@ -223,11 +234,18 @@ impl<'a> Machine<'a> {
     }
 
     fn is_stopped(&self) -> bool {
-        self.limits.stop.as_ref().is_some_and(|stop| stop.load(std::sync::atomic::Ordering::Relaxed))
+        self.limits
+            .stop
+            .as_ref()
+            .is_some_and(|stop| stop.load(std::sync::atomic::Ordering::Relaxed))
     }
 
     /// The value of a filter of any kind; nothing if it has none.
     fn value(&mut self, filter: &'a Filter) -> Eval<Option<Value>> {
+        // A set always has a value, but an entry that is not there has none.
+        if let Node::DictionaryGet(dictionary, key) = &filter.node {
+            return self.dictionary_get(*dictionary, key);
+        }
         Ok(match filter.kind {
             Kind::Logical => Some(Value::Logical(self.matches(filter)?)),
             Kind::Set => Some(Value::Set(self.set(filter)?)),

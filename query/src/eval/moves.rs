@@ -31,18 +31,27 @@ impl<'a> Machine<'a> {
     pub(super) fn last_move_squares(&self) -> (Bitboard, Bitboard) {
         match self.state.chosen_edge {
             Some((node, from, to)) if node == self.node => (from, to),
-            _ => self.game.edge(self.node).map_or((Bitboard::EMPTY, Bitboard::EMPTY), |edge| (edge.from, edge.to)),
+            _ => self
+                .game
+                .edge(self.node)
+                .map_or((Bitboard::EMPTY, Bitboard::EMPTY), |edge| (edge.from, edge.to)),
         }
     }
 
     /// The square of the pawn that the move which led here captured en passant.
     pub(super) fn last_move_en_passant_square(&self) -> Bitboard {
-        let edge = self.game.edge(self.node).filter(|edge| edge.packed.kind() == MoveKind::EnPassant);
-        edge.and_then(|edge| edge.capture).map_or(Bitboard::EMPTY, Bitboard::from_square)
+        let edge = self
+            .game
+            .edge(self.node)
+            .filter(|edge| edge.packed.kind() == MoveKind::EnPassant);
+        edge.and_then(|edge| edge.capture)
+            .map_or(Bitboard::EMPTY, Bitboard::from_square)
     }
 
     pub(super) fn last_move_is_en_passant(&self) -> bool {
-        self.game.edge(self.node).is_some_and(|edge| edge.packed.kind() == MoveKind::EnPassant)
+        self.game
+            .edge(self.node)
+            .is_some_and(|edge| edge.packed.kind() == MoveKind::EnPassant)
     }
 
     pub(super) fn last_move_castles(&self, side: CastleSide) -> bool {
@@ -68,7 +77,9 @@ impl<'a> Machine<'a> {
 
     /// `currentmove D`: the dash on the move that led here.
     pub(super) fn current_move(&mut self, dash: &'a Dash, want: Want) -> Eval<Option<Value>> {
-        let Some(parent) = self.game.parent(self.node) else { return Ok(None) };
+        let Some(parent) = self.game.parent(self.node) else {
+            return Ok(None);
+        };
         let child = self.node;
         self.at(parent, |machine| {
             let operands = machine.operands(dash)?;
@@ -133,7 +144,9 @@ impl<'a> Machine<'a> {
         child: u32,
         focus: Option<(Bitboard, Bitboard)>,
     ) -> Eval<Option<(Bitboard, Bitboard)>> {
-        let Some(edge) = self.game.edge(child) else { return Ok(None) };
+        let Some(edge) = self.game.edge(child) else {
+            return Ok(None);
+        };
         let (from, to) = if dash.capture {
             // A null move is no capture, whatever CQL 6.2 makes of it (cql6-games 4.4).
             let captured = edge.capture.map_or(Bitboard::EMPTY, Bitboard::from_square);
@@ -147,7 +160,9 @@ impl<'a> Machine<'a> {
                 None => return Ok(None),
             }
         };
-        Ok(self.promotion_matches(dash.promotion.as_ref(), &edge)?.then_some((from, to)))
+        Ok(self
+            .promotion_matches(dash.promotion.as_ref(), &edge)?
+            .then_some((from, to)))
     }
 
     fn promotion_matches(&mut self, promotion: Option<&'a Promotion>, edge: &Edge) -> Eval<bool> {
@@ -161,14 +176,22 @@ impl<'a> Machine<'a> {
             Some(Promotion::Text(text)) => {
                 let Some(text) = self.text(text)? else { return Ok(false) };
                 let any = text.is_empty() || *text == *b".";
-                promoted.is_some_and(|role| any || text.iter().any(|&letter| Role::from_char(char::from(letter)) == Some(role)))
+                promoted.is_some_and(|role| {
+                    any || text
+                        .iter()
+                        .any(|&letter| Role::from_char(char::from(letter)) == Some(role))
+                })
             }
         })
     }
 
     fn try_edge(&mut self, dash: &'a Dash, operands: Operands, child: u32, want: Want) -> Eval<Option<Value>> {
-        let Some((from, to)) = self.accepts(dash, operands, child, None)? else { return Ok(None) };
-        let Some((last, before)) = dash.target.split_last() else { return Ok(Some(Value::Logical(true))) };
+        let Some((from, to)) = self.accepts(dash, operands, child, None)? else {
+            return Ok(None);
+        };
+        let Some((last, before)) = dash.target.split_last() else {
+            return Ok(Some(Value::Logical(true)));
+        };
         let outer = self.state.chosen_edge.replace((child, from, to));
         let found = self.at(child, |machine| {
             for target in before {
@@ -189,7 +212,11 @@ impl<'a> Machine<'a> {
 
     /// `legal A--B`: the to-squares of the possible moves.
     pub(super) fn legal_dash(&mut self, legality: Legality, dash: &'a Dash) -> Eval<Bitboard> {
-        Ok(self.legal_dash_moves(legality, dash)?.into_iter().map(|(_, to)| to).collect())
+        Ok(self
+            .legal_dash_moves(legality, dash)?
+            .into_iter()
+            .map(|(_, to)| to)
+            .collect())
     }
 
     fn legal_dash_moves(&mut self, legality: Legality, dash: &'a Dash) -> Eval<Vec<(Square, Square)>> {
@@ -222,7 +249,10 @@ impl<'a> Machine<'a> {
     pub(super) fn move_squares(&mut self, m: &'a MoveFilter, _span: Span) -> Eval<Bitboard> {
         if m.legality.is_some() {
             let moves = self.possible(m)?;
-            return Ok(moves.into_iter().map(|(from, to)| if m.value == MoveValue::From { from } else { to }).collect());
+            return Ok(moves
+                .into_iter()
+                .map(|(from, to)| if m.value == MoveValue::From { from } else { to })
+                .collect());
         }
         Ok(self
             .edges(m)?
@@ -265,11 +295,16 @@ impl<'a> Machine<'a> {
     /// The moves of the game that satisfy all parameters; adds the comments of `move comment`.
     fn edges(&mut self, m: &'a MoveFilter) -> Eval<Vec<Edge>> {
         let (head, candidates) = if m.previous {
-            let Some(parent) = self.game.parent(self.node) else { return Ok(Vec::new()) };
+            let Some(parent) = self.game.parent(self.node) else {
+                return Ok(Vec::new());
+            };
             (parent, vec![self.node])
         } else {
             let bound = self.state.bound_move.filter(|&(head, _)| head == self.node);
-            (self.node, bound.map_or_else(|| self.game.children(self.node).collect(), |(_, child)| vec![child]))
+            (
+                self.node,
+                bound.map_or_else(|| self.game.children(self.node).collect(), |(_, child)| vec![child]),
+            )
         };
         let mut edges = Vec::new();
         for child in candidates {
@@ -293,7 +328,8 @@ impl<'a> Machine<'a> {
             && (!m.en_passant || is_en_passant)
             && (!m.null || edge.is_null())
             && m.castle.is_none_or(|side| castles(edge, side))
-            && m.promote.is_none_or(|men| matches!(kind, MoveKind::Promotion(role) if has_role(men, role)));
+            && m.promote
+                .is_none_or(|men| matches!(kind, MoveKind::Promotion(role) if has_role(men, role)));
         if !plain {
             return Ok(false);
         }

@@ -9,8 +9,17 @@ use crate::hir::{Arithmetic, Filter, FindCount, Node, Range};
 
 /// What a man is worth (cql6-positions 8).
 fn power_of(board: &storage::Board, squares: Bitboard) -> i32 {
-    let worth = [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)];
-    worth.into_iter().map(|(role, worth)| (board.role(role) & squares).count() as i32 * worth).sum()
+    let worth = [
+        (Role::Pawn, 1),
+        (Role::Knight, 3),
+        (Role::Bishop, 3),
+        (Role::Rook, 5),
+        (Role::Queen, 9),
+    ];
+    worth
+        .into_iter()
+        .map(|(role, worth)| (board.role(role) & squares).count() as i32 * worth)
+        .sum()
 }
 
 /// `type` of a man: 0 for the empty square, 1 to 6 from pawn to king.
@@ -41,8 +50,14 @@ impl<'a> Machine<'a> {
                 let squares = self.set(argument)?;
                 Ok(Some(power_of(self.board(), squares)))
             }
-            Node::File(argument) => Ok(self.set(argument)?.single_square().map(|square| i32::from(square.file()) + 1)),
-            Node::Rank(argument) => Ok(self.set(argument)?.single_square().map(|square| i32::from(square.rank()) + 1)),
+            Node::File(argument) => Ok(self
+                .set(argument)?
+                .single_square()
+                .map(|square| i32::from(square.file()) + 1)),
+            Node::Rank(argument) => Ok(self
+                .set(argument)?
+                .single_square()
+                .map(|square| i32::from(square.rank()) + 1)),
             Node::Type(argument) => Ok(self.single_man(argument)?.map(type_of)),
             Node::ColorType(argument) => Ok(self.single_man(argument)?.map(|man| match man.color() {
                 Some(Color::Black) => -type_of(man),
@@ -50,7 +65,9 @@ impl<'a> Machine<'a> {
             })),
             Node::PieceId(argument) => {
                 let square = self.set(argument)?.single_square();
-                Ok(square.and_then(|square| self.game.identity(self.node, square)).map(i32::from))
+                Ok(square
+                    .and_then(|square| self.game.identity(self.node, square))
+                    .map(i32::from))
             }
             Node::PieceIdOf(variable) => match self.variable(*variable, filter.span)? {
                 Value::Piece(id) => Ok(Some(i32::from(id))),
@@ -64,13 +81,14 @@ impl<'a> Machine<'a> {
             Node::PositionId => Ok(Some(self.node as i32)),
             Node::GameNumber => Ok(Some(self.game.number as i32)),
             Node::LastGameNumber => Ok(Some(self.limits.last_game as i32)),
-            Node::Year => Ok(year(self.info.header.date)),
+            Node::Year => Ok(self.info.header.date.and_then(year)),
             Node::Elo(color) => Ok(self.elo(*color)),
             Node::Negate(argument) => Ok(self.number(argument)?.map(i32::wrapping_neg)),
             Node::Abs(argument) => Ok(self.number(argument)?.map(i32::wrapping_abs)),
-            Node::Sqrt(argument) => {
-                Ok(self.number(argument)?.and_then(|n| u32::try_from(n).ok()).map(|n| n.isqrt() as i32))
-            }
+            Node::Sqrt(argument) => Ok(self
+                .number(argument)?
+                .and_then(|n| u32::try_from(n).ok())
+                .map(|n| n.isqrt() as i32)),
             Node::Arithmetic(op, a, b) => {
                 let Some(a) = self.number(a)? else { return Ok(None) };
                 let Some(b) = self.number(b)? else { return Ok(None) };
@@ -91,32 +109,43 @@ impl<'a> Machine<'a> {
                 _ => None,
             })),
             Node::IndexOf(pattern, text) => {
-                let Some(pattern) = self.text(pattern)? else { return Ok(None) };
+                let Some(pattern) = self.text(pattern)? else {
+                    return Ok(None);
+                };
                 let Some(text) = self.text(text)? else { return Ok(None) };
                 Ok(super::strings::find(&pattern, &text).map(|index| index as i32))
             }
             Node::Distance(a, b) => {
-                let (Some(a), Some(b)) = (self.position(a)?, self.position(b)?) else { return Ok(None) };
+                let (Some(a), Some(b)) = (self.position(a)?, self.position(b)?) else {
+                    return Ok(None);
+                };
                 let ancestor = self.game.common_ancestor(a, b);
                 let ply = |node| self.game.ply(node) as i32;
                 Ok(Some(ply(a) + ply(b) - 2 * ply(ancestor)))
             }
             Node::Ancestor(a, b) => self.related(a, b),
             Node::Descendant(a, b) => self.related(b, a),
-            Node::ConsecutiveMoves { quiet, range, variables } => {
-                self.consecutive_moves(*quiet, range.as_ref(), *variables, filter.span)
-            }
+            Node::ConsecutiveMoves {
+                quiet,
+                range,
+                variables,
+            } => self.consecutive_moves(*quiet, range.as_ref(), *variables, filter.span),
             Node::PathCount => Ok(self.current_path().map(|path| path.count)),
-            Node::PathCountUnfocused => Ok(self.current_path().map(|path| {
-                self.game.ply(self.node) as i32 - self.game.ply(path.start) as i32 - path.count
-            })),
+            Node::PathCountUnfocused => Ok(self
+                .current_path()
+                .map(|path| self.game.ply(self.node) as i32 - self.game.ply(path.start) as i32 - path.count)),
             Node::Try => Ok(self.is_try().then_some(1)),
             Node::GroupStart(index) => Ok(self.group(*index, filter.span)?.map(|(start, _)| start as i32)),
             Node::CompareNumbers(_, left, _) => {
                 // The value is the left side's, and the left side is evaluated once.
                 self.compare_numbers(filter, left)
             }
-            Node::Find { backward, quiet, count, argument } => {
+            Node::Find {
+                backward,
+                quiet,
+                count,
+                argument,
+            } => {
                 debug_assert!(*count != FindCount::First, "without a count `find` gives a position");
                 self.find_count(*backward, *quiet, *count, argument, filter.span)
             }
@@ -171,7 +200,10 @@ impl<'a> Machine<'a> {
                 }
                 Ok(number)
             }
-            Node::Orbit { range: Some(range), variants } => {
+            Node::Orbit {
+                range: Some(range),
+                variants,
+            } => {
                 let count = self.count_variants(variants)?;
                 self.within(count, range, filter)
             }
@@ -185,7 +217,9 @@ impl<'a> Machine<'a> {
         let Node::CompareNumbers(comparison, _, right) = &filter.node else {
             unreachable!("called with comparisons only")
         };
-        let (Some(a), Some(b)) = (self.count(left)?, self.count(right)?) else { return Ok(None) };
+        let (Some(a), Some(b)) = (self.count(left)?, self.count(right)?) else {
+            return Ok(None);
+        };
         Ok(super::truth::ordered(*comparison, &a, &b).then_some(a))
     }
 
@@ -201,7 +235,9 @@ impl<'a> Machine<'a> {
         range: Option<&Range>,
         span: crate::span::Span,
     ) -> Eval<Option<i32>> {
-        let Some(Range::Between(min, max)) = range else { return Ok(Some(count)) };
+        let Some(Range::Between(min, max)) = range else {
+            return Ok(Some(count));
+        };
         let (min, max) = (self.bound(min, span)?, self.bound(max, span)?);
         Ok((min <= count && count <= max).then_some(count))
     }
@@ -225,7 +261,10 @@ impl<'a> Machine<'a> {
 
     /// The man on the only square of a set.
     pub(super) fn single_man(&mut self, argument: &'a Filter) -> Eval<Option<Man>> {
-        Ok(self.set(argument)?.single_square().map(|square| self.board().at(square)))
+        Ok(self
+            .set(argument)?
+            .single_square()
+            .map(|square| self.board().at(square)))
     }
 
     fn elo(&self, color: Option<Color>) -> Option<i32> {
@@ -239,7 +278,9 @@ impl<'a> Machine<'a> {
 
     /// 1 if the first position is a proper ancestor of the second.
     fn related(&mut self, a: &'a Filter, b: &'a Filter) -> Eval<Option<i32>> {
-        let (Some(a), Some(b)) = (self.position(a)?, self.position(b)?) else { return Ok(None) };
+        let (Some(a), Some(b)) = (self.position(a)?, self.position(b)?) else {
+            return Ok(None);
+        };
         Ok((a != b && self.game.is_within(b, a)).then_some(1))
     }
 
@@ -272,7 +313,12 @@ fn number_of(value: Option<Value>) -> Option<i32> {
 
 /// The year of a normalised date.
 fn year(date: &str) -> Option<i32> {
-    let digits: String = date.split('.').next()?.chars().take_while(char::is_ascii_digit).collect();
+    let digits: String = date
+        .split('.')
+        .next()?
+        .chars()
+        .take_while(char::is_ascii_digit)
+        .collect();
     digits.parse().ok().filter(|&year| year > 0)
 }
 
@@ -285,6 +331,8 @@ fn parse_int(text: &[u8]) -> Option<i32> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let value = digits.iter().fold(0i32, |n, digit| n.wrapping_mul(10).wrapping_add(i32::from(digit - b'0')));
+    let value = digits.iter().fold(0i32, |n, digit| {
+        n.wrapping_mul(10).wrapping_add(i32::from(digit - b'0'))
+    });
     Some(if negative { value.wrapping_neg() } else { value })
 }

@@ -99,7 +99,11 @@ impl<'a> Machine<'a> {
         match &filter.node {
             Node::Comment(parts) => {
                 let text = self.concatenate(parts)?;
-                self.comment(self.node, String::from_utf8_lossy(&text).into_owned(), CommentSource::User);
+                self.comment(
+                    self.node,
+                    String::from_utf8_lossy(&text).into_owned(),
+                    CommentSource::User,
+                );
             }
             Node::Message { quiet, parts } => {
                 let text = self.concatenate(parts)?;
@@ -132,7 +136,10 @@ impl<'a> Machine<'a> {
             Node::HhdbCooked => {
                 let text = self.info.text;
                 return Ok(text.is_some_and(|text| {
-                    text.comments.iter().chain(&text.variation_comments).any(|(_, comment)| comment.contains("<cook"))
+                    text.comments
+                        .iter()
+                        .chain(&text.variation_comments)
+                        .any(|(_, comment)| comment.contains("<cook"))
                         || text.tags.iter().any(|(_, value)| value.contains("<cook"))
                 }));
             }
@@ -144,10 +151,17 @@ impl<'a> Machine<'a> {
     fn write_file(&mut self, name: &'a Filter, content: &'a Filter, span: crate::span::Span) -> Eval<bool> {
         use std::io::Write;
         let Some(name) = self.text(name)? else { return Ok(false) };
-        let Some(content) = self.text(content)? else { return Ok(false) };
+        let Some(content) = self.text(content)? else {
+            return Ok(false);
+        };
         let path = self.file_path(&name, &["cqo", "cql"], span)?;
         let first = !self.state.written.contains(&path);
-        let opened = std::fs::OpenOptions::new().create(true).append(!first).write(true).truncate(first).open(&path);
+        let opened = std::fs::OpenOptions::new()
+            .create(true)
+            .append(!first)
+            .write(true)
+            .truncate(first)
+            .open(&path);
         opened
             .and_then(|mut file| file.write_all(&content))
             .map_err(|error| self.error(Cause::File(format!("{}: {error}", path.display())), span))?;
@@ -184,7 +198,9 @@ impl<'a> Machine<'a> {
 
     fn similar_position(&self, index: u32) -> bool {
         let tables = &self.limits.similar;
-        tables.get(index as usize).is_some_and(|table| table.contains(self.board()))
+        tables
+            .get(index as usize)
+            .is_some_and(|table| table.contains(self.board()))
     }
 }
 
@@ -204,7 +220,13 @@ fn write_plain(value: &Value, text: &mut Vec<u8>) {
 pub(super) fn squares(set: Bitboard) -> String {
     match set.single_square() {
         Some(square) => square.to_string(),
-        None => format!("[{}]", set.into_iter().map(|square| square.to_string()).collect::<Vec<_>>().join(",")),
+        None => format!(
+            "[{}]",
+            set.into_iter()
+                .map(|square| square.to_string())
+                .collect::<Vec<_>>()
+                .join(",")
+        ),
     }
 }
 
@@ -219,9 +241,8 @@ impl SimilarPositions {
     /// Adds a position and, unless `notransform`, its images: all eight symmetries of a board without pawns, mirrored
     /// and shifted ones of a board with pawns.
     pub fn add(&mut self, board: &storage::Board, transform: bool) {
-        let men: [Bitboard; 12] = std::array::from_fn(|index| {
-            Man::from_index(index as u8).map_or(Bitboard::EMPTY, |man| board.of(man))
-        });
+        let men: [Bitboard; 12] =
+            std::array::from_fn(|index| Man::from_index(index as u8).map_or(Bitboard::EMPTY, |man| board.of(man)));
         let turn = board.turn();
         if !transform {
             self.known.insert((men, turn));
@@ -243,16 +264,16 @@ impl SimilarPositions {
             let all = image.iter().fold(Bitboard::EMPTY, |all, &set| all | set);
             for dx in if pawns { -7..=7 } else { 0..=0 } {
                 if super::geometry::shift(all, dx, 0).count() == all.count() {
-                    self.known.insert((image.map(|set| super::geometry::shift(set, dx, 0)), turn));
+                    self.known
+                        .insert((image.map(|set| super::geometry::shift(set, dx, 0)), turn));
                 }
             }
         }
     }
 
     fn contains(&self, board: &storage::Board) -> bool {
-        let men = std::array::from_fn(|index| {
-            Man::from_index(index as u8).map_or(Bitboard::EMPTY, |man| board.of(man))
-        });
+        let men =
+            std::array::from_fn(|index| Man::from_index(index as u8).map_or(Bitboard::EMPTY, |man| board.of(man)));
         self.known.contains(&(men, board.turn()))
     }
 }

@@ -21,7 +21,11 @@ pub(super) fn pawn_structure(board: &Board, structure: PawnStructure) -> Bitboar
 
 /// Whole files with a square of the set on them.
 fn files(set: Bitboard) -> Bitboard {
-    File::ALL.into_iter().map(Bitboard::from_file).filter(|file| file.intersects(set)).fold(Bitboard::EMPTY, |a, b| a | b)
+    File::ALL
+        .into_iter()
+        .map(Bitboard::from_file)
+        .filter(|file| file.intersects(set))
+        .fold(Bitboard::EMPTY, |a, b| a | b)
 }
 
 fn connected(pawns: Bitboard) -> Bitboard {

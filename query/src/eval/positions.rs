@@ -20,12 +20,19 @@ impl<'a> Machine<'a> {
                 Ok(index.and_then(|index| self.game.children(self.node).nth(index)))
             }
             Node::Lca(a, b) => {
-                let (Some(a), Some(b)) = (self.position(a)?, self.position(b)?) else { return Ok(None) };
+                let (Some(a), Some(b)) = (self.position(a)?, self.position(b)?) else {
+                    return Ok(None);
+                };
                 Ok(Some(self.game.common_ancestor(a, b)))
             }
             Node::PathStart => Ok(self.current_path().map(|path| path.start)),
             Node::PathLastPosition => Ok(self.current_path().and_then(|path| path.last)),
-            Node::Find { backward, quiet, argument, .. } => self.find_first(*backward, *quiet, argument, filter.span),
+            Node::Find {
+                backward,
+                quiet,
+                argument,
+                ..
+            } => self.find_first(*backward, *quiet, argument, filter.span),
             Node::Line(line) => Ok(self.line(line, filter.span)?.map(|(_, last)| last)),
             Node::Path(path) => Ok(self.path(path, filter.span)?.map(|(_, last)| last)),
             Node::ComparePositions(_, left, _) => {
@@ -57,7 +64,9 @@ impl<'a> Machine<'a> {
                 if self.matches(condition)? {
                     self.position(then)
                 } else {
-                    otherwise.as_ref().map_or(Ok(None), |otherwise| self.position(otherwise))
+                    otherwise
+                        .as_ref()
+                        .map_or(Ok(None), |otherwise| self.position(otherwise))
                 }
             }
             Node::Call { arguments, body } => {
@@ -125,7 +134,11 @@ impl<'a> Machine<'a> {
             self.state.log.truncate(mark);
         } else if !quiet {
             for (index, node) in found.into_iter().enumerate() {
-                self.comment(node, format!("Found {} of {total}", index + 1), CommentSource::Automatic);
+                self.comment(
+                    node,
+                    format!("Found {} of {total}", index + 1),
+                    CommentSource::Automatic,
+                );
             }
         }
         Ok(value)

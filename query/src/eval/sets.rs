@@ -77,7 +77,12 @@ impl<'a> Machine<'a> {
                 let (starts, ends) = rays(self.board(), RayDirections::OfPiece, &arguments);
                 Ok(if *gives_first { starts } else { ends })
             }
-            Node::Pin { from, through, to, value } => {
+            Node::Pin {
+                from,
+                through,
+                to,
+                value,
+            } => {
                 let from = self.set_or(from.as_deref(), Bitboard::FULL)?;
                 let through = self.set_or(through.as_deref(), Bitboard::FULL)?;
                 let kings = self.board().role(Role::King);
@@ -89,15 +94,21 @@ impl<'a> Machine<'a> {
                     PinValue::To => targets,
                 })
             }
-            Node::Direction { directions, range, argument } => {
-                self.direction(*directions, range.as_ref(), argument, filter.span)
-            }
+            Node::Direction {
+                directions,
+                range,
+                argument,
+            } => self.direction(*directions, range.as_ref(), argument, filter.span),
             Node::Between(a, b) => {
                 let (a, b) = (self.set(a)?, self.set(b)?);
                 Ok(between(a, b))
             }
             Node::SquareColor(light, argument) => {
-                let squares = if *light { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
+                let squares = if *light {
+                    Bitboard::LIGHT_SQUARES
+                } else {
+                    Bitboard::DARK_SQUARES
+                };
                 Ok(self.set(argument)? & squares)
             }
             Node::PawnStructure(structure) => Ok(pawn_structure(self.board(), *structure)),
@@ -116,7 +127,9 @@ impl<'a> Machine<'a> {
             Node::PureMate { purity, stalemate } => Ok(self.pure(*purity, *stalemate)),
             Node::SquareLoop { .. } | Node::PieceLoop { .. } => self.existential_loop(filter),
             Node::SameContents(a, b) => {
-                let (Some(a), Some(b)) = (self.position(a)?, self.position(b)?) else { return Ok(Bitboard::EMPTY) };
+                let (Some(a), Some(b)) = (self.position(a)?, self.position(b)?) else {
+                    return Ok(Bitboard::EMPTY);
+                };
                 Ok(same_contents(self.game.board(a), self.game.board(b)))
             }
             Node::Variable(variable) => match self.variable(*variable, filter.span)? {
@@ -160,7 +173,9 @@ impl<'a> Machine<'a> {
                 if self.matches(condition)? {
                     self.set(then)
                 } else {
-                    otherwise.as_ref().map_or(Ok(Bitboard::EMPTY), |otherwise| self.set(otherwise))
+                    otherwise
+                        .as_ref()
+                        .map_or(Ok(Bitboard::EMPTY), |otherwise| self.set(otherwise))
                 }
             }
             Node::Call { arguments, body } => {
@@ -226,7 +241,9 @@ impl<'a> Machine<'a> {
 
     /// Where the piece with this identity stands now; nowhere once it is captured.
     pub(super) fn piece_square(&self, id: u8) -> Bitboard {
-        self.game.find_piece(self.node, id).map_or(Bitboard::EMPTY, Bitboard::from_square)
+        self.game
+            .find_piece(self.node, id)
+            .map_or(Bitboard::EMPTY, Bitboard::from_square)
     }
 }
 

@@ -35,18 +35,28 @@ impl<'a> Machine<'a> {
             Node::Hhdb(text) => Ok(self.hhdb(*text).map(|text| Cow::Owned(text.into_bytes()))),
             Node::Fen => Ok(Some(Cow::Owned(self.fen().into_bytes()))),
             Node::TypeName(argument) => {
-                let name = self.single_man(argument)?.map(|man| man.role().map_or('_', Role::upper_char));
+                let name = self
+                    .single_man(argument)?
+                    .map(|man| man.role().map_or('_', Role::upper_char));
                 Ok(name.map(|name| Cow::Owned(vec![name as u8])))
             }
-            Node::PieceName(argument) => {
-                Ok(self.single_man(argument)?.map(Man::letter).map(|name| Cow::Owned(vec![name as u8])))
-            }
+            Node::PieceName(argument) => Ok(self
+                .single_man(argument)?
+                .map(Man::letter)
+                .map(|name| Cow::Owned(vec![name as u8]))),
             Node::Str(parts) => Ok(Some(Cow::Owned(self.concatenate(parts)?))),
             Node::Case(upper, argument) => Ok(self.text(argument)?.map(|text| {
-                Cow::Owned(if *upper { text.to_ascii_uppercase() } else { text.to_ascii_lowercase() })
+                Cow::Owned(if *upper {
+                    text.to_ascii_uppercase()
+                } else {
+                    text.to_ascii_lowercase()
+                })
             })),
             Node::AsciiChar(argument) => {
-                let code = self.number(argument)?.and_then(|code| u8::try_from(code).ok()).filter(|&code| code != 0);
+                let code = self
+                    .number(argument)?
+                    .and_then(|code| u8::try_from(code).ok())
+                    .filter(|&code| code != 0);
                 Ok(code.map(|code| Cow::Owned(vec![code])))
             }
             Node::Concatenation(a, b) => {
@@ -58,7 +68,9 @@ impl<'a> Machine<'a> {
                 let mut best: Option<Text<'a>> = None;
                 for argument in arguments {
                     if let Some(text) = self.text(argument)? {
-                        let better = best.as_ref().is_none_or(|best| if *largest { text > *best } else { text < *best });
+                        let better = best
+                            .as_ref()
+                            .is_none_or(|best| if *largest { text > *best } else { text < *best });
                         if better {
                             best = Some(text);
                         }
@@ -68,7 +80,9 @@ impl<'a> Machine<'a> {
             }
             Node::Slice(text, slice) => {
                 let Some(text) = self.text(text)? else { return Ok(None) };
-                let Some(range) = self.slice(slice, text.len())? else { return Ok(None) };
+                let Some(range) = self.slice(slice, text.len())? else {
+                    return Ok(None);
+                };
                 Ok(Some(match text {
                     Cow::Borrowed(text) => Cow::Borrowed(&text[range]),
                     Cow::Owned(text) => Cow::Owned(text[range].to_vec()),
@@ -77,7 +91,12 @@ impl<'a> Machine<'a> {
             Node::RegexMatch(text, regex) => {
                 let text = self.text(text)?;
                 self.state.groups = text.and_then(|text| first_match(regex, &text, 0));
-                Ok(self.state.groups.as_ref().and_then(|groups| groups.first().cloned().flatten()).map(|(_, text)| Cow::Owned(text)))
+                Ok(self
+                    .state
+                    .groups
+                    .as_ref()
+                    .and_then(|groups| groups.first().cloned().flatten())
+                    .map(|(_, text)| Cow::Owned(text)))
             }
             Node::Group(index) => Ok(self.group(*index, filter.span)?.map(|(_, text)| Cow::Owned(text))),
             Node::CompareStrings(comparison, a, b) => {
@@ -141,14 +160,16 @@ impl<'a> Machine<'a> {
     fn metadata(&self, metadata: &Metadata) -> Option<Text<'a>> {
         let header = self.info.header;
         Some(match metadata {
-            Metadata::Player(Color::White) => borrowed(header.white),
-            Metadata::Player(Color::Black) => borrowed(header.black),
+            Metadata::Player(Color::White) => borrowed(header.white?),
+            Metadata::Player(Color::Black) => borrowed(header.black?),
             // CQL 6.2 joins them with a backslash and an n, not with a newline (cql6-games 17, 11).
-            Metadata::BothPlayers => Cow::Owned(format!("{}\\n{}", header.white, header.black).into_bytes()),
-            Metadata::Event => borrowed(header.event),
-            Metadata::Site => borrowed(header.site),
-            Metadata::Date => borrowed(header.date),
-            Metadata::EventDate => borrowed(header.event_date),
+            Metadata::BothPlayers => {
+                Cow::Owned(format!("{}\\n{}", header.white.unwrap_or(""), header.black.unwrap_or("")).into_bytes())
+            }
+            Metadata::Event => borrowed(header.event?),
+            Metadata::Site => borrowed(header.site?),
+            Metadata::Date => borrowed(header.date?),
+            Metadata::EventDate => borrowed(header.event_date?),
             Metadata::Eco => borrowed(header.eco?),
             Metadata::Fen => borrowed(self.tag("FEN")?),
             Metadata::Tag(name) => borrowed(self.tag(name)?),
@@ -159,7 +180,11 @@ impl<'a> Machine<'a> {
     /// The value of a tag; the last one counts if a name comes twice.
     fn tag(&self, name: &str) -> Option<&'a str> {
         let text = self.info.text?;
-        text.tags.iter().rev().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+        text.tags
+            .iter()
+            .rev()
+            .find(|(tag, _)| tag == name)
+            .map(|(_, value)| value.as_str())
     }
 
     /// The comment on a position.
@@ -171,14 +196,24 @@ impl<'a> Machine<'a> {
 
     /// Whether the move that led here has a glyph.
     pub(super) fn has_nag(&self, glyph: u8) -> bool {
-        self.info.text.is_some_and(|text| text.nags.contains(&(self.node, glyph)))
+        self.info
+            .text
+            .is_some_and(|text| text.nags.contains(&(self.node, glyph)))
     }
 
     fn slice(&mut self, slice: &'a Slice, length: usize) -> Eval<Option<std::ops::Range<usize>>> {
-        let from_end = |index: i32| if index < 0 { i64::from(index) + length as i64 } else { i64::from(index) };
+        let from_end = |index: i32| {
+            if index < 0 {
+                i64::from(index) + length as i64
+            } else {
+                i64::from(index)
+            }
+        };
         match slice {
             Slice::Index(index) => {
-                let Some(index) = self.number(index)? else { return Ok(None) };
+                let Some(index) = self.number(index)? else {
+                    return Ok(None);
+                };
                 let index = usize::try_from(from_end(index)).ok().filter(|&index| index < length);
                 Ok(index.map(|index| index..index + 1))
             }
@@ -186,7 +221,9 @@ impl<'a> Machine<'a> {
                 let mut bounds = [0, length];
                 for (bound, filter) in bounds.iter_mut().zip([start, end]) {
                     if let Some(filter) = filter {
-                        let Some(index) = self.number(filter)? else { return Ok(None) };
+                        let Some(index) = self.number(filter)? else {
+                            return Ok(None);
+                        };
                         *bound = usize::try_from(from_end(index)).unwrap_or(0).min(length);
                     }
                 }
@@ -223,10 +260,18 @@ impl<'a> Machine<'a> {
         };
         let name = String::from_utf8_lossy(name).into_owned();
         let path = std::path::Path::new(&name);
-        let plain = path.components().all(|part| matches!(part, std::path::Component::Normal(_)));
-        let known = path.extension().and_then(|extension| extension.to_str()).is_some_and(|e| extensions.contains(&e));
+        let plain = path
+            .components()
+            .all(|part| matches!(part, std::path::Component::Normal(_)));
+        let known = path
+            .extension()
+            .and_then(|extension| extension.to_str())
+            .is_some_and(|e| extensions.contains(&e));
         if !plain || !known {
-            return refuse(format!("`{name}` must be a name below the folder, ending in .{}", extensions.join(" or .")));
+            return refuse(format!(
+                "`{name}` must be a name below the folder, ending in .{}",
+                extensions.join(" or .")
+            ));
         }
         Ok(folder.join(path))
     }
@@ -240,24 +285,27 @@ impl<'a> Machine<'a> {
         let header = self.info.header;
         let first_comment = self.comment_at(0).unwrap_or("");
         let until_period = |text: &str| text.split('.').next().unwrap_or("").to_owned();
-        let gbr = || gbr_code(header.black);
+        let (white, black, event) = (
+            header.white.unwrap_or(""),
+            header.black.unwrap_or(""),
+            header.event.unwrap_or(""),
+        );
+        let gbr = || gbr_code(black);
         match text {
-            HhdbText::Composer if header.black.contains("MC") => Some(until_period(first_comment)),
-            HhdbText::Composer => Some(header.white.strip_suffix(" NN").unwrap_or(header.white).to_owned()),
+            HhdbText::Composer if black.contains("MC") => Some(until_period(first_comment)),
+            HhdbText::Composer => Some(white.strip_suffix(" NN").unwrap_or(white).to_owned()),
             HhdbText::Stipulation => {
                 let start = first_comment.find("stipulation: ")? + "stipulation: ".len();
                 Some(until_period(&first_comment[start..]))
             }
             HhdbText::FirstComment => Some(first_comment.to_owned()).filter(|text| !text.is_empty()),
-            HhdbText::Search => {
-                Some([header.event, header.white, header.black, first_comment].join("\n"))
-            }
+            HhdbText::Search => Some([event, white, black, first_comment].join("\n")),
             HhdbText::Gbr => gbr().map(str::to_owned),
             HhdbText::GbrMaterial => Some(gbr()?[1..8].to_owned()),
             HhdbText::GbrPieces => Some(gbr()?[1..5].to_owned()),
             HhdbText::GbrPawns => Some(gbr()?[6..8].to_owned()),
             HhdbText::GbrKings => Some(gbr()?[8..12].to_owned()),
-            HhdbText::Diagram => digits_after(header.event, "#"),
+            HhdbText::Diagram => digits_after(event, "#"),
             HhdbText::EgDiagram => digits_after(first_comment, "EG#"),
         }
     }
@@ -299,16 +347,25 @@ pub(super) fn first_match(regex: &Regex, text: &[u8], from: usize) -> Option<Gro
     match std::str::from_utf8(text) {
         Ok(text) => {
             let found = regex.program.find_from(text, from).next()?;
-            Some(found.groups().map(|group| group.map(|range| (range.start, text.as_bytes()[range].to_vec()))).collect())
+            Some(
+                found
+                    .groups()
+                    .map(|group| group.map(|range| (range.start, text.as_bytes()[range].to_vec())))
+                    .collect(),
+            )
         }
         Err(_) => {
             let wide: String = text.iter().map(|&byte| char::from(byte)).collect();
-            let offsets: Vec<usize> = wide.char_indices().map(|(offset, _)| offset).chain([wide.len()]).collect();
+            let offsets: Vec<usize> = wide
+                .char_indices()
+                .map(|(offset, _)| offset)
+                .chain([wide.len()])
+                .collect();
             let byte = |offset: usize| offsets.partition_point(|&start| start < offset);
             let found = regex.program.find_from(&wide, *offsets.get(from)?).next()?;
-            let groups = found.groups().map(|group| {
-                group.map(|range| (byte(range.start), text[byte(range.start)..byte(range.end)].to_vec()))
-            });
+            let groups = found
+                .groups()
+                .map(|group| group.map(|range| (byte(range.start), text[byte(range.start)..byte(range.end)].to_vec())));
             Some(groups.collect())
         }
     }

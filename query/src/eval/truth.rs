@@ -49,7 +49,11 @@ impl<'a> Machine<'a> {
                 None => Ok(false),
             },
             Node::Orbit { range, variants } => self.orbit_matches(filter, range.as_ref(), variants),
-            Node::DictionaryGet(..) => Ok(self.value(filter)?.is_some()),
+            Node::DictionaryGet(dictionary, key) => Ok(self.dictionary_get(*dictionary, key)?.is_some()),
+
+            // As a condition a dash looks for any move whose target matches; its value is that of the first one.
+            Node::Dash(dash) => Ok(self.dash(dash, super::moves::Want::Truth)?.is_some()),
+            Node::CurrentMove(dash) => Ok(self.current_move(dash, super::moves::Want::Truth)?.is_some()),
 
             // --- sets
             _ if filter.kind == Kind::Set => match &filter.node {
@@ -112,7 +116,9 @@ impl<'a> Machine<'a> {
             }
             Node::FenBoard(board) => {
                 let here = self.board();
-                Ok(board.iter().all(|designator| super::sets::designator(here, designator).any()))
+                Ok(board
+                    .iter()
+                    .all(|designator| super::sets::designator(here, designator).any()))
             }
             Node::Subset(a, b) => {
                 let a = self.set(a)?;
@@ -121,12 +127,15 @@ impl<'a> Machine<'a> {
             Node::SameSet(a, b) => Ok(self.set(a)? == self.set(b)?),
             Node::Substring(needle, text) => {
                 let Some(text) = self.text(text)? else { return Ok(false) };
-                let Some(needle) = self.text(needle)? else { return Ok(false) };
+                let Some(needle) = self.text(needle)? else {
+                    return Ok(false);
+                };
                 Ok(super::strings::find(&needle, &text).is_some())
             }
             Node::Equal(a, b) => {
-                let (a, b) = (self.value(a)?, self.value(b)?);
-                Ok(a.is_some() && a == b)
+                // A filter that does not match is as one that has no value, and those are equal.
+                let value = |value: Option<super::Value>| value.filter(|value| *value != super::Value::Logical(false));
+                Ok(value(self.value(a)?) == value(self.value(b)?))
             }
             Node::CompareNumbers(..) | Node::CompareStrings(..) | Node::ComparePositions(..) => self.compare(filter),
             Node::SquareLoop { .. } | Node::PieceLoop { .. } => self.universal_loop(filter),
@@ -136,8 +145,6 @@ impl<'a> Machine<'a> {
             Node::EnPassant => Ok(self.last_move_is_en_passant()),
             Node::NullMove => Ok(self.game.edge(self.node).is_some_and(|edge| edge.is_null())),
             Node::Move(m) => self.move_matches(m, filter.span),
-            Node::Dash(dash) => Ok(self.dash(dash, super::moves::Want::Truth)?.is_some()),
-            Node::CurrentMove(dash) => Ok(self.current_move(dash, super::moves::Want::Truth)?.is_some()),
             Node::CountMoves(..) => {
                 self.number(filter)?;
                 Ok(true)
@@ -185,7 +192,9 @@ impl<'a> Machine<'a> {
         let holds = match &filter.node {
             Node::CompareNumbers(comparison, a, b) => {
                 // A comparison on the right has to hold too; its value is its left side.
-                let (Some(a), Some(b)) = (self.count(a)?, self.count(b)?) else { return Ok(false) };
+                let (Some(a), Some(b)) = (self.count(a)?, self.count(b)?) else {
+                    return Ok(false);
+                };
                 ordered(*comparison, &a, &b)
             }
             Node::CompareStrings(comparison, a, b) => {
@@ -194,7 +203,9 @@ impl<'a> Machine<'a> {
                 ordered(*comparison, &*a, &*b)
             }
             Node::ComparePositions(comparison, a, b) => {
-                let (Some(a), Some(b)) = (self.position(a)?, self.position(b)?) else { return Ok(false) };
+                let (Some(a), Some(b)) = (self.position(a)?, self.position(b)?) else {
+                    return Ok(false);
+                };
                 match comparison {
                     Comparison::Ancestor => a != b && self.game.is_within(b, a),
                     Comparison::AncestorOrEqual => self.game.is_within(b, a),

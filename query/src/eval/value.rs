@@ -118,8 +118,11 @@ pub(super) struct State {
 impl State {
     /// The state before the first game.
     pub(super) fn new(query: &Query) -> State {
-        let variables =
-            query.variables.iter().map(|variable| variable.persistent.then(|| Value::initial(variable.kind))).collect();
+        let variables = query
+            .variables
+            .iter()
+            .map(|variable| variable.persistent.then(|| Value::initial(variable.kind)))
+            .collect();
         State {
             variables,
             dictionaries: vec![BTreeMap::new(); query.dictionaries.len()],

@@ -41,7 +41,9 @@ impl ManSet {
 
     /// The members, ascending.
     pub fn iter(self) -> impl Iterator<Item = Man> {
-        (0..=12u8).filter_map(Man::from_index).filter(move |&man| self.contains(man))
+        (0..=12u8)
+            .filter_map(Man::from_index)
+            .filter(move |&man| self.contains(man))
     }
 
     /// White men for black ones and the other way round; the empty square stays.
@@ -75,7 +77,10 @@ pub struct Designator {
 impl Designator {
     /// These men on the whole board.
     pub fn anywhere(men: ManSet) -> Designator {
-        Designator { men, squares: Bitboard::FULL }
+        Designator {
+            men,
+            squares: Bitboard::FULL,
+        }
     }
 }
 
@@ -130,7 +135,9 @@ impl Direction {
 
     /// The direction of a step, if it is one of the eight.
     pub fn from_delta(dx: i32, dy: i32) -> Option<Direction> {
-        Direction::ALL.into_iter().find(|direction| direction.delta() == (dx, dy))
+        Direction::ALL
+            .into_iter()
+            .find(|direction| direction.delta() == (dx, dy))
     }
 }
 
@@ -170,12 +177,16 @@ impl Directions {
 
     /// The members, clockwise from up.
     pub fn iter(self) -> impl Iterator<Item = Direction> {
-        Direction::ALL.into_iter().filter(move |&direction| self.contains(direction))
+        Direction::ALL
+            .into_iter()
+            .filter(move |&direction| self.contains(direction))
     }
 }
 
 impl FromIterator<Direction> for Directions {
     fn from_iter<I: IntoIterator<Item = Direction>>(directions: I) -> Directions {
-        directions.into_iter().fold(Directions::NONE, |set, direction| set.union(Directions::from_direction(direction)))
+        directions.into_iter().fold(Directions::NONE, |set, direction| {
+            set.union(Directions::from_direction(direction))
+        })
     }
 }

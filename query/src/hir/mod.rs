@@ -12,11 +12,10 @@ mod walk;
 pub use designator::{Designator, Direction, Directions, ManSet};
 pub use moves::{CastleSide, Dash, Legality, MoveFilter, MoveValue, Promotion};
 pub use query::{
-    Dictionary, DictionaryId, Header, HeaderOutcome, NumberRange, Query, SimilarPosition, Variable, VariableId, VariableKind,
+    Dictionary, DictionaryId, Header, HeaderOutcome, NumberRange, Query, SimilarPosition, Variable, VariableId,
+    VariableKind,
 };
-pub use sequence::{
-    Constituent, Focus, Line, LineArrow, Path, PathStep, Repeat, SequenceEnd,
-};
+pub use sequence::{Constituent, Focus, Line, LineArrow, Path, PathStep, Repeat, SequenceEnd};
 
 use shakmaty::Color;
 

@@ -66,7 +66,10 @@ pub(super) struct SetBlock {
 impl SetBlock {
     /// The empty set everywhere.
     pub(super) fn new() -> SetBlock {
-        SetBlock { planes: vec![ZERO; 64], live: Bitboard::EMPTY }
+        SetBlock {
+            planes: vec![ZERO; 64],
+            live: Bitboard::EMPTY,
+        }
     }
 
     /// Empties it.

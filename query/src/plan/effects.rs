@@ -64,7 +64,11 @@ fn own_effects(query: &Query, filter: &Filter) -> Effects {
         | Node::DictionaryUnbind(dictionary, ..)
         | Node::DictionaryLoop(_, dictionary, _)
         | Node::DictionarySize(dictionary) => {
-            if query.dictionaries[dictionary.0 as usize].local { Effects::Game } else { Effects::Database }
+            if query.dictionaries[dictionary.0 as usize].local {
+                Effects::Game
+            } else {
+                Effects::Database
+            }
         }
         Node::Assign(_, op, _) if !matches!(op, AssignOp::Set | AssignOp::SetIfAny) => Effects::Game,
         Node::AssignSlice(..)
@@ -97,7 +101,12 @@ fn reads_are_local(filter: &Filter, assigned: &mut HashSet<VariableId>) -> bool 
             assigned.insert(*variable);
             fine
         }
-        Node::SquareLoop { variable, domain, body, .. } | Node::PieceLoop { variable, domain, body, .. } => {
+        Node::SquareLoop {
+            variable, domain, body, ..
+        }
+        | Node::PieceLoop {
+            variable, domain, body, ..
+        } => {
             if !reads_are_local(domain, assigned) {
                 return false;
             }
@@ -108,7 +117,9 @@ fn reads_are_local(filter: &Filter, assigned: &mut HashSet<VariableId>) -> bool 
             }
             reads_are_local(body, &mut inside)
         }
-        Node::Echo { source, target, body, .. } => {
+        Node::Echo {
+            source, target, body, ..
+        } => {
             let mut inside = assigned.clone();
             inside.extend([*source, *target]);
             reads_are_local(body, &mut inside)
@@ -130,7 +141,9 @@ fn reads_are_local(filter: &Filter, assigned: &mut HashSet<VariableId>) -> bool 
             let mut inside = assigned.clone();
             reads_are_local(condition, &mut inside)
                 && reads_are_local(then, &mut inside)
-                && otherwise.iter().all(|otherwise| reads_are_local(otherwise, &mut assigned.clone()))
+                && otherwise
+                    .iter()
+                    .all(|otherwise| reads_are_local(otherwise, &mut assigned.clone()))
         }
         Node::Direction { range, .. } | Node::Orbit { range, .. } if range_reads(range.as_ref(), assigned) => false,
         _ if filter.kind == Kind::Logical || matches!(filter.node, Node::Orbit { .. }) => {

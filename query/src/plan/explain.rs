@@ -50,7 +50,12 @@ impl<'t> PlanNode<'t> {
             }
             children.push(PlanNode::within(part, lines, matches!(truth, Truth::Or(_))));
         }
-        PlanNode { truth, text, hidden: parts.len() - children.len(), children }
+        PlanNode {
+            truth,
+            text,
+            hidden: parts.len() - children.len(),
+            children,
+        }
     }
 
     /// How many positions of a source are expected to be let through.
@@ -65,7 +70,10 @@ impl<'t> PlanNode<'t> {
 
 /// Whether a conjunction is told in one line: a variant of a transform, most often.
 fn is_short(parts: &[Truth]) -> bool {
-    parts.len() <= 4 && parts.iter().all(|part| matches!(part, Truth::Term(_) | Truth::Not(_) | Truth::Games(_)))
+    parts.len() <= 4
+        && parts
+            .iter()
+            .all(|part| matches!(part, Truth::Term(_) | Truth::Not(_) | Truth::Games(_)))
 }
 
 /// The start of a text that is too long for a line.
@@ -93,10 +101,18 @@ pub enum Share {
 
 /// What the index does for each filter of the body, in order.
 pub fn shares(query: &Query, variations: bool) -> Vec<(Span, Share)> {
-    let Node::Compound(elements) = &query.body.node else { return Vec::new() };
+    let Node::Compound(elements) = &query.body.node else {
+        return Vec::new();
+    };
     let with = |elements: &[Filter]| {
-        let body = Filter { node: Node::Compound(elements.to_vec()), ..query.body };
-        let part = Query { body, ..without_body(query) };
+        let body = Filter {
+            node: Node::Compound(elements.to_vec()),
+            ..query.body
+        };
+        let part = Query {
+            body,
+            ..without_body(query)
+        };
         plan(&part, variations).candidates
     };
     let mut before = Candidates::exactly(Truth::Always);
@@ -106,7 +122,10 @@ pub fn shares(query: &Query, variations: bool) -> Vec<(Span, Share)> {
         let together = with(&elements[..=index]);
         let is_used = together != before || alone.truth == Truth::Always || contains(&before.truth, &alone.truth);
         let share = match alone {
-            Candidates { exact: false, truth: Truth::Always } => Share::Nothing,
+            Candidates {
+                exact: false,
+                truth: Truth::Always,
+            } => Share::Nothing,
             _ if !is_used => Share::Behind,
             Candidates { exact: true, .. } => Share::Exact,
             Candidates { exact: false, .. } => Share::AtMost,
@@ -133,7 +152,10 @@ fn contains(whole: &Truth, part: &Truth) -> bool {
 fn without_body(query: &Query) -> Query {
     Query {
         header: query.header.clone(),
-        body: Filter { node: Node::True, ..query.body },
+        body: Filter {
+            node: Node::True,
+            ..query.body
+        },
         variables: query.variables.clone(),
         dictionaries: query.dictionaries.clone(),
         sorts: query.sorts.clone(),
@@ -198,7 +220,11 @@ impl Display for SetExpr {
             SetExpr::Constant(squares) => write_squares(f, *squares),
             SetExpr::Contents(men, squares) => {
                 write_men(f, *men)?;
-                if *squares == Bitboard::FULL { Ok(()) } else { write_squares(f, *squares) }
+                if *squares == Bitboard::FULL {
+                    Ok(())
+                } else {
+                    write_squares(f, *squares)
+                }
             }
             SetExpr::Union(parts) => {
                 f.write_char('(')?;
@@ -213,7 +239,12 @@ impl Display for SetExpr {
             SetExpr::Complement(inner) => write!(f, "~{inner}"),
             SetExpr::Attacks(a, b) => write!(f, "({a} attacks {b})"),
             SetExpr::AttackedBy(a, b) => write!(f, "({a} attackedby {b})"),
-            SetExpr::Steps { directions, min, max, from } => {
+            SetExpr::Steps {
+                directions,
+                min,
+                max,
+                from,
+            } => {
                 write_directions(f, *directions)?;
                 write!(f, " {min} {max} {from}")
             }
@@ -271,10 +302,14 @@ fn write_squares(f: &mut Formatter<'_>, squares: Bitboard) -> fmt::Result {
     if squares.is_empty() {
         return f.write_str("[]");
     }
-    let files: Vec<File> =
-        File::ALL.into_iter().filter(|&file| (Bitboard::from_file(file) & squares).any()).collect();
-    let ranks: Vec<Rank> =
-        Rank::ALL.into_iter().filter(|&rank| (Bitboard::from_rank(rank) & squares).any()).collect();
+    let files: Vec<File> = File::ALL
+        .into_iter()
+        .filter(|&file| (Bitboard::from_file(file) & squares).any())
+        .collect();
+    let ranks: Vec<Rank> = Rank::ALL
+        .into_iter()
+        .filter(|&rank| (Bitboard::from_rank(rank) & squares).any())
+        .collect();
     let is_block = files.len() * ranks.len() == squares.count();
     let in_a_row = files.windows(2).all(|two| two[0] as u32 + 1 == two[1] as u32)
         && ranks.windows(2).all(|two| two[0] as u32 + 1 == two[1] as u32);
@@ -289,7 +324,11 @@ fn write_squares(f: &mut Formatter<'_>, squares: Bitboard) -> fmt::Result {
 }
 
 fn range(f: &mut Formatter<'_>, first: char, last: char) -> fmt::Result {
-    if first == last { f.write_char(first) } else { write!(f, "{first}-{last}") }
+    if first == last {
+        f.write_char(first)
+    } else {
+        write!(f, "{first}-{last}")
+    }
 }
 
 fn write_directions(f: &mut Formatter<'_>, directions: Directions) -> fmt::Result {

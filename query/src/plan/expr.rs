@@ -16,7 +16,10 @@ pub struct Candidates {
 
 impl Candidates {
     /// Nothing is known.
-    pub const UNKNOWN: Candidates = Candidates { truth: Truth::Always, exact: false };
+    pub const UNKNOWN: Candidates = Candidates {
+        truth: Truth::Always,
+        exact: false,
+    };
 
     /// Exactly these positions.
     pub fn exactly(truth: Truth) -> Candidates {
@@ -30,7 +33,11 @@ impl Candidates {
 
     /// Where the filter does not match. The complement of an upper bound would lose matches, so it says nothing.
     pub fn not(self) -> Candidates {
-        if self.exact { Candidates::exactly(self.truth.not()) } else { Candidates::UNKNOWN }
+        if self.exact {
+            Candidates::exactly(self.truth.not())
+        } else {
+            Candidates::UNKNOWN
+        }
     }
 }
 
@@ -61,7 +68,10 @@ pub enum Truth {
 
 impl Truth {
     /// The complement.
-    #[expect(clippy::should_implement_trait, reason = "an expression is built, nothing is computed")]
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "an expression is built, nothing is computed"
+    )]
     pub fn not(self) -> Truth {
         match self {
             Truth::Always => Truth::Never,

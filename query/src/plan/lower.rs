@@ -18,7 +18,9 @@ const MAX_COST: f64 = 20_000.0;
 
 /// The candidates of a query's body, and the filters on games that they refer to.
 pub fn plan(query: &Query, variations: bool) -> Lowering<'_> {
-    let regex_state = query.body.any(&mut |filter| matches!(filter.node, Node::Group(_) | Node::GroupStart(_)));
+    let regex_state = query
+        .body
+        .any(&mut |filter| matches!(filter.node, Node::Group(_) | Node::GroupStart(_)));
     let mut lowering = Lowering {
         candidates: Candidates::UNKNOWN,
         games: Vec::new(),
@@ -69,7 +71,10 @@ impl<'q> Lowering<'q> {
             Node::Or(a, b) => {
                 let a = self.truth(a);
                 let b = self.truth(b);
-                Candidates { exact: a.exact && b.exact, truth: Truth::any([a.truth, b.truth]) }
+                Candidates {
+                    exact: a.exact && b.exact,
+                    truth: Truth::any([a.truth, b.truth]),
+                }
             }
             Node::Not(inner) => self.truth(inner).not(),
             Node::If(condition, then, otherwise) => {
@@ -82,7 +87,10 @@ impl<'q> Lowering<'q> {
                 let exact = condition.exact && then.exact && otherwise.exact;
                 let holds = Truth::all([condition.truth.clone(), then.truth]);
                 let fails = Truth::all([condition.not().truth, otherwise.truth]);
-                Candidates { exact, truth: Truth::any([holds, fails]) }
+                Candidates {
+                    exact,
+                    truth: Truth::any([holds, fails]),
+                }
             }
             Node::NoTransform(inner) => self.truth(inner),
             Node::Orbit { range: None, variants } => {
@@ -92,8 +100,22 @@ impl<'q> Lowering<'q> {
                     truth: Truth::any(variants.into_iter().map(|variant| variant.truth)),
                 }
             }
-            Node::Orbit { range: Some(range), variants } => self.counted_orbit(*range, variants),
-            Node::SquareLoop { variable, all, domain, body } | Node::PieceLoop { variable, all, domain, body } => {
+            Node::Orbit {
+                range: Some(range),
+                variants,
+            } => self.counted_orbit(*range, variants),
+            Node::SquareLoop {
+                variable,
+                all,
+                domain,
+                body,
+            }
+            | Node::PieceLoop {
+                variable,
+                all,
+                domain,
+                body,
+            } => {
                 let pieces = matches!(filter.node, Node::PieceLoop { .. });
                 self.loop_truth(*variable, pieces, *all, domain, body)
             }
@@ -113,18 +135,26 @@ impl<'q> Lowering<'q> {
                 Candidates::at_most(Truth::Term(if *stalemate { Term::Stalemate } else { Term::Mate }))
             }
             Node::Initial => Candidates::exactly(Truth::Term(Term::Initial)),
-            Node::Terminal => {
-                Candidates::exactly(Truth::Term(if self.variations { Term::Terminal } else { Term::MainlineEnd }))
-            }
+            Node::Terminal => Candidates::exactly(Truth::Term(if self.variations {
+                Term::Terminal
+            } else {
+                Term::MainlineEnd
+            })),
             Node::Mainline(wanted) => {
-                let mainline = if self.variations { Truth::Term(Term::Mainline) } else { Truth::Always };
+                let mainline = if self.variations {
+                    Truth::Term(Term::Mainline)
+                } else {
+                    Truth::Always
+                };
                 Candidates::exactly(if *wanted { mainline } else { mainline.not() })
             }
             Node::EnPassant => Candidates::exactly(Truth::Term(Term::EnPassant)),
             Node::NullMove => Candidates::exactly(Truth::Term(Term::NullMove)),
             Node::Castle(side) => Candidates::exactly(castled(*side)),
             Node::FenBoard(board) => {
-                let squares = board.iter().map(|designator| self.any_contents(designator.men, designator.squares));
+                let squares = board
+                    .iter()
+                    .map(|designator| self.any_contents(designator.men, designator.squares));
                 Candidates::exactly(Truth::all(squares.collect::<Vec<_>>()))
             }
             Node::Subset(a, b) => match (self.set(a), self.set(b)) {
@@ -175,7 +205,10 @@ impl<'q> Lowering<'q> {
             exact &= candidates.exact;
             parts.push(candidates.truth);
         }
-        Candidates { exact, truth: Truth::all(parts) }
+        Candidates {
+            exact,
+            truth: Truth::all(parts),
+        }
     }
 
     /// Where a set filter is not empty.
@@ -190,7 +223,10 @@ impl<'q> Lowering<'q> {
                 Candidates::at_most(Truth::all([a.truth, b.truth]))
             }
             Node::Ray { arguments, .. } | Node::Xray { arguments, .. } => {
-                let parts: Vec<Truth> = arguments.iter().map(|argument| self.set_truth(argument).truth).collect();
+                let parts: Vec<Truth> = arguments
+                    .iter()
+                    .map(|argument| self.set_truth(argument).truth)
+                    .collect();
                 Candidates::at_most(Truth::all(parts))
             }
             Node::Pin { from, through, to, .. } => {
@@ -221,7 +257,11 @@ impl<'q> Lowering<'q> {
         let (Some((a, a_valid)), Some((b, b_valid))) = (self.number(a), self.number(b)) else {
             return Candidates::UNKNOWN;
         };
-        Candidates::exactly(Truth::all([a_valid, b_valid, super::lower_sets::compare(comparison, a, b)]))
+        Candidates::exactly(Truth::all([
+            a_valid,
+            b_valid,
+            super::lower_sets::compare(comparison, a, b),
+        ]))
     }
 
     fn counted_orbit(&mut self, range: Range, variants: &'q [Filter]) -> Candidates {
@@ -236,7 +276,11 @@ impl<'q> Lowering<'q> {
         let truths: Vec<Truth> = truths.into_iter().map(|truth| truth.truth).collect();
         if !exact {
             // At least one variant has to match, whichever it is.
-            return if min > 0 { Candidates::at_most(Truth::any(truths)) } else { Candidates::UNKNOWN };
+            return if min > 0 {
+                Candidates::at_most(Truth::any(truths))
+            } else {
+                Candidates::UNKNOWN
+            };
         }
         let count = || Box::new(NumberExpr::CountTrue(truths.clone()));
         let constant = |n| Box::new(NumberExpr::Constant(n));
@@ -263,7 +307,9 @@ impl<'q> Lowering<'q> {
         domain: &'q Filter,
         body: &'q Filter,
     ) -> Candidates {
-        let Some(domain) = self.set(domain) else { return Candidates::UNKNOWN };
+        let Some(domain) = self.set(domain) else {
+            return Candidates::UNKNOWN;
+        };
         let mut exact = true;
         let mut parts = Vec::new();
         for square in super::lower_sets::possible(&domain) {
@@ -272,7 +318,9 @@ impl<'q> Lowering<'q> {
                 let man = crate::hir::ManSet::WHITE | crate::hir::ManSet::BLACK;
                 here = Truth::all([here, self.any_contents(man, Bitboard::from_square(square))]);
             }
-            let outer = self.bindings.insert(variable, SetExpr::Constant(Bitboard::from_square(square)));
+            let outer = self
+                .bindings
+                .insert(variable, SetExpr::Constant(Bitboard::from_square(square)));
             let body = self.truth(body);
             match outer {
                 Some(outer) => self.bindings.insert(variable, outer),
@@ -285,7 +333,10 @@ impl<'q> Lowering<'q> {
                 parts.push(Truth::all([here, body.truth]));
             }
         }
-        Candidates { exact, truth: if all { Truth::all(parts) } else { Truth::any(parts) } }
+        Candidates {
+            exact,
+            truth: if all { Truth::all(parts) } else { Truth::any(parts) },
+        }
     }
 
     /// Whether a filter has the same truth in all positions of a game: it reads the header and nothing else.

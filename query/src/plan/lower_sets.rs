@@ -24,10 +24,21 @@ impl<'q> Lowering<'q> {
             Node::Attacks(a, b) => Some(SetExpr::Attacks(Box::new(self.set(a)?), Box::new(self.set(b)?))),
             Node::AttackedBy(a, b) => Some(SetExpr::AttackedBy(Box::new(self.set(a)?), Box::new(self.set(b)?))),
             Node::SquareColor(light, inner) => {
-                let squares = if *light { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
-                Some(SetExpr::Intersection(vec![self.set(inner)?, SetExpr::Constant(squares)]))
+                let squares = if *light {
+                    Bitboard::LIGHT_SQUARES
+                } else {
+                    Bitboard::DARK_SQUARES
+                };
+                Some(SetExpr::Intersection(vec![
+                    self.set(inner)?,
+                    SetExpr::Constant(squares),
+                ]))
             }
-            Node::Direction { directions, range, argument } => {
+            Node::Direction {
+                directions,
+                range,
+                argument,
+            } => {
                 let (min, max) = match range {
                     None => (1, 7),
                     Some(Range::Between(Bound::Literal(min), Bound::Literal(max))) => (*min, *max),
@@ -37,7 +48,12 @@ impl<'q> Lowering<'q> {
                     return None;
                 }
                 let from = Box::new(self.set(argument)?);
-                Some(SetExpr::Steps { directions: *directions, min, max, from })
+                Some(SetExpr::Steps {
+                    directions: *directions,
+                    min,
+                    max,
+                    from,
+                })
             }
             Node::Variable(variable) => self.bindings.get(variable).cloned(),
             Node::NoTransform(inner) => self.set(inner),
@@ -59,7 +75,11 @@ impl<'q> Lowering<'q> {
                     conditions.push(condition.truth);
                 }
                 let empty = SetExpr::Constant(Bitboard::EMPTY);
-                Some(SetExpr::Choose(Box::new(Truth::all(conditions)), Box::new(self.set(last)?), Box::new(empty)))
+                Some(SetExpr::Choose(
+                    Box::new(Truth::all(conditions)),
+                    Box::new(self.set(last)?),
+                    Box::new(empty),
+                ))
             }
             Node::If(condition, then, Some(otherwise)) => {
                 let condition = self.truth(condition);
@@ -67,10 +87,24 @@ impl<'q> Lowering<'q> {
                     return None;
                 }
                 let (then, otherwise) = (self.set(then)?, self.set(otherwise)?);
-                Some(SetExpr::Choose(Box::new(condition.truth), Box::new(then), Box::new(otherwise)))
+                Some(SetExpr::Choose(
+                    Box::new(condition.truth),
+                    Box::new(then),
+                    Box::new(otherwise),
+                ))
             }
-            Node::SquareLoop { variable, all: false, domain, body }
-            | Node::PieceLoop { variable, all: false, domain, body } => {
+            Node::SquareLoop {
+                variable,
+                all: false,
+                domain,
+                body,
+            }
+            | Node::PieceLoop {
+                variable,
+                all: false,
+                domain,
+                body,
+            } => {
                 let domain = self.set(domain)?;
                 let pieces = matches!(filter.node, Node::PieceLoop { .. });
                 let mut squares = Vec::new();
@@ -124,7 +158,10 @@ impl<'q> Lowering<'q> {
             Node::File(argument) | Node::Rank(argument) => {
                 let set = self.set(argument)?;
                 let single = Truth::Single(Box::new(set.clone()));
-                Some((NumberExpr::Coordinate(matches!(filter.node, Node::File(_)), set), single))
+                Some((
+                    NumberExpr::Coordinate(matches!(filter.node, Node::File(_)), set),
+                    single,
+                ))
             }
             Node::Arithmetic(op @ (Arithmetic::Add | Arithmetic::Subtract), a, b) => {
                 let ((a, a_valid), (b, b_valid)) = (self.number(a)?, self.number(b)?);
@@ -137,7 +174,10 @@ impl<'q> Lowering<'q> {
             }
             Node::Negate(a) => {
                 let (a, valid) = self.number(a)?;
-                Some((NumberExpr::Difference(Box::new(NumberExpr::Constant(0)), Box::new(a)), valid))
+                Some((
+                    NumberExpr::Difference(Box::new(NumberExpr::Constant(0)), Box::new(a)),
+                    valid,
+                ))
             }
             Node::CompareNumbers(comparison, a, b) => {
                 let ((a, a_valid), (b, b_valid)) = (self.number(a)?, self.number(b)?);
@@ -145,7 +185,10 @@ impl<'q> Lowering<'q> {
                 Some((a, Truth::all([a_valid, b_valid, holds])))
             }
             Node::NoTransform(inner) => self.number(inner),
-            Node::Orbit { range: Some(Range::Count), variants } => {
+            Node::Orbit {
+                range: Some(Range::Count),
+                variants,
+            } => {
                 let mut truths = Vec::new();
                 for variant in variants {
                     let truth = self.truth(variant);
@@ -164,10 +207,18 @@ impl<'q> Lowering<'q> {
     pub(super) fn contains(&mut self, set: &SetExpr, square: Square) -> Truth {
         let one = Bitboard::from_square(square);
         match set {
-            SetExpr::Constant(squares) => if squares.contains(square) { Truth::Always } else { Truth::Never },
+            SetExpr::Constant(squares) => {
+                if squares.contains(square) {
+                    Truth::Always
+                } else {
+                    Truth::Never
+                }
+            }
             SetExpr::Contents(men, squares) if squares.contains(square) => any_contents(*men, one),
             SetExpr::Contents(..) => Truth::Never,
-            SetExpr::Union(parts) => Truth::any(parts.iter().map(|part| self.contains(part, square)).collect::<Vec<_>>()),
+            SetExpr::Union(parts) => {
+                Truth::any(parts.iter().map(|part| self.contains(part, square)).collect::<Vec<_>>())
+            }
             SetExpr::Intersection(parts) => {
                 Truth::all(parts.iter().map(|part| self.contains(part, square)).collect::<Vec<_>>())
             }
@@ -223,7 +274,11 @@ pub(super) fn any_contents(men: ManSet, squares: Bitboard) -> Truth {
         } else if squares == Bitboard::FULL && man.role() != Some(Role::King) {
             parts.push(Truth::Term(Term::AtLeast(man, 1)));
         } else {
-            parts.extend(squares.into_iter().map(|square| Truth::Term(Term::Placement(man, square))));
+            parts.extend(
+                squares
+                    .into_iter()
+                    .map(|square| Truth::Term(Term::Placement(man, square))),
+            );
         }
     }
     Truth::any(parts)
@@ -241,7 +296,11 @@ fn count(set: SetExpr) -> NumberExpr {
 pub(super) fn compare(comparison: Comparison, a: NumberExpr, b: NumberExpr) -> Truth {
     match (&a, &b) {
         (NumberExpr::Constant(a), NumberExpr::Constant(b)) => {
-            return if holds(comparison, *a, *b) { Truth::Always } else { Truth::Never };
+            return if holds(comparison, *a, *b) {
+                Truth::Always
+            } else {
+                Truth::Never
+            };
         }
         (NumberExpr::Count(SetExpr::Contents(men, Bitboard::FULL)), NumberExpr::Constant(n)) => {
             if let Some(truth) = compare_counts(comparison, *men, *n) {
@@ -261,7 +320,9 @@ pub(super) fn compare(comparison: Comparison, a: NumberExpr, b: NumberExpr) -> T
 /// `#N >= 2` and its like by thermometers, for one kind of man and numbers that they reach.
 fn compare_counts(comparison: Comparison, men: ManSet, n: i32) -> Option<Truth> {
     let mut kinds = men.iter();
-    let (Some(man), None) = (kinds.next(), kinds.next()) else { return None };
+    let (Some(man), None) = (kinds.next(), kinds.next()) else {
+        return None;
+    };
     if man == Man::EMPTY || man.role() == Some(Role::King) || n >= i32::from(Term::MAX_COUNT) {
         return None;
     }

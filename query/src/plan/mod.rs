@@ -19,7 +19,7 @@ mod sweep_sets;
 
 pub use effects::Effects;
 pub use explain::{PlanNode, Share, shares};
-pub use order::Estimate;
 pub use expr::{Candidates, NumberExpr, SetExpr, Truth};
 pub use lower::{Lowering, plan};
+pub use order::Estimate;
 pub use sweep::{GameRanges, Leaves, Sweep, TermSource};

@@ -21,9 +21,12 @@ impl Truth {
     pub fn ordered<S: TermSource>(self, source: &S, positions: u32) -> Result<Truth, S::Error> {
         Ok(match self {
             Truth::Not(inner) => Truth::Not(Box::new(inner.ordered(source, positions)?)),
-            Truth::Or(parts) => {
-                Truth::Or(parts.into_iter().map(|part| part.ordered(source, positions)).collect::<Result<_, _>>()?)
-            }
+            Truth::Or(parts) => Truth::Or(
+                parts
+                    .into_iter()
+                    .map(|part| part.ordered(source, positions))
+                    .collect::<Result<_, _>>()?,
+            ),
             Truth::And(parts) => {
                 let mut ranked = Vec::with_capacity(parts.len());
                 for part in parts {
@@ -50,12 +53,18 @@ impl Truth {
             Truth::Never => Estimate { cost: 0.0, share: 0.0 },
             Truth::Term(term) => {
                 let share = f64::from(source.cardinality(*term)?) / f64::from(positions.max(1));
-                Estimate { cost: 1.0, share: share.min(1.0) }
+                Estimate {
+                    cost: 1.0,
+                    share: share.min(1.0),
+                }
             }
             Truth::Games(_) => Estimate { cost: 0.2, share: 0.1 },
             Truth::Not(inner) => {
                 let inner = inner.estimate(source, positions)?;
-                Estimate { cost: inner.cost + 0.1, share: 1.0 - inner.share }
+                Estimate {
+                    cost: inner.cost + 0.1,
+                    share: 1.0 - inner.share,
+                }
             }
             Truth::And(parts) => {
                 let mut all = Estimate { cost: 0.0, share: 1.0 };
@@ -76,8 +85,14 @@ impl Truth {
                 }
                 any
             }
-            Truth::Any(set) | Truth::Single(set) => Estimate { cost: set.cost(), share: 0.3 },
-            Truth::Compare(_, a, b) => Estimate { cost: a.cost() + b.cost() + 40.0, share: 0.3 },
+            Truth::Any(set) | Truth::Single(set) => Estimate {
+                cost: set.cost(),
+                share: 0.3,
+            },
+            Truth::Compare(_, a, b) => Estimate {
+                cost: a.cost() + b.cost() + 40.0,
+                share: 0.3,
+            },
         })
     }
 }
@@ -103,9 +118,12 @@ impl SetExpr {
             SetExpr::Contents(men, squares) => f64::from(men.bits().count_ones()) * squares.count() as f64,
             SetExpr::Union(parts) | SetExpr::Intersection(parts) => parts.iter().map(|part| part.cost() + 64.0).sum(),
             SetExpr::Complement(inner) => inner.cost() + 64.0,
-            SetExpr::Steps { directions, min, max, from } => {
-                from.cost() + (directions.iter().count() as f64) * 64.0 * f64::from(max - min + 1)
-            }
+            SetExpr::Steps {
+                directions,
+                min,
+                max,
+                from,
+            } => from.cost() + (directions.iter().count() as f64) * 64.0 * f64::from(max - min + 1),
             // Occupied squares, and rays from everywhere.
             SetExpr::Attacks(from, to) | SetExpr::AttackedBy(to, from) => {
                 a_square_costs(from) + from.cost() + to.cost() + 100.0

@@ -21,7 +21,12 @@ pub(super) fn never_raises(filter: &Filter, truth: bool, bound: &mut Vec<Variabl
             };
             sane && never_raises(argument, false, bound)
         }
-        Node::SquareLoop { variable, domain, body, .. } | Node::PieceLoop { variable, domain, body, .. } => {
+        Node::SquareLoop {
+            variable, domain, body, ..
+        }
+        | Node::PieceLoop {
+            variable, domain, body, ..
+        } => {
             // A variable in use would be an error.
             if bound.contains(variable) || !never_raises(domain, false, bound) {
                 return false;
@@ -31,9 +36,10 @@ pub(super) fn never_raises(filter: &Filter, truth: bool, bound: &mut Vec<Variabl
             bound.retain(|other| other != variable);
             fine
         }
-        Node::Compound(list) => list.iter().enumerate().all(|(index, element)| {
-            never_raises(element, truth || index + 1 < list.len(), bound)
-        }),
+        Node::Compound(list) => list
+            .iter()
+            .enumerate()
+            .all(|(index, element)| never_raises(element, truth || index + 1 < list.len(), bound)),
         Node::And(a, b) | Node::Or(a, b) => never_raises(a, true, bound) && never_raises(b, true, bound),
         Node::Not(a) => never_raises(a, true, bound),
         Node::NoTransform(a) => never_raises(a, truth, bound),

@@ -58,7 +58,11 @@ impl Leaves {
 
     /// How many bytes the lists have.
     pub fn bytes(&self) -> u64 {
-        self.0.iter().flatten().map(|postings| postings.as_bytes().len() as u64).sum()
+        self.0
+            .iter()
+            .flatten()
+            .map(|postings| postings.as_bytes().len() as u64)
+            .sum()
     }
 }
 
@@ -178,7 +182,11 @@ impl<'a> Sweep<'a> {
             Truth::Games(index) => {
                 let start = self.chunk * storage::CHUNK_SIZE;
                 let end = start.saturating_add(storage::CHUNK_SIZE);
-                if self.ranges_within(*index, start, end).next().is_none() { ChunkKind::Empty } else { ChunkKind::Some }
+                if self.ranges_within(*index, start, end).next().is_none() {
+                    ChunkKind::Empty
+                } else {
+                    ChunkKind::Some
+                }
             }
             Truth::Any(_) | Truth::Compare(..) | Truth::Single(_) => ChunkKind::Some,
         }
@@ -348,7 +356,11 @@ fn fill(plane: &mut Plane, start: u32, end: u32) {
     while at < end {
         let upto = end.min((at / 64 + 1) * 64);
         let bits = upto - at;
-        let mask = if bits == 64 { u64::MAX } else { ((1 << bits) - 1) << (at % 64) };
+        let mask = if bits == 64 {
+            u64::MAX
+        } else {
+            ((1 << bits) - 1) << (at % 64)
+        };
         plane[at / 64] |= mask;
         at = upto;
     }

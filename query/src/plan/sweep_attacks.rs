@@ -20,7 +20,11 @@ impl Sweep<'_> {
         wanted: Bitboard,
         out: &mut SetBlock,
     ) {
-        let (from_wanted, to_wanted) = if gives_from { (wanted, Bitboard::FULL) } else { (Bitboard::FULL, wanted) };
+        let (from_wanted, to_wanted) = if gives_from {
+            (wanted, Bitboard::FULL)
+        } else {
+            (Bitboard::FULL, wanted)
+        };
         let to = self.set(to, to_wanted);
         if to.live().is_empty() {
             self.give_back(to);
@@ -30,7 +34,9 @@ impl Sweep<'_> {
         from.prune();
         let occupied = self.lend_occupied();
         for square in from.live() {
-            let Some(here) = from.get(square).copied() else { continue };
+            let Some(here) = from.get(square).copied() else {
+                continue;
+            };
             self.leapers(square, &here, &to, gives_from, out);
             self.sliders(square, &here, &to, &occupied, gives_from, out);
         }
@@ -65,7 +71,9 @@ impl Sweep<'_> {
             if targets.is_empty() {
                 continue;
             }
-            let Some(men) = self.men_at(square, men, here) else { continue };
+            let Some(men) = self.men_at(square, men, here) else {
+                continue;
+            };
             for target in targets {
                 hit(square, target, &men, to, gives_from, out);
             }
@@ -82,9 +90,19 @@ impl Sweep<'_> {
         out: &mut SetBlock,
     ) {
         let queens = [Man::new(Color::White, Role::Queen), Man::new(Color::Black, Role::Queen)];
-        for (role, directions) in [(Role::Rook, Directions::ORTHOGONAL), (Role::Bishop, Directions::DIAGONAL)] {
-            let men = [Man::new(Color::White, role), Man::new(Color::Black, role), queens[0], queens[1]];
-            let Some(men) = self.men_at(square, &men, here) else { continue };
+        for (role, directions) in [
+            (Role::Rook, Directions::ORTHOGONAL),
+            (Role::Bishop, Directions::DIAGONAL),
+        ] {
+            let men = [
+                Man::new(Color::White, role),
+                Man::new(Color::Black, role),
+                queens[0],
+                queens[1],
+            ];
+            let Some(men) = self.men_at(square, &men, here) else {
+                continue;
+            };
             for direction in directions.iter() {
                 slide(square, direction, men, to, occupied, gives_from, out);
             }

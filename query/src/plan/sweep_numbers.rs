@@ -67,7 +67,11 @@ impl Sweep<'_> {
                 let mut digits = vec![ZERO; 5];
                 for square in block.live() {
                     let Some(plane) = block.get(square) else { continue };
-                    let coordinate = if *file { u32::from(square.file()) } else { u32::from(square.rank()) } + 1;
+                    let coordinate = if *file {
+                        u32::from(square.file())
+                    } else {
+                        u32::from(square.rank())
+                    } + 1;
                     for (bit, digit) in digits.iter_mut().enumerate() {
                         if coordinate >> bit & 1 != 0 {
                             or(digit, plane);
@@ -97,7 +101,13 @@ impl Sweep<'_> {
     fn power(&mut self, set: &SetExpr) -> Digits {
         let block = self.set(set, Bitboard::FULL);
         let mut total = constant(0);
-        for (role, worth) in [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)] {
+        for (role, worth) in [
+            (Role::Pawn, 1),
+            (Role::Knight, 3),
+            (Role::Bishop, 3),
+            (Role::Rook, 5),
+            (Role::Queen, 9),
+        ] {
             let men = self.count_role(&block, role);
             for shift in (0..4).filter(|shift| worth >> shift & 1 != 0) {
                 let mut shifted = vec![ZERO; shift];
@@ -130,7 +140,9 @@ impl Sweep<'_> {
 /// The same number everywhere.
 fn constant(n: i32) -> Digits {
     let width = 33 - n.unsigned_abs().leading_zeros() as usize;
-    (0..width.max(1) + 1).map(|bit| if i64::from(n) >> bit & 1 != 0 { ONES } else { ZERO }).collect()
+    (0..width.max(1) + 1)
+        .map(|bit| if i64::from(n) >> bit & 1 != 0 { ONES } else { ZERO })
+        .collect()
 }
 
 /// Adds one in the positions of a plane, without a sign.

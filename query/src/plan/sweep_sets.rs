@@ -73,7 +73,12 @@ impl Sweep<'_> {
             }
             SetExpr::Attacks(from, to) => self.attacks_into(from, to, true, wanted, &mut out),
             SetExpr::AttackedBy(to, from) => self.attacks_into(from, to, false, wanted, &mut out),
-            SetExpr::Steps { directions, min, max, from } => {
+            SetExpr::Steps {
+                directions,
+                min,
+                max,
+                from,
+            } => {
                 let block = self.set(from, Bitboard::FULL);
                 for direction in directions.iter() {
                     let (dx, dy) = direction.delta();
@@ -150,7 +155,14 @@ impl Sweep<'_> {
 
 /// The square so many files and ranks away.
 pub(super) fn step(from: Square, dx: i32, dy: i32) -> Option<Square> {
-    let file = u32::try_from(i32::from(from.file()) + dx).ok().filter(|&file| file < 8)?;
-    let rank = u32::try_from(i32::from(from.rank()) + dy).ok().filter(|&rank| rank < 8)?;
-    Some(Square::from_coords(shakmaty::File::new(file), shakmaty::Rank::new(rank)))
+    let file = u32::try_from(i32::from(from.file()) + dx)
+        .ok()
+        .filter(|&file| file < 8)?;
+    let rank = u32::try_from(i32::from(from.rank()) + dy)
+        .ok()
+        .filter(|&rank| rank < 8)?;
+    Some(Square::from_coords(
+        shakmaty::File::new(file),
+        shakmaty::Rank::new(rank),
+    ))
 }

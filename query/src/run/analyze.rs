@@ -44,7 +44,9 @@ impl Search<'_> {
     /// When the database can't be read, a filter on headers raises an error, or the search is stopped from outside.
     pub fn plan_lines(&self, snapshot: &Snapshot, measure: bool) -> Result<Option<PlanLine>, SearchError> {
         let metas = snapshot.segments();
-        let Some(largest) = (0..metas.len()).max_by_key(|&index| metas[index].positions) else { return Ok(None) };
+        let Some(largest) = (0..metas.len()).max_by_key(|&index| metas[index].positions) else {
+            return Ok(None);
+        };
         let limits = Limits::default();
         let workers = Workers::new(self, &limits);
         let part = Part::open(self, snapshot.segment(largest), &workers)?;
@@ -53,7 +55,11 @@ impl Search<'_> {
         for index in 0..metas.len() {
             let segment = snapshot.segment(index);
             let part = Part::open(self, segment.clone(), &workers)?;
-            sources.push(Source { leaves: Leaves::read(&segment, &truth)?, games: part.into_games(), segment });
+            sources.push(Source {
+                leaves: Leaves::read(&segment, &truth)?,
+                games: part.into_games(),
+                segment,
+            });
         }
         Ok(Some(self.line(&PlanNode::of(&truth, LINES), &sources, measure)?))
     }
@@ -71,8 +77,18 @@ impl Search<'_> {
             let count = sources.iter().map(|source| count(node, source)).sum();
             (count, started.elapsed())
         });
-        let children = node.children.iter().map(|child| self.line(child, sources, measure)).collect::<Result<_, _>>()?;
-        Ok(PlanLine { text: node.text.clone(), expected: expected.round() as u64, actual, children, hidden: node.hidden })
+        let children = node
+            .children
+            .iter()
+            .map(|child| self.line(child, sources, measure))
+            .collect::<Result<_, _>>()?;
+        Ok(PlanLine {
+            text: node.text.clone(),
+            expected: expected.round() as u64,
+            actual,
+            children,
+            hidden: node.hidden,
+        })
     }
 }
 
@@ -82,5 +98,13 @@ fn count(node: &PlanNode<'_>, source: &Source) -> u64 {
     let mut sweep = Sweep::new(&source.leaves, node.truth, &source.games, positions);
     let mut chunk = Chunk::new();
     let chunks = 0..positions.div_ceil(storage::CHUNK_SIZE);
-    chunks.map(|number| if sweep.chunk(number, &mut chunk) { u64::from(chunk.count()) } else { 0 }).sum()
+    chunks
+        .map(|number| {
+            if sweep.chunk(number, &mut chunk) {
+                u64::from(chunk.count())
+            } else {
+                0
+            }
+        })
+        .sum()
 }

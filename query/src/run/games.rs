@@ -37,13 +37,17 @@ impl Reads {
             match &filter.node {
                 Node::Metadata(Metadata::Player(Color::White)) => read(TagColumn::White),
                 Node::Metadata(Metadata::Player(Color::Black)) => read(TagColumn::Black),
-                Node::Metadata(Metadata::BothPlayers) => [TagColumn::White, TagColumn::Black].into_iter().for_each(read),
+                Node::Metadata(Metadata::BothPlayers) => {
+                    [TagColumn::White, TagColumn::Black].into_iter().for_each(read)
+                }
                 Node::Metadata(Metadata::Event) => read(TagColumn::Event),
                 Node::Metadata(Metadata::Site) => read(TagColumn::Site),
                 Node::Metadata(Metadata::Date) | Node::Year => read(TagColumn::Date),
                 Node::Metadata(Metadata::EventDate) => read(TagColumn::EventDate),
                 Node::Metadata(Metadata::Eco) => read(TagColumn::Eco),
-                Node::Hhdb(_) => [TagColumn::White, TagColumn::Black, TagColumn::Event].into_iter().for_each(read),
+                Node::Hhdb(_) => [TagColumn::White, TagColumn::Black, TagColumn::Event]
+                    .into_iter()
+                    .for_each(read),
                 Node::Elo(_) => reads.ratings = true,
                 Node::Result(_) => reads.outcomes = true,
                 Node::GameNumber => reads.number = true,
@@ -61,7 +65,9 @@ impl Reads {
 
     /// The only column that is read, if nothing else is.
     fn only_column(self) -> Option<TagColumn> {
-        let mut columns = TagColumn::ALL.into_iter().filter(|&column| self.columns[column as usize]);
+        let mut columns = TagColumn::ALL
+            .into_iter()
+            .filter(|&column| self.columns[column as usize]);
         let column = columns.next()?;
         (columns.next().is_none() && !self.ratings && !self.outcomes && !self.number).then_some(column)
     }
@@ -80,14 +86,25 @@ impl Headers {
             true => Some([segment.ratings(Color::White)?, segment.ratings(Color::Black)?]),
             false => None,
         };
-        let outcomes = if reads.outcomes { Some(segment.outcomes()?) } else { None };
-        Ok(Headers { columns, ratings, outcomes })
+        let outcomes = if reads.outcomes {
+            Some(segment.outcomes()?)
+        } else {
+            None
+        };
+        Ok(Headers {
+            columns,
+            ratings,
+            outcomes,
+        })
     }
 
     /// The header of a game; what was not read is as in a game without tags.
     pub(super) fn of(&self, game: u32) -> GameHeader<'_> {
-        let text = |column: TagColumn| self.columns[column as usize].as_ref().and_then(|values| values.get(game));
-        let date = "????.??.??";
+        let text = |column: TagColumn| {
+            self.columns[column as usize]
+                .as_ref()
+                .and_then(|values| values.get(game))
+        };
         let ratings = self.ratings.as_ref().map_or([0; 2], |ratings| {
             // The array's order is that of `Color`.
             let mut both = [0; 2];
@@ -96,15 +113,18 @@ impl Headers {
             both
         });
         GameHeader {
-            white: text(TagColumn::White).unwrap_or("?"),
-            black: text(TagColumn::Black).unwrap_or("?"),
-            event: text(TagColumn::Event).unwrap_or("?"),
-            site: text(TagColumn::Site).unwrap_or("?"),
-            date: text(TagColumn::Date).unwrap_or(date),
-            event_date: text(TagColumn::EventDate).unwrap_or(date),
+            white: text(TagColumn::White),
+            black: text(TagColumn::Black),
+            event: text(TagColumn::Event),
+            site: text(TagColumn::Site),
+            date: text(TagColumn::Date),
+            event_date: text(TagColumn::EventDate),
             eco: text(TagColumn::Eco),
             ratings,
-            outcome: self.outcomes.as_ref().map_or(Outcome::Unknown, |outcomes| outcomes[game as usize]),
+            outcome: self
+                .outcomes
+                .as_ref()
+                .map_or(Outcome::Unknown, |outcomes| outcomes[game as usize]),
         }
     }
 }
@@ -120,11 +140,25 @@ pub(super) fn game_ranges(
     let headers = Headers::read(segment, reads)?;
     let games = segment.meta().games;
     let mut view = GameView::default();
-    view.load(&MoveTree { start: Start::Standard, moves: Vec::new(), branches: Vec::new() }, false);
+    view.load(
+        &MoveTree {
+            start: Start::Standard,
+            moves: Vec::new(),
+            branches: Vec::new(),
+        },
+        false,
+    );
     let mut ask = |game: u32| {
         view.number = game_number(segment, game);
         let header = headers.of(game);
-        worker.evaluator.holds(filter, &view, GameInfo { header: &header, text: None })
+        worker.evaluator.holds(
+            filter,
+            &view,
+            GameInfo {
+                header: &header,
+                text: None,
+            },
+        )
     };
     let mut ranges = GameRanges::new();
     let mut take = |game: u32| {

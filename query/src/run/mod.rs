@@ -175,7 +175,13 @@ impl<'q> Search<'q> {
         if options.route == Route::Scan {
             plan.candidates = Candidates::UNKNOWN;
         }
-        Search { query, variations, plan, effects: Effects::of(query), options }
+        Search {
+            query,
+            variations,
+            plan,
+            effects: Effects::of(query),
+            options,
+        }
     }
 
     /// What the index is asked, and whether its answer is final.
@@ -199,7 +205,10 @@ impl<'q> Search<'q> {
     }
 
     fn is_stopped(&self) -> bool {
-        self.options.stop.as_ref().is_some_and(|stop| stop.load(std::sync::atomic::Ordering::Relaxed))
+        self.options
+            .stop
+            .as_ref()
+            .is_some_and(|stop| stop.load(std::sync::atomic::Ordering::Relaxed))
     }
 
     /// Runs the query. `sink` gets every matching game in the order of the database, its positions cut to the limit.
@@ -235,11 +244,21 @@ impl<'q> Search<'q> {
             let part = Part::open(self, snapshot.segment(index), &workers)?;
             summary.games_searched += u64::from(part.meta().games);
             summary.positions_searched += u64::from(part.positions_searched());
-            let tasks = part.tasks(if self.effects == Effects::Database { u32::MAX } else { Part::CHUNKS_PER_TASK });
-            let results: Vec<Result<TaskResult, SearchError>> = if self.effects == Effects::Database {
-                tasks.into_iter().map(|task| workers.with(|worker| part.run(worker, task))).collect()
+            let tasks = part.tasks(if self.effects == Effects::Database {
+                u32::MAX
             } else {
-                tasks.into_par_iter().map(|task| workers.with(|worker| part.run(worker, task))).collect()
+                Part::CHUNKS_PER_TASK
+            });
+            let results: Vec<Result<TaskResult, SearchError>> = if self.effects == Effects::Database {
+                tasks
+                    .into_iter()
+                    .map(|task| workers.with(|worker| part.run(worker, task)))
+                    .collect()
+            } else {
+                tasks
+                    .into_par_iter()
+                    .map(|task| workers.with(|worker| part.run(worker, task)))
+                    .collect()
             };
             for result in results {
                 take(result?, &mut summary);

@@ -67,7 +67,11 @@ impl<'s, 'q> Part<'s, 'q> {
         let needs = workers.with(|worker| worker.evaluator.needs());
         let mut reads = Reads::of(&search.query.body);
         reads.add_outcomes(!search.query.header.outcomes.is_empty());
-        let headers = if needs.header { Some(Headers::read(&segment, reads)?) } else { None };
+        let headers = if needs.header {
+            Some(Headers::read(&segment, reads)?)
+        } else {
+            None
+        };
         let allowed = allowed_games(search, segment.meta());
         Ok(Part {
             search,
@@ -99,7 +103,11 @@ impl<'s, 'q> Part<'s, 'q> {
 
     /// The positions that count as searched: those of variations only if they are searched.
     pub(super) fn positions_searched(&self) -> u32 {
-        if self.search.variations { self.meta().positions } else { self.mainline_positions }
+        if self.search.variations {
+            self.meta().positions
+        } else {
+            self.mainline_positions
+        }
     }
 
     /// Ranges of games, each about so many chunks long.
@@ -142,7 +150,10 @@ impl<'s, 'q> Part<'s, 'q> {
     /// The candidates among some positions.
     fn sweep(&self, positions: Range<u32>) -> CandidateBits {
         let first_chunk = positions.start / storage::CHUNK_SIZE;
-        let mut bits = CandidateBits { first_chunk, chunks: Vec::new() };
+        let mut bits = CandidateBits {
+            first_chunk,
+            chunks: Vec::new(),
+        };
         if positions.is_empty() {
             return bits;
         }
@@ -165,12 +176,18 @@ impl<'s, 'q> Part<'s, 'q> {
         found: &mut TaskResult,
     ) -> Result<(), SearchError> {
         let query = self.search.query;
-        let none_allowed = query.header.match_count.is_some_and(|range| range.min <= 0 && range.max >= 0);
+        let none_allowed = query
+            .header
+            .match_count
+            .is_some_and(|range| range.min <= 0 && range.max >= 0);
         if candidates.is_empty() && !none_allowed && self.search.effects != Effects::Database {
             return Ok(());
         }
         found.candidates += candidates.len() as u64;
-        let header = self.headers.as_ref().map_or_else(GameHeader::default, |headers| headers.of(game));
+        let header = self
+            .headers
+            .as_ref()
+            .map_or_else(GameHeader::default, |headers| headers.of(game));
         let outcomes = &query.header.outcomes;
         let wanted = outcomes.iter().all(|&outcome| outcome == header.outcome);
         if !wanted && !none_allowed {
@@ -188,8 +205,15 @@ impl<'s, 'q> Part<'s, 'q> {
         } else if !candidates.is_empty() || self.search.effects == Effects::Database {
             self.load(worker, game)?;
             loaded = true;
-            let text = if worker.evaluator.needs().text { Some(self.segment.text(game)?) } else { None };
-            let info = GameInfo { header: &header, text: text.as_ref() };
+            let text = if worker.evaluator.needs().text {
+                Some(self.segment.text(game)?)
+            } else {
+                None
+            };
+            let info = GameInfo {
+                header: &header,
+                text: text.as_ref(),
+            };
             let Worker { evaluator, view, .. } = worker;
             if self.search.effects == Effects::Position {
                 found.evaluated += candidates.len() as u64;
@@ -200,9 +224,15 @@ impl<'s, 'q> Part<'s, 'q> {
                 evaluator.search(view, info, 0..all, &mut matches)?;
             }
         }
-        debug_assert!(matches.len() <= positions as usize, "a game matches at its own positions only");
+        debug_assert!(
+            matches.len() <= positions as usize,
+            "a game matches at its own positions only"
+        );
         let count = i32::try_from(matches.len()).unwrap_or(i32::MAX);
-        let matched = query.header.match_count.map_or(count > 0, |range| range.min <= count && count <= range.max);
+        let matched = query
+            .header
+            .match_count
+            .map_or(count > 0, |range| range.min <= count && count <= range.max);
         if !matched {
             return Ok(());
         }
@@ -213,7 +243,12 @@ impl<'s, 'q> Part<'s, 'q> {
         }
         // A task never gives more than the whole search may.
         let so_far: usize = found.games.iter().map(|game| game.positions.len()).sum();
-        let limit = self.search.options.limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
+        let limit = self
+            .search
+            .options
+            .limit
+            .and_then(|limit| usize::try_from(limit).ok())
+            .unwrap_or(usize::MAX);
         if so_far >= limit && detail == Detail::Positions {
             return Ok(());
         }
@@ -223,11 +258,25 @@ impl<'s, 'q> Part<'s, 'q> {
         let view = &worker.view;
         let positions = matches
             .into_iter()
-            .map(|node| Match { node, ply: view.ply(node), board: view.board(node).clone(), rights: view.rights(node) })
+            .map(|node| Match {
+                node,
+                ply: view.ply(node),
+                board: view.board(node).clone(),
+                rights: view.rights(node),
+            })
             .collect();
-        let result = if detail == Detail::Results { worker.evaluator.take_result() } else { GameResult::default() };
+        let result = if detail == Detail::Results {
+            worker.evaluator.take_result()
+        } else {
+            GameResult::default()
+        };
         let number = u64::from(game_number(&self.segment, game));
-        found.games.push(GameMatch { number, fullmoves: view.fullmoves, positions, result });
+        found.games.push(GameMatch {
+            number,
+            fullmoves: view.fullmoves,
+            positions,
+            result,
+        });
         Ok(())
     }
 
@@ -235,10 +284,16 @@ impl<'s, 'q> Part<'s, 'q> {
     fn load(&self, worker: &mut Worker<'q>, game: u32) -> Result<(), SearchError> {
         let (block, index) = self.segment.block_of(game)?;
         let id = self.meta().id;
-        if !worker.block.as_ref().is_some_and(|(segment, number, _)| (*segment, *number) == (id, block)) {
+        if !worker
+            .block
+            .as_ref()
+            .is_some_and(|(segment, number, _)| (*segment, *number) == (id, block))
+        {
             worker.block = Some((id, block, self.segment.trees(block)?));
         }
-        let Some((_, _, block)) = &worker.block else { unreachable!("the block was just read") };
+        let Some((_, _, block)) = &worker.block else {
+            unreachable!("the block was just read")
+        };
         block.tree(index, &mut worker.tree)?;
         worker.view.load(&worker.tree, self.search.variations);
         worker.view.number = game_number(&self.segment, game);
@@ -248,7 +303,9 @@ impl<'s, 'q> Part<'s, 'q> {
 
 /// Which games of a segment the header's `gamenumber` allows.
 fn allowed_games(search: &Search<'_>, meta: &SegmentMeta) -> Range<u32> {
-    let Some(range) = search.query.header.game_numbers else { return 0..meta.games };
+    let Some(range) = search.query.header.game_numbers else {
+        return 0..meta.games;
+    };
     let local = |number: i64| (number - meta.first_game as i64).clamp(0, i64::from(meta.games)) as u32;
     let (start, end) = (local(i64::from(range.min) - 1), local(i64::from(range.max)));
     start..end.max(start)
@@ -269,7 +326,9 @@ impl CandidateBits {
             let upto = positions.end.min((chunk + 1) * storage::CHUNK_SIZE);
             if let Some(Some(bits)) = self.chunks.get((chunk - self.first_chunk) as usize) {
                 let base = chunk * storage::CHUNK_SIZE;
-                bits_between(bits, at - base, upto - base, &mut |bit| nodes.push(base + bit - positions.start));
+                bits_between(bits, at - base, upto - base, &mut |bit| {
+                    nodes.push(base + bit - positions.start)
+                });
             }
             at = upto;
         }

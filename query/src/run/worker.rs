@@ -27,7 +27,11 @@ pub(super) struct Workers<'s, 'q> {
 
 impl<'s, 'q> Workers<'s, 'q> {
     pub(super) fn new(search: &'s Search<'q>, limits: &'s Limits) -> Workers<'s, 'q> {
-        Workers { search, limits, idle: Mutex::new(Vec::new()) }
+        Workers {
+            search,
+            limits,
+            idle: Mutex::new(Vec::new()),
+        }
     }
 
     /// Lends a worker.
@@ -37,7 +41,11 @@ impl<'s, 'q> Workers<'s, 'q> {
         let mut worker = spare.unwrap_or_else(|| Worker {
             evaluator: Evaluator::new(self.search.query, self.limits.clone()),
             view: GameView::default(),
-            tree: MoveTree { start: Start::Standard, moves: Vec::new(), branches: Vec::new() },
+            tree: MoveTree {
+                start: Start::Standard,
+                moves: Vec::new(),
+                branches: Vec::new(),
+            },
             block: None,
         });
         let result = work(&mut worker);
@@ -48,7 +56,12 @@ impl<'s, 'q> Workers<'s, 'q> {
     /// The persistent variables after the run; they force a single worker.
     pub(super) fn persistent(&self) -> Vec<(String, Value)> {
         self.with(|worker| {
-            worker.evaluator.persistent().into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+            worker
+                .evaluator
+                .persistent()
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect()
         })
     }
 }

@@ -41,7 +41,10 @@ impl From<ExpandError> for Diagnostic {
 /// [`ExpandError::Rotate45`] where `rotate45` meets squares, [`ExpandError::TooLarge`] when transforms multiply beyond
 /// [`MAX_EXPANSION`].
 pub fn expand(query: &mut Query) -> Result<(), ExpandError> {
-    if !query.body.any(&mut |filter| matches!(filter.node, Node::Transform { .. })) {
+    if !query
+        .body
+        .any(&mut |filter| matches!(filter.node, Node::Transform { .. }))
+    {
         return Ok(());
     }
     let mut expansion = Expansion { built: 0, sequences: 0 };
@@ -65,7 +68,12 @@ impl Expansion {
     /// A copy of the filter, rewritten with the maps (the first one first), its transforms expanded; nothing when the
     /// copy is eliminated.
     fn copy(&mut self, filter: &Filter, maps: &[Map]) -> Result<Option<Filter>, ExpandError> {
-        if let Node::Transform { transform, range, argument } = &filter.node {
+        if let Node::Transform {
+            transform,
+            range,
+            argument,
+        } = &filter.node
+        {
             return self.orbit(filter, (*transform, *range, argument), maps);
         }
         let mut copy = filter.clone();
@@ -121,7 +129,12 @@ impl Expansion {
         outer: &[Map],
     ) -> Result<Option<Filter>, ExpandError> {
         let (lists, range, argument) = direct_product(transform, range, argument);
-        if lists.iter().map(Vec::len).try_fold(1, usize::checked_mul).is_none_or(|ways| ways > MAX_EXPANSION) {
+        if lists
+            .iter()
+            .map(Vec::len)
+            .try_fold(1, usize::checked_mul)
+            .is_none_or(|ways| ways > MAX_EXPANSION)
+        {
             return Err(ExpandError::TooLarge(filter.span));
         }
         let mut seen = HashSet::new();
@@ -140,7 +153,10 @@ impl Expansion {
         }
         variants.sort_by(|(a, _), (b, _)| a.cmp(b));
         let variants = variants.into_iter().map(|(_, variant)| variant).collect();
-        Ok(Some(Filter { node: Node::Orbit { range, variants }, ..*filter }))
+        Ok(Some(Filter {
+            node: Node::Orbit { range, variants },
+            ..*filter
+        }))
     }
 }
 
@@ -155,7 +171,11 @@ fn direct_product(
     let (mut range, mut argument) = (range, argument);
     while range.is_none() {
         match &argument.node {
-            Node::Transform { transform, range: inner, argument: below } => {
+            Node::Transform {
+                transform,
+                range: inner,
+                argument: below,
+            } => {
                 lists.push(transform.maps());
                 (range, argument) = (*inner, &**below);
             }
@@ -172,7 +192,10 @@ fn products(lists: &[Vec<Option<Map>>]) -> Vec<Vec<Map>> {
     for list in lists {
         ways = ways
             .iter()
-            .flat_map(|way: &Vec<Map>| list.iter().map(move |map| map.iter().copied().chain(way.iter().copied()).collect()))
+            .flat_map(|way: &Vec<Map>| {
+                list.iter()
+                    .map(move |map| map.iter().copied().chain(way.iter().copied()).collect())
+            })
             .collect();
     }
     ways

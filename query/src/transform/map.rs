@@ -150,7 +150,11 @@ impl Map {
                     0 => None,
                     n => Some(format!("{}^{}", if n > 0 { plus } else { minus }, n.unsigned_abs())),
                 };
-                [part(dx, "right", "left"), part(dy, "up", "down")].into_iter().flatten().collect::<Vec<_>>().join(" ")
+                [part(dx, "right", "left"), part(dy, "up", "down")]
+                    .into_iter()
+                    .flatten()
+                    .collect::<Vec<_>>()
+                    .join(" ")
             }
         }
     }
@@ -166,7 +170,9 @@ fn shift_step(set: Bitboard, direction: Direction) -> Bitboard {
     let full_ranks = shakmaty::Rank::ALL.into_iter().map(Bitboard::from_rank);
     let full_files = shakmaty::File::ALL.into_iter().map(Bitboard::from_file);
     let stays = |lines: &mut dyn Iterator<Item = Bitboard>| {
-        lines.filter(|&line| set.is_superset(line)).fold(Bitboard::EMPTY, |all, line| all | line)
+        lines
+            .filter(|&line| set.is_superset(line))
+            .fold(Bitboard::EMPTY, |all, line| all | line)
     };
     match direction {
         Direction::Right => Bitboard((set & !east).0 << 1) | (stays(&mut full_ranks.into_iter()) & west),

@@ -28,7 +28,9 @@ pub(super) fn rewrite(node: &mut Node, maps: &[Map]) -> Result<(), NoImage> {
             }
         }
         Node::Ray { directions, .. } | Node::Direction { directions, .. } => {
-            *directions = maps.iter().fold(*directions, |directions, map| map.directions(directions));
+            *directions = maps
+                .iter()
+                .fold(*directions, |directions, map| map.directions(directions));
         }
         Node::SquareColor(light, _) => {
             for map in maps {
@@ -74,7 +76,11 @@ fn rewrite_designator(designator: &mut Designator, maps: &[Map], swapped: bool) 
     for map in maps {
         designator.squares = map.squares(designator.squares).ok_or(NoImage::Rotate45)?;
     }
-    if designator.squares.is_empty() { Err(NoImage::Eliminated) } else { Ok(()) }
+    if designator.squares.is_empty() {
+        Err(NoImage::Eliminated)
+    } else {
+        Ok(())
+    }
 }
 
 fn promotion(dash: &mut Dash, men: impl Fn(&mut ManSet)) {

@@ -68,8 +68,11 @@ fn color_key(color: Color) -> u64 {
 
 /// The steps in ascending order of (files, ranks), four bits each, the first one highest.
 fn direction_key(directions: Directions) -> u64 {
-    let mut steps: Vec<u64> =
-        directions.iter().map(|direction| direction.delta()).map(|(dx, dy)| ((dx + 1) * 3 + dy + 2) as u64).collect();
+    let mut steps: Vec<u64> = directions
+        .iter()
+        .map(|direction| direction.delta())
+        .map(|(dx, dy)| ((dx + 1) * 3 + dy + 2) as u64)
+        .collect();
     steps.sort_unstable();
     steps.resize(8, 0);
     steps.into_iter().fold(0, |key, step| key << 4 | step)
