@@ -1,5 +1,6 @@
 //! Ctrl-C asks a command to stop; a second one ends the program at once.
 
+use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -12,6 +13,7 @@ pub fn flag() -> Arc<AtomicBool> {
         if inside.swap(true, Ordering::Relaxed) {
             std::process::exit(2);
         }
+        let _ = writeln!(std::io::stderr(), "interrupted: ending in order; once more to end at once");
     });
     flag
 }

@@ -1,0 +1,148 @@
+//! Whatever may be wrong with files, databases and queries: what is said, and the exit code.
+
+use std::fs;
+use std::path::Path;
+
+use super::support::{Run, file, index, query, run, scratch};
+
+fn stats(database: &Path) -> Run {
+    run(["stats".as_ref(), database.as_os_str()])
+}
+
+#[test]
+fn a_missing_file_is_named_and_no_database_is_made() {
+    let folder = scratch();
+    let database = folder.path().join("db");
+    index(&database, ["samples/games.pgn", "no-such-file.pgn"]).says(2, "no-such-file.pgn: ");
+    assert!(!database.exists());
+    run(["query", "no-such.db", "-f", "no-such.cql"]).says(2, "no-such.cql: ");
+}
+
+#[test]
+fn an_unreadable_archive_is_named_and_what_came_before_is_kept() {
+    let folder = scratch();
+    let games = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/games.pgn")).unwrap();
+    let mut packed = zstd::encode_all(games.as_slice(), 3).unwrap();
+    packed.truncate(packed.len() / 2);
+    let archive = file(&folder, "cut.pgn.zst", packed);
+    let database = folder.path().join("db");
+    let arguments = [Path::new("samples/studies.pgn"), &archive];
+    index(&database, arguments).says(2, "cut.pgn.zst: cannot be read after byte ");
+    let kept = stats(&database).ended_with(0);
+    assert!(kept.stdout.starts_with("games                     22\n"), "{}", kept.stdout);
+}
+
+#[test]
+fn garbage_with_the_name_of_an_archive_is_no_crash() {
+    let folder = scratch();
+    let mut garbage = vec![0x28, 0xb5, 0x2f, 0xfd];
+    garbage.extend((0..5_000u32).map(|n| (n * 7 % 251) as u8));
+    let archive = file(&folder, "garbage.pgn.zst", garbage);
+    let run = index(&folder.path().join("db"), [&archive]).ended_with(2);
+    assert!(run.stderr.contains("garbage.pgn.zst"), "{}", run.stderr);
+}
+
+#[test]
+fn what_is_no_database_is_told_so() {
+    let folder = scratch();
+    let missing = folder.path().join("missing");
+    stats(&missing).says(2, "missing: not a cqldex database (there is nothing)");
+    let text = file(&folder, "text.txt", "hello");
+    stats(&text).says(2, "text.txt: not a cqldex database (it is a file)");
+    let other = folder.path().join("other");
+    fs::create_dir(&other).unwrap();
+    fs::write(other.join("file"), "hello").unwrap();
+    stats(&other).says(2, "other: not a cqldex database (the directory holds something else)");
+    index(&other, ["samples"]).says(2, "not a cqldex database");
+    run(["query".as_ref(), missing.as_os_str(), "check".as_ref()]).says(2, "not a cqldex database");
+    assert!(!missing.exists());
+}
+
+#[test]
+fn a_database_of_another_format_is_refused() {
+    let folder = scratch();
+    let database = folder.path().join("db");
+    index(&database, ["samples"]).ended_with(0);
+    {
+        let options = rocksdb::Options::default();
+        let columns = rocksdb::DB::list_cf(&options, &database).unwrap();
+        let db = rocksdb::DB::open_cf(&options, &database, columns).unwrap();
+        let mut format = b"cqldex\0\0".to_vec();
+        format.extend_from_slice(&99u32.to_le_bytes());
+        db.put_cf(db.cf_handle("meta").unwrap(), "format", format).unwrap();
+    }
+    stats(&database).says(2, "written in format 99, this program reads format");
+    index(&database, ["samples"]).says(2, "written in format 99");
+}
+
+#[test]
+fn a_query_error_has_place_reason_and_hint() {
+    query(["#passedpawn >= 2"]).says(2, "error[Q301]");
+    query(["x > 3 check"]).says(2, "= help: a variable has to be assigned before it is read");
+    let run = query(["Kg1\n  and check)"]).ended_with(2);
+    assert!(run.stderr.contains("--> query:2:"), "{}", run.stderr);
+}
+
+#[test]
+fn an_error_of_the_running_query_has_text_game_and_position() {
+    let expected = "\
+error[Q605]: this assertion does not hold
+ --> query:1:21
+  |
+1 | gamenumber == 3 x=3 assert x==4
+  |                     ^^^^^^^^^^^ in game 3, position 0";
+    query(["gamenumber == 3 x=3 assert x==4"]).says(2, expected);
+}
+
+#[test]
+fn other_dialects_are_not_supported_yet() {
+    for dialect in ["cql1", "cql5"] {
+        let expected = format!("error: the dialect `{dialect}` is not supported yet");
+        query(["check", "--dialect", dialect]).says(2, &expected);
+        run(["check", "check", "--dialect", dialect]).says(2, &expected);
+    }
+    query(["(match (position A))"]).says(2, "error[Q501]");
+    query(["check", "--dialect", "basic"]).says(2, "invalid value 'basic'");
+}
+
+#[test]
+fn a_missing_query_is_told() {
+    query([]).says(2, "<FILTERS>");
+    query([""]).says(2, "error[Q201]");
+    query(["check", "--threads", "0"]).says(2, "--threads");
+}
+
+#[test]
+fn a_game_with_an_illegal_move_is_kept_up_to_there_and_reported() {
+    let folder = scratch();
+    let text = "[White \"First\"]\n\n1. e4 e5 2. Ke3 Nf6 3. Nf3 1-0\n\n[White \"Second\"]\n\n1. d4 d5 *\n";
+    let pgn = file(&folder, "illegal.pgn", text);
+    let database = folder.path().join("db");
+    let run = index(&database, [&pgn]).ended_with(0);
+    assert!(run.stderr.contains("illegal.pgn:3: game 1: illegal move `Ke3` (rest of the line left out)"), "{}", run.stderr);
+    assert!(run.stdout.starts_with("2 games, 6 positions"), "{}", run.stdout);
+}
+
+#[test]
+fn an_empty_file_is_an_empty_database() {
+    let folder = scratch();
+    let pgn = file(&folder, "empty.pgn", "");
+    let database = folder.path().join("db");
+    let run = index(&database, [&pgn]).ended_with(0);
+    assert!(run.stdout.starts_with("0 games, 0 positions"), "{}", run.stdout);
+    let json = super::support::run(["stats".as_ref(), database.as_os_str(), "--json".as_ref()]).ended_with(0);
+    assert_eq!(json.json()[0]["games"], 0);
+    let nothing = super::support::run(["query".as_ref(), database.as_os_str(), ".".as_ref()]).ended_with(1);
+    assert!(nothing.stdout.starts_with("no match; 0 games searched"), "{}", nothing.stdout);
+    super::support::run(["explain".as_ref(), database.as_os_str(), ".".as_ref()]).ended_with(0);
+    super::support::run(["verify".as_ref(), database.as_os_str()]).ended_with(0);
+}
+
+#[test]
+fn a_report_that_cannot_be_written_is_an_error() {
+    let folder = scratch();
+    let database = folder.path().join("db");
+    let report = folder.path().join("no-such-folder").join("report.txt");
+    index(&database, ["samples".as_ref(), "--report".as_ref(), report.as_os_str()]).says(2, "report.txt: ");
+    assert!(!database.exists());
+}

@@ -1,0 +1,114 @@
+//! Running the program.
+
+use std::ffi::{OsStr, OsString};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use tempfile::TempDir;
+
+/// What a run of the program gave.
+#[derive(Debug)]
+pub struct Run {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Run {
+    /// The run again, after making sure that it ended with this code.
+    #[track_caller]
+    pub fn ended_with(self, code: i32) -> Run {
+        assert_eq!(self.code, code, "standard output:\n{}\nstandard error:\n{}", self.stdout, self.stderr);
+        self
+    }
+
+    /// Makes sure that a text is part of standard error, and that standard output is empty.
+    #[track_caller]
+    pub fn says(self, code: i32, text: &str) {
+        let run = self.ended_with(code);
+        assert!(run.stderr.contains(text), "`{text}` is not in standard error:\n{}", run.stderr);
+        assert_eq!(run.stdout, "", "an error belongs to standard error");
+    }
+
+    /// The objects of standard output, one a line.
+    #[track_caller]
+    pub fn json(&self) -> Vec<serde_json::Value> {
+        self.stdout.lines().map(|line| serde_json::from_str(line).expect("a line is one JSON object")).collect()
+    }
+}
+
+/// The program, ready for arguments.
+pub fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cqldex"));
+    command.env_remove("NO_COLOR").current_dir(env!("CARGO_MANIFEST_DIR"));
+    command
+}
+
+/// Runs the program without input.
+#[track_caller]
+pub fn run<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Run {
+    run_with(arguments, "")
+}
+
+/// Runs the program with this on standard input.
+#[track_caller]
+pub fn run_with<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>, input: &str) -> Run {
+    let mut child = program()
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program is built");
+    // A program that needs no input may be gone already.
+    let _ = child.stdin.take().expect("it is piped").write_all(input.as_bytes());
+    let output = child.wait_with_output().expect("it can be waited for");
+    let text = |bytes| String::from_utf8(bytes).expect("all output is UTF-8");
+    Run { code: output.status.code().unwrap_or(-1), stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+/// A folder that goes away.
+pub fn scratch() -> TempDir {
+    TempDir::new().expect("a temporary folder can be made")
+}
+
+/// A file in a folder with this content.
+pub fn file(folder: &TempDir, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+    let path = folder.path().join(name);
+    std::fs::write(&path, content).expect("a temporary file can be written");
+    path
+}
+
+/// A database of the samples, made once.
+pub fn samples() -> &'static Path {
+    static SAMPLES: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
+    let (_, path) = SAMPLES.get_or_init(|| {
+        let folder = scratch();
+        let path = folder.path().join("samples.db");
+        index(&path, ["samples/games.pgn", "samples/studies.pgn"]).ended_with(0);
+        (folder, path)
+    });
+    path
+}
+
+/// Runs `cqldex index`.
+#[track_caller]
+pub fn index<S: AsRef<OsStr>>(database: &Path, arguments: impl IntoIterator<Item = S>) -> Run {
+    let arguments = arguments.into_iter().map(|argument| argument.as_ref().to_owned());
+    run([OsString::from("index"), database.into()].into_iter().chain(arguments))
+}
+
+/// Runs `cqldex query` on the samples.
+#[track_caller]
+pub fn query<const N: usize>(arguments: [&str; N]) -> Run {
+    on_samples("query", arguments)
+}
+
+/// Runs a subcommand on the samples.
+#[track_caller]
+pub fn on_samples<const N: usize>(command: &str, arguments: [&str; N]) -> Run {
+    let database = samples().to_str().expect("temporary folders have plain names");
+    run([command, database].into_iter().chain(arguments))
+}

@@ -1,0 +1,153 @@
+//! The house rules that a program can check: who may use whom, how long a file may be, what may be in it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Lines of a file without its tests.
+const LONGEST: usize = 600;
+/// Files that have a reason to be longer.
+const LONGER: [(&str, usize); 1] = [("query/src/hir/mod.rs", 800)];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All files below a folder with one of these endings.
+fn files(folder: &str, endings: &[&str], found: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(root().join(folder)) else { return };
+    for entry in entries {
+        let path = entry.unwrap().path();
+        let name = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
+        if path.is_dir() {
+            files(&name, endings, found);
+        } else if endings.iter().any(|ending| name.ends_with(ending)) {
+            found.push(path);
+        }
+    }
+}
+
+/// All Rust sources, with their names and texts.
+fn sources() -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for folder in ["src", "storage", "indexer", "query", "tests", "benches"] {
+        files(folder, &[".rs"], &mut found);
+    }
+    found.sort();
+    let named = found.into_iter().map(|path| {
+        let name = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
+        (name, fs::read_to_string(path).unwrap())
+    });
+    named.collect()
+}
+
+fn is_test(name: &str) -> bool {
+    name.starts_with("tests/") || name.contains("/tests/") || name.ends_with("/tests.rs") || name.contains("/testing")
+}
+
+/// The text up to the unit tests at its end.
+fn without_tests(text: &str) -> &str {
+    text.find("#[cfg(test)]\nmod tests {").map_or(text, |end| &text[..end])
+}
+
+#[test]
+fn crates_keep_to_their_layers() {
+    for (name, text) in sources() {
+        let forbidden: &[&str] = match name.split('/').next() {
+            Some("storage") => &["indexer::", "query::", "clap::"],
+            Some("indexer") => &["query::", "rocksdb::", "roaring::", "clap::"],
+            Some("query") => &["indexer::", "rocksdb::", "roaring::", "clap::"],
+            Some("src" | "benches") => &["rocksdb::", "roaring::"],
+            _ => &[],
+        };
+        for (number, line) in text.lines().enumerate() {
+            let code = line.split("//").next().unwrap_or_default();
+            for &path in forbidden {
+                let uses = code.match_indices(path).any(|(at, _)| {
+                    let before = code[..at].chars().next_back();
+                    // `crate::query::` and `my_query::` are something else.
+                    !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':')
+                });
+                assert!(!uses, "{name}:{}: `{path}` does not belong into this layer", number + 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn manifests_keep_to_their_layers() {
+    let dependencies = |manifest: &str| {
+        let text = fs::read_to_string(root().join(manifest)).unwrap();
+        let start = text.rfind("\n[dependencies]").map(|at| at + 1).unwrap();
+        let rest = &text[start..];
+        rest[..rest.find("\n[dev-dependencies]").unwrap_or(rest.len())].to_owned()
+    };
+    assert!(!dependencies("storage/Cargo.toml").contains("cqldex-"));
+    assert!(!dependencies("indexer/Cargo.toml").contains("cqldex-query"));
+    assert!(!dependencies("query/Cargo.toml").contains("cqldex-indexer"));
+    for manifest in ["Cargo.toml", "indexer/Cargo.toml", "query/Cargo.toml"] {
+        let dependencies = dependencies(manifest);
+        assert!(!dependencies.contains("rocksdb") && !dependencies.contains("roaring"), "{manifest}");
+    }
+}
+
+#[test]
+fn files_are_short() {
+    for (name, text) in sources() {
+        let allowed = LONGER.iter().find(|(longer, _)| *longer == name).map_or(LONGEST, |(_, lines)| *lines);
+        let lines = if is_test(&name) { 0 } else { without_tests(&text).lines().count() };
+        assert!(lines <= allowed, "{name} has {lines} lines; {allowed} are allowed");
+    }
+}
+
+#[test]
+fn sources_are_ascii() {
+    for (name, text) in sources() {
+        // The spelling of CQL with symbols is tested with symbols.
+        let code = if is_test(&name) { "" } else { without_tests(&text) };
+        for (number, line) in code.lines().enumerate() {
+            assert!(line.is_ascii(), "{name}:{}: not ASCII: {line}", number + 1);
+        }
+    }
+}
+
+#[test]
+fn nothing_names_a_machine() {
+    let mut found = Vec::new();
+    for folder in ["src", "storage", "indexer", "query", "benches", "docs", "samples", "scripts", ".ci"] {
+        files(folder, &[""], &mut found);
+    }
+    found.extend(["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Cargo.toml", "demo", "test"].map(|name| root().join(name)));
+    for path in found {
+        let Ok(text) = fs::read_to_string(&path) else { continue };
+        for place in ["/home/", "/root/", "/work/", "/Users/", "C:\\"] {
+            assert!(!text.contains(place), "{}: names a folder of a machine: {place}", path.display());
+        }
+    }
+}
+
+#[test]
+fn every_test_file_is_used() {
+    for (name, _) in sources() {
+        let Some(module) = name.strip_suffix("/tests.rs") else { continue };
+        let parent = [format!("{module}.rs"), format!("{module}/mod.rs")];
+        let uses = |path: &String| {
+            fs::read_to_string(root().join(path)).is_ok_and(|text| text.contains("#[cfg(test)]\nmod tests;"))
+        };
+        assert!(parent.iter().any(uses), "{name} is not compiled");
+    }
+}
+
+#[test]
+fn nobody_panics_outside_tests() {
+    for (name, text) in sources() {
+        if is_test(&name) || name.starts_with("benches/") || name.contains("/examples/") {
+            continue;
+        }
+        for (number, line) in without_tests(&text).lines().enumerate() {
+            let code = line.split("//").next().unwrap_or_default();
+            for word in [".unwrap()", "todo!(", "unimplemented!(", "dbg!("] {
+                assert!(!code.contains(word), "{name}:{}: `{word}`", number + 1);
+            }
+        }
+    }
+}
