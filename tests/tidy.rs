@@ -46,7 +46,9 @@ fn is_test(name: &str) -> bool {
 
 /// The text up to the unit tests at its end.
 fn without_tests(text: &str) -> &str {
-    text.find("#[cfg(test)]\nmod tests {").map_or(text, |end| &text[..end])
+    let starts = ["#[cfg(test)]\nmod tests {", "#[cfg(test)]\npub(crate) mod tests {"];
+    let end = starts.iter().filter_map(|start| text.find(start)).min();
+    end.map_or(text, |end| &text[..end])
 }
 
 #[test]
