@@ -1,8 +1,12 @@
 //! `line`: consecutive positions that match one constituent after the other (cql6-games 6).
 
+mod longest;
+
 use std::rc::Rc;
 
-use super::sequence::{Choice, Memory, Op, Place, Program, Repetition};
+pub(super) use self::longest::Known;
+
+use super::sequence::{Choice, Memory, Op, Place, Program};
 use super::{CommentSource, Eval, LogEntry, Machine};
 use crate::hir::{Filter, Line, LineArrow};
 use crate::span::Span;
@@ -36,30 +40,14 @@ impl<'a> Machine<'a> {
         if line.nestban && self.is_banned(line.id, start) {
             return Ok(None);
         }
-        let (first, last) = match line.arrow {
-            LineArrow::Forward => (start, self.game.last_descendant(start)),
-            LineArrow::Backward => (0, start),
-        };
         let program = self.sequences.program(line.id, || Program::of_line(line));
-        let mut memory = self.sequences.take_memory();
-        memory.prepare(&program, first, last, 1);
         let outer = self.state.bound_move.take();
-        let mark = self.state.log.len();
-        let mut search = Search {
-            machine: self,
-            line,
-            span,
-            program,
-            memory,
-            start,
-            mark,
-            best: None,
+        let best = if program.pure && program.silent {
+            self.longest(line, span, &program)?
+        } else {
+            self.search_line(line, span, program)?
         };
-        search.run()?;
-        let Search { memory, best, .. } = search;
-        self.sequences.give_back(memory);
         self.state.bound_move = outer;
-        self.state.log.truncate(mark);
         let Some(best) = best else { return Ok(None) };
         let step = if line.single_color { 2 } else { 1 };
         let count = (best.distance / step + 1) as i32;
@@ -86,6 +74,46 @@ impl<'a> Machine<'a> {
             );
         }
         Ok(Some((count, best.end)))
+    }
+
+    /// The longest match that starts here, found by trying everything.
+    fn search_line(&mut self, line: &'a Line, span: Span, program: Rc<Program<'a>>) -> Eval<Option<Best>> {
+        let start = self.node;
+        let (first, last) = match line.arrow {
+            LineArrow::Forward => (start, self.game.last_descendant(start)),
+            LineArrow::Backward => (0, start),
+        };
+        let mut memory = self.sequences.take_memory();
+        memory.prepare(&program, first, last, 1);
+        let mark = self.state.log.len();
+        let mut search = Search {
+            machine: self,
+            line,
+            span,
+            program,
+            memory,
+            start,
+            mark,
+            best: None,
+        };
+        search.run()?;
+        let Search { memory, best, .. } = search;
+        self.sequences.give_back(memory);
+        self.state.log.truncate(mark);
+        Ok(best)
+    }
+
+    /// The positions one move on, in the direction of the line.
+    fn neighbours(&self, line: &Line, node: u32) -> impl Iterator<Item = u32> + use<'a> {
+        let game = self.game;
+        let wanted = line.primary;
+        let (parent, children) = match line.arrow {
+            LineArrow::Forward => (None, Some(game.children(node))),
+            LineArrow::Backward => (game.parent(node), None),
+        };
+        let children = children.into_iter().flatten();
+        let children = children.filter(move |&child| wanted.is_none_or(|primary| primary != game.is_secondary(child)));
+        parent.into_iter().chain(children)
     }
 }
 
@@ -130,12 +158,12 @@ impl<'a> Search<'_, 'a> {
                 }
                 if bound && !self.machine.game.is_terminal(node) {
                     let depth = self.memory.depth();
-                    for child in self.neighbours(node) {
+                    for child in self.machine.neighbours(self.line, node) {
                         self.push(pc, Place::Bound(node, child));
                     }
                     self.memory.reverse_above(depth);
                 } else if self.test(filter, node, None)? {
-                    self.reach(program, pc + 1, Some(node), self.neighbours(node))?;
+                    self.reach(program, pc + 1, Some(node), self.machine.neighbours(self.line, node))?;
                 }
                 Ok(())
             }
@@ -158,66 +186,16 @@ impl<'a> Search<'_, 'a> {
         end: Option<u32>,
         next: impl IntoIterator<Item = u32>,
     ) -> Eval<()> {
-        self.memory.start_frontier(pc);
-        while let Some(mut pc) = self.memory.next_in_frontier() {
-            loop {
-                self.machine.step(self.span)?;
-                match program.ops[pc] {
-                    Op::Test { .. } => {
-                        self.memory.note_test(pc);
-                        break;
-                    }
-                    Op::Move(_) => unreachable!("dashes are steps of a path only"),
-                    Op::Split(first, second) => {
-                        self.memory.extend_frontier(second);
-                        pc = first;
-                    }
-                    Op::Jump(target) => pc = target,
-                    Op::Enter(register) => {
-                        self.memory.begin(register);
-                        pc += 1;
-                    }
-                    Op::Again {
-                        register,
-                        min,
-                        max,
-                        exit,
-                    } => match self.memory.decide(register, min, max) {
-                        Repetition::Needed => pc += 1,
-                        Repetition::Possible => {
-                            self.memory.extend_frontier(pc + 1);
-                            self.memory.leave(register);
-                            pc = exit;
-                        }
-                        Repetition::Over => pc = exit,
-                    },
-                    Op::Next {
-                        register,
-                        min,
-                        max,
-                        again,
-                    } => {
-                        if !self.memory.end_repetition(register, min, max, true) {
-                            break;
-                        }
-                        pc = again;
-                    }
-                    Op::Accept => {
-                        // Nothing consumed is no match.
-                        if let Some(end) = end {
-                            self.accept(end);
-                        }
-                        break;
-                    }
-                }
-            }
+        let accepts = self.memory.find_tests(program, pc);
+        if let Some(end) = end.filter(|_| accepts) {
+            self.accept(end);
         }
         let log = Some(self.machine.state.log.len());
         let depth = self.memory.depth();
         for next in next {
             if self.line.single_color && end.is_some() {
                 // The positions of the other side are passed over.
-                for next in self.neighbours(next) {
+                for next in self.machine.neighbours(self.line, next) {
                     self.memory.push_tests(Place::Here(next), log);
                 }
             } else {
@@ -236,20 +214,6 @@ impl<'a> Search<'_, 'a> {
             self.memory.advance();
         }
         Ok(matched)
-    }
-
-    /// The positions one move on, in the direction of the line.
-    fn neighbours(&self, node: u32) -> impl Iterator<Item = u32> + use<'a> {
-        let game = self.machine.game;
-        let wanted = self.line.primary;
-        let (parent, children) = match self.line.arrow {
-            LineArrow::Forward => (None, Some(game.children(node))),
-            LineArrow::Backward => (game.parent(node), None),
-        };
-        let children = children.into_iter().flatten();
-        parent
-            .into_iter()
-            .chain(children.filter(move |&child| wanted.is_none_or(|primary| primary != game.is_secondary(child))))
     }
 
     fn accept(&mut self, end: u32) {

@@ -125,3 +125,33 @@ fn long_games_and_huge_bounds_do_not_overflow() {
     assert_eq!(ambiguous.messages, ["2001"]);
     assert_eq!(run(&tree, "initial line --> .{100000}").matches, [0; 0]);
 }
+
+#[test]
+fn both_ways_to_the_longest_match_agree() {
+    // A comment makes the line be searched step by step; without one every state is looked at once in a game.
+    let lines = [
+        "line --> F* --> check",
+        "line --> (F{1,2} --> wtm*)+ --> .",
+        "line --> move from Q --> F{0,3} --> (not check)?",
+        "line firstmatch --> F+ --> {move from .}{1,2}",
+        "line singlecolor --> F{2,} --> ({move from Q} --> .)*",
+        "line secondary --> F --> {move from .}*",
+        "line primary --> (F --> btm?){1,3} --> move to f6",
+        "line <-- F{1,3} <-- (check <-- F?)* <-- .{2}",
+        "line nestban --> F{2,3}",
+        "line lastposition --> (F --> .){2,3} --> primary",
+    ];
+    for line in lines {
+        let [known, searched] =
+            [".", "comment(\"c\")"].map(|filter| values(&format!("{{{}}}", line.replace('F', filter))));
+        assert_eq!(known, searched, "{line}");
+    }
+}
+
+#[test]
+fn variables_in_a_line_are_read_anew() {
+    let line = "x1=positionid y1={line --> positionid==x1 --> .*} message quiet(positionid \"=\" y1)";
+    assert_eq!(scholar(line).messages.len(), 20);
+    let targets = "mate echo quiet (sx tx) {line --> currentposition==tx}";
+    assert_eq!(scholar(targets).matches, [7, 12]);
+}

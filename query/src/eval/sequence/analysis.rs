@@ -1,0 +1,150 @@
+//! What may be assumed of the parts of a `line` or `path`.
+
+use crate::hir::{Bound, Constituent, Dash, Filter, FindCount, Node, PathStep, Promotion, Range, VariableId};
+
+/// Whether a constituent of a `line` can be passed without a position.
+pub(super) fn may_be_nothing(constituent: &Constituent) -> bool {
+    match constituent {
+        Constituent::Filter { repeat, .. } => repeat.min == 0,
+        Constituent::Group { constituents, repeat } => repeat.min == 0 || constituents.iter().all(may_be_nothing),
+    }
+}
+
+/// Whether a step of a `path` can be passed without a move.
+pub(super) fn may_stay(step: &PathStep) -> bool {
+    match step {
+        PathStep::Filter(_) => true,
+        PathStep::Dash { repeat, .. } => repeat.min == 0,
+        PathStep::Chain { steps, repeat } => repeat.min == 0 || steps.iter().all(may_stay),
+    }
+}
+
+/// Whether evaluating the filter leaves nothing behind but comments, and reads nothing that changes while a sequence is
+/// searched. Then it has one value at one position, however the search came there.
+pub(super) fn is_pure(filter: &Filter) -> bool {
+    !filter.any(&mut |part| {
+        matches!(&part.node, Node::Line(line) if line.nestban)
+            || matches!(
+                part.node,
+                Node::Assign(..)
+                    | Node::AssignPiece(..)
+                    | Node::AssignSlice(..)
+                    | Node::Unbind(_)
+                    | Node::DictionarySet(..)
+                    | Node::DictionaryUnbind(..)
+                    | Node::Message { .. }
+                    | Node::SetTag(..)
+                    | Node::ReadFile(_)
+                    | Node::WriteFile(..)
+                    | Node::RegexMatch(..)
+                    | Node::WhileRegex(..)
+                    | Node::Sort { .. }
+                    | Node::Path(_)
+                    | Node::PathLastPosition
+            )
+    })
+}
+
+/// The same for a dash.
+pub(super) fn is_pure_dash(dash: &Dash) -> bool {
+    let text = match &dash.promotion {
+        Some(Promotion::Text(text)) => Some(&**text),
+        _ => None,
+    };
+    dash.left
+        .iter()
+        .chain(&dash.right)
+        .chain(text)
+        .chain(&dash.target)
+        .all(is_pure)
+}
+
+/// Whether the filter has a `move` filter about the moves that leave the position, outside of what looks at other
+/// positions (cql6-games 6.3).
+pub(super) fn has_plain_move(filter: &Filter) -> bool {
+    match &filter.node {
+        Node::Line(_) | Node::Find { .. } | Node::Echo { .. } => false,
+        Node::At(place, _) => has_plain_move(place),
+        Node::Move(m) if !m.previous && m.legality.is_none() => true,
+        _ => {
+            let mut found = false;
+            filter.for_each_child(&mut |child| found = found || has_plain_move(child));
+            found
+        }
+    }
+}
+
+/// Whether a pure filter leaves no comments either.
+pub(super) fn is_silent(filter: &Filter) -> bool {
+    !filter.any(&mut |part| match &part.node {
+        // Printing a position notes its number there.
+        Node::Comment(_) | Node::Str(_) => true,
+        Node::Move(m) => m.comment.is_some(),
+        Node::Find { quiet, .. } | Node::Echo { quiet, .. } | Node::ConsecutiveMoves { quiet, .. } => !quiet,
+        Node::Line(line) => !line.quiet,
+        _ => false,
+    })
+}
+
+/// Whether a pure filter has the same value at a position whenever it is asked in one game: it reads no variables but
+/// its own, and nothing of the path that it may stand in.
+pub(super) fn is_timeless(filter: &Filter) -> bool {
+    !reads_state(filter, &mut Vec::new())
+}
+
+fn reads_state(filter: &Filter, own: &mut Vec<VariableId>) -> bool {
+    let mark = own.len();
+    match &filter.node {
+        Node::Variable(variable) | Node::PieceIdOf(variable) | Node::AssertBound(variable) => {
+            return !own.contains(variable);
+        }
+        Node::IsBound(_, variable) => return variable.is_some_and(|variable| !own.contains(&variable)),
+        Node::ConsecutiveMoves { range, variables, .. } => {
+            return variables.iter().any(|variable| !own.contains(variable)) || reads_variable(range.as_ref());
+        }
+        Node::DictionaryGet(..)
+        | Node::DictionarySize(_)
+        | Node::DictionaryLoop(..)
+        | Node::Group(_)
+        | Node::GroupStart(_)
+        | Node::PathCount
+        | Node::PathCountUnfocused
+        | Node::PathStart
+        | Node::PathLastPosition => return true,
+        Node::Direction { range, .. } | Node::Orbit { range, .. } | Node::Transform { range, .. }
+            if reads_variable(range.as_ref()) =>
+        {
+            return true;
+        }
+        Node::Find {
+            count: FindCount::Range(range),
+            ..
+        } if reads_variable(Some(range)) => return true,
+        Node::Line(line) if reads_variable(line.range.as_ref()) => return true,
+        Node::SquareLoop { variable, domain, .. } | Node::PieceLoop { variable, domain, .. } => {
+            if reads_state(domain, own) {
+                return true;
+            }
+            own.push(*variable);
+        }
+        Node::Echo { source, target, .. } => own.extend([*source, *target]),
+        Node::Call { arguments, .. } => {
+            if arguments.iter().any(|(_, argument)| reads_state(argument, own)) {
+                return true;
+            }
+            own.extend(arguments.iter().map(|(variable, _)| *variable));
+        }
+        _ => {}
+    }
+    let mut reads = false;
+    filter.for_each_child(&mut |child| reads = reads || reads_state(child, own));
+    own.truncate(mark);
+    reads
+}
+
+fn reads_variable(range: Option<&Range>) -> bool {
+    matches!(
+        range,
+        Some(Range::Between(Bound::Variable(_), _) | Range::Between(_, Bound::Variable(_)))
+    )
+}
