@@ -1,6 +1,12 @@
 //! Indexes files and prints what the time and the bytes go to: `cargo run --release --example load -- DB FILE...`
 //! Without files, reads all of a database and checks it.
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "an example talks to whoever runs it"
+)]
+
 use std::{error::Error, path::PathBuf, time::Instant};
 
 use indexer::{Observer, Options, Skipped, index};

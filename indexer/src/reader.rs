@@ -225,7 +225,7 @@ fn outcome_of(tags: &[(String, String)]) -> Outcome {
     match tags
         .iter()
         .rev()
-        .find(|(name, _)| name == "Result")
+        .find(|(name, _)| name.eq_ignore_ascii_case("Result"))
         .map(|(_, value)| value.trim())
     {
         Some("1-0") => Outcome::White,

@@ -9,12 +9,12 @@ use crate::{
     tree::Root,
 };
 
-/// Reads the tags that say where a game starts and by which rules it is played.
+/// Reads the tags that say where a game starts and by which rules it is played. Their names may be in lower case.
 pub(crate) fn read(tags: &[(String, String)]) -> Result<Root, Reason> {
     let tag = |wanted: &str| {
         tags.iter()
             .rev()
-            .find(|(name, _)| name == wanted)
+            .find(|(name, _)| name.eq_ignore_ascii_case(wanted))
             .map(|(_, value)| value.trim())
     };
     let rules = rules(tag("Variant").unwrap_or_default())?;

@@ -49,7 +49,7 @@ pub(crate) fn find(sources: &[PathBuf]) -> Result<Vec<Input>> {
             find_in(source, &mut inputs)?;
         } else {
             // What is no plain file, a pipe say, has no size to show progress against.
-            let size = metadata.is_file().then(|| metadata.len());
+            let size = metadata.is_file().then_some(metadata.len());
             inputs.push(Input {
                 path: source.clone(),
                 size,

@@ -96,7 +96,7 @@ impl<R: Read> Splitter<R> {
             self.scan();
             // The last section is complete only when the next one has begun.
             let complete = self.starts.last().copied().unwrap_or(0);
-            if complete >= wanted || (self.at_end && complete > 0 && self.buffer.len() - complete >= wanted) {
+            if complete > 0 && complete >= wanted {
                 return Ok(Some(self.give(complete)));
             }
             if self.at_end {
@@ -219,7 +219,10 @@ impl<R: Read> Splitter<R> {
         }
         let is_new = match self.tags_end {
             Some(before) if is_blank(&self.buffer[before..line]) => {
-                let apart = memchr::memchr_iter(b'\n', &self.buffer[before..line]).count() > 1;
+                // The first is the end of the tag line, the last the beginning of this one.
+                let lines: Vec<&[u8]> = self.buffer[before..line].split(|&byte| byte == b'\n').collect();
+                let between = lines.get(1..lines.len() - 1).unwrap_or_default();
+                let apart = between.iter().any(|line| line.trim_ascii().is_empty());
                 (is_event || apart) && self.has_tag(&name, line)
             }
             _ => true,

@@ -83,6 +83,7 @@ impl<'a> Tokens<'a> {
                 b'<' => self.skip_to(b'>'),
                 b'$' => self.numbered_nag(),
                 b'!' | b'?' => self.signs(),
+                b'*' => self.single(Token::Outcome(Outcome::Unknown)),
                 _ => match self.word() {
                     Some(token) => token,
                     None => continue,
@@ -167,10 +168,10 @@ impl<'a> Tokens<'a> {
         Token::Nag(nag)
     }
 
-    /// A word, or nothing for a move number, which a move may be glued to.
+    /// A word, or nothing for a move number, which a move may be glued to, and for signs of check and such.
     fn word(&mut self) -> Option<Token<'a>> {
         let rest = &self.text[self.at..];
-        let is_end = |c: char| c.is_ascii_whitespace() || "(){}[];$!?<>\0".contains(c);
+        let is_end = |c: char| c.is_ascii_whitespace() || "(){}[];$!?<>*\0".contains(c);
         let end = rest.find(is_end).unwrap_or(rest.len());
         let word = &rest[..end];
         let digits = word.bytes().take_while(u8::is_ascii_digit).count();
@@ -181,7 +182,12 @@ impl<'a> Tokens<'a> {
             return None;
         }
         self.at += end;
-        Some(classify(word))
+        // What some write behind a move, apart from it, says nothing.
+        let is_decoration = matches!(
+            word,
+            "+" | "++" | "#" | "ep" | "e.p." | "ch" | "ch." | "mate" | "," | ":" | "-"
+        );
+        if is_decoration { None } else { Some(classify(word)) }
     }
 }
 
@@ -234,7 +240,6 @@ fn read_outcome(word: &str) -> Option<Outcome> {
         "1-0" => Outcome::White,
         "0-1" => Outcome::Black,
         "1/2-1/2" | "1/2" | "\u{bd}-\u{bd}" => Outcome::Draw,
-        "*" => Outcome::Unknown,
         _ => return None,
     })
 }
@@ -248,8 +253,8 @@ fn read_sign(word: &str) -> Option<u8> {
         "=/+" | "=+" | "\u{2a71}" => 15,
         "+/-" | "\u{b1}" => 16,
         "-/+" | "\u{2213}" => 17,
-        "+-" => 18,
-        "-+" => 19,
+        "+-" | "+--" => 18,
+        "-+" | "--+" => 19,
         "N" => 146,
         "D" => 201,
         _ => return None,
@@ -381,7 +386,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            tokens("Nf33 better ep e9"),
+            tokens("Nf33 better ep who e9"),
             [Token::Move(None), Token::Unknown, Token::Unknown, Token::Unknown]
         );
     }

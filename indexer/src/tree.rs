@@ -53,6 +53,14 @@ struct Node {
 struct Line {
     stage: Stage,
     node: u32,
+    base: Base,
+}
+
+/// The position that a line begins from.
+#[derive(Clone, Debug)]
+struct Base {
+    node: u32,
+    stage: Stage,
 }
 
 /// Builds the tree of one game after the other.
@@ -63,6 +71,7 @@ pub(crate) struct TreeBuilder {
     stage: Stage,
     /// The position that the current line has come to.
     node: u32,
+    base: Base,
     /// Whether the current line has a move of its own yet; the main line needs none to have a position.
     has_moves: bool,
     /// Whether the rest of the current line is dropped.
@@ -82,6 +91,10 @@ impl TreeBuilder {
         let root = Root::standard();
         TreeBuilder {
             stage: root.stage.clone(),
+            base: Base {
+                node: 0,
+                stage: root.stage.clone(),
+            },
             root,
             nodes: Vec::new(),
             node: 0,
@@ -99,6 +112,8 @@ impl TreeBuilder {
     /// Begins a game; what was there of the last one is gone.
     pub(crate) fn begin(&mut self, root: Root) {
         self.stage.clone_from(&root.stage);
+        self.base.node = 0;
+        self.base.stage.clone_from(&root.stage);
         self.root = root;
         self.nodes.clear();
         self.node = 0;
@@ -167,9 +182,14 @@ impl TreeBuilder {
         }
         let parent = self.nodes[self.node as usize - 1].parent;
         let stage = self.stage_at(parent);
+        let base = Base {
+            node: parent,
+            stage: stage.clone(),
+        };
         self.outer.push(Line {
             stage: std::mem::replace(&mut self.stage, stage),
             node: std::mem::replace(&mut self.node, parent),
+            base: std::mem::replace(&mut self.base, base),
         });
         self.has_moves = false;
         Ok(())
@@ -182,22 +202,23 @@ impl TreeBuilder {
         } else if let Some(line) = self.outer.pop() {
             self.stage = line.stage;
             self.node = line.node;
+            self.base = line.base;
             self.has_moves = true;
             self.is_dead = false;
             self.pending = None;
         }
     }
 
-    /// The position at a node, by the moves that lead to it.
+    /// The position at a node of the current line, by the moves that lead to it from the beginning of the line.
     fn stage_at(&self, node: u32) -> Stage {
         let mut path = Vec::new();
         let mut at = node;
-        while at > 0 {
+        while at != self.base.node {
             let Node { m, parent } = self.nodes[at as usize - 1];
             path.push(m);
             at = parent;
         }
-        let mut stage = self.root.stage.clone();
+        let mut stage = self.base.stage.clone();
         for m in path.into_iter().rev() {
             stage.play(m);
         }

@@ -26,7 +26,7 @@ pub struct Header<'a> {
 }
 
 impl<'a> Header<'a> {
-    /// Reads the tags of a game. A tag that comes twice counts with its last value, a rating with its first that is
+    /// Reads the tags of a game, whose names may be in lower case. A tag that comes twice counts with its last value, a rating with its first that is
     /// not zero, unless the player's name ends in one: `Steinitz, W. (2650)`.
     pub fn from_text(text: &'a GameText) -> Header<'a> {
         let mut header = Header {
@@ -56,7 +56,10 @@ impl<'a> Header<'a> {
     }
 
     fn read(&mut self, name: &str, value: &'a str) {
-        let Some(column) = TagColumn::ALL.into_iter().find(|column| column.name() == name) else {
+        let Some(column) = TagColumn::ALL
+            .into_iter()
+            .find(|column| column.name().eq_ignore_ascii_case(name))
+        else {
             return self.read_rating(name, value);
         };
         self.values[column as usize] = match column {

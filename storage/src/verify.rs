@@ -64,7 +64,7 @@ pub(crate) fn verify(segments: &[Segment], progress: &mut dyn FnMut(Progress)) -
             progress(Progress {
                 games_done,
                 games_total,
-            })
+            });
         }) {
             Ok(runs) => check.all_postings(&runs),
             Err(error) => check.problem(error),
