@@ -8,6 +8,8 @@
 //! The input may also be named by the environment variable `CQLDEX_BENCH`. The queries are those of
 //! `benches/queries.txt`. Both routes have to give the same, or the run fails.
 
+#![allow(clippy::print_stdout, reason = "a benchmark reports to whoever runs it")]
+
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -24,7 +26,9 @@ const SCAN_RUNS: usize = 3;
 
 fn main() -> Result<(), Box<dyn Error>> {
     // Cargo adds flags of its own.
-    let argument = std::env::args_os().skip(1).find(|argument| !argument.to_string_lossy().starts_with("--"));
+    let argument = std::env::args_os()
+        .skip(1)
+        .find(|argument| !argument.to_string_lossy().starts_with("--"));
     let Some(input) = argument.or_else(|| std::env::var_os("CQLDEX_BENCH")).map(PathBuf::from) else {
         println!("nothing to do: name a PGN file or a database, as argument or in CQLDEX_BENCH");
         return Ok(());
@@ -39,7 +43,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let started = Instant::now();
     let snapshot = Database::open_read_only(&path)?.snapshot();
-    println!("opened in {:.1} ms, {} threads", ms(started.elapsed()), std::thread::available_parallelism()?);
+    println!(
+        "opened in {:.1} ms, {} threads",
+        ms(started.elapsed()),
+        std::thread::available_parallelism()?
+    );
     sizes(&snapshot)?;
     ask_all(&snapshot)
 }
@@ -62,12 +70,23 @@ fn index(path: &Path, input: &Path) -> Result<(), Box<dyn Error>> {
 fn sizes(snapshot: &Snapshot) -> Result<(), Box<dyn Error>> {
     let stats = snapshot.stats()?;
     let (bytes, positions) = (stats.bytes as f64, stats.positions.max(1) as f64);
-    println!("\n{} games, {} positions, {} segments\n", stats.games, stats.positions, stats.segments);
+    println!(
+        "\n{} games, {} positions, {} segments\n",
+        stats.games, stats.positions, stats.segments
+    );
     println!("| column | MB | bytes a position | of the PGN |\n|---|---:|---:|---:|");
-    let all = stats.columns.iter().map(|&(name, size)| (name, size as f64)).chain([("all", bytes)]);
+    let all = stats
+        .columns
+        .iter()
+        .map(|&(name, size)| (name, size as f64))
+        .chain([("all", bytes)]);
     for (name, size) in all {
         let share = 100.0 * size / stats.pgn_bytes.max(1) as f64;
-        println!("| {name} | {:.1} | {:.2} | {share:.1} % |", size / 1e6, size / positions);
+        println!(
+            "| {name} | {:.1} | {:.2} | {share:.1} % |",
+            size / 1e6,
+            size / positions
+        );
     }
     Ok(())
 }
@@ -77,8 +96,16 @@ fn ask_all(snapshot: &Snapshot) -> Result<(), Box<dyn Error>> {
     println!("|---|---|---:|---:|---:|---:|---:|---:|---:|");
     let mut group = "";
     let (mut total, mut slowest, mut different) = (0.0, (0.0, ""), Vec::new());
-    for line in QUERIES.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//")) {
-        if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')).filter(|name| is_group(name)) {
+    for line in QUERIES
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with("//"))
+    {
+        if let Some(name) = line
+            .strip_prefix('[')
+            .and_then(|line| line.strip_suffix(']'))
+            .filter(|name| is_group(name))
+        {
             group = name;
             continue;
         }
@@ -102,8 +129,15 @@ fn ask_all(snapshot: &Snapshot) -> Result<(), Box<dyn Error>> {
             scan_ms / plan_ms.max(1e-3),
         );
     }
-    println!("\nall by plan: {total:.0} ms; slowest: {:.1} ms, `{}`", slowest.0, slowest.1);
-    if different.is_empty() { Ok(()) } else { Err(format!("plan and scan differ: {different:?}").into()) }
+    println!(
+        "\nall by plan: {total:.0} ms; slowest: {:.1} ms, `{}`",
+        slowest.0, slowest.1
+    );
+    if different.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("plan and scan differ: {different:?}").into())
+    }
 }
 
 /// Whether a bracketed line is a heading: queries begin with pieces in brackets, too.
@@ -117,7 +151,11 @@ fn ask(snapshot: &Snapshot, text: &str, route: Route, runs: usize) -> Result<(Su
     let mut query = query::parse(text, &ParseOptions::default())
         .map_err(|diagnostics| failed(diagnostics.iter().map(|one| one.render(text, "query")).collect()))?;
     query::transform::expand(&mut query).map_err(|error| failed(error.to_string()))?;
-    let options = SearchOptions { route, detail: Detail::Count, ..SearchOptions::default() };
+    let options = SearchOptions {
+        route,
+        detail: Detail::Count,
+        ..SearchOptions::default()
+    };
     let search = Search::new(&query, options);
     let mut summary = search.run(snapshot, &mut |_| ())?;
     let mut times = Vec::with_capacity(runs);

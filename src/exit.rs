@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 /// How a command ended that did what it was asked to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Done {
+pub(crate) enum Done {
     /// It matched something, or it is done. Exit code 0.
     Success,
     /// A query matched nothing. Exit code 1.
@@ -14,7 +14,7 @@ pub enum Done {
 
 /// Why a command could not do what it was asked to. Exit code 2, but for a closed pipe.
 #[derive(Debug)]
-pub enum Failure {
+pub(crate) enum Failure {
     /// One line for the user.
     Message(String),
     /// Errors in a query, rendered with the lines they are about.
@@ -25,7 +25,7 @@ pub enum Failure {
 
 impl Failure {
     /// A failure with one line for the user.
-    pub fn message(message: impl Into<String>) -> Failure {
+    pub(crate) fn message(message: impl Into<String>) -> Failure {
         Failure::Message(message.into())
     }
 }
@@ -61,7 +61,7 @@ impl From<indexer::Error> for Failure {
 }
 
 /// Tells the user what went wrong, if anything did, and gives the exit code.
-pub fn report(result: Result<Done, Failure>) -> ExitCode {
+pub(crate) fn report(result: Result<Done, Failure>) -> ExitCode {
     // When standard error is closed too, there is nobody left to tell.
     match result {
         Ok(Done::Success) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,

@@ -3,6 +3,8 @@
 //! The cases are not part of the project. They are looked for in the folder named by `CQLDEX_CONFORMANCE`, else in
 //! `../shared/conformance`; without them the test says so and passes.
 
+#![allow(clippy::print_stdout, reason = "the harness reports to whoever runs it")]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,6 @@
 //! The program as its users see it, and the chess below it: one binary for all of that.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod cli;
 mod replay;

@@ -1,5 +1,7 @@
 //! The house rules that a program can check: who may use whom, how long a file may be, what may be in it.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -14,7 +16,9 @@ fn root() -> &'static Path {
 
 /// All files below a folder with one of these endings.
 fn files(folder: &str, endings: &[&str], found: &mut Vec<PathBuf>) {
-    let Ok(entries) = fs::read_dir(root().join(folder)) else { return };
+    let Ok(entries) = fs::read_dir(root().join(folder)) else {
+        return;
+    };
     for entry in entries {
         let path = entry.unwrap().path();
         let name = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
@@ -88,15 +92,25 @@ fn manifests_keep_to_their_layers() {
     assert!(!dependencies("query/Cargo.toml").contains("cqldex-indexer"));
     for manifest in ["Cargo.toml", "indexer/Cargo.toml", "query/Cargo.toml"] {
         let dependencies = dependencies(manifest);
-        assert!(!dependencies.contains("rocksdb") && !dependencies.contains("roaring"), "{manifest}");
+        assert!(
+            !dependencies.contains("rocksdb") && !dependencies.contains("roaring"),
+            "{manifest}"
+        );
     }
 }
 
 #[test]
 fn files_are_short() {
     for (name, text) in sources() {
-        let allowed = LONGER.iter().find(|(longer, _)| *longer == name).map_or(LONGEST, |(_, lines)| *lines);
-        let lines = if is_test(&name) { 0 } else { without_tests(&text).lines().count() };
+        let allowed = LONGER
+            .iter()
+            .find(|(longer, _)| *longer == name)
+            .map_or(LONGEST, |(_, lines)| *lines);
+        let lines = if is_test(&name) {
+            0
+        } else {
+            without_tests(&text).lines().count()
+        };
         assert!(lines <= allowed, "{name} has {lines} lines; {allowed} are allowed");
     }
 }
@@ -115,14 +129,30 @@ fn sources_are_ascii() {
 #[test]
 fn nothing_names_a_machine() {
     let mut found = Vec::new();
-    for folder in ["src", "storage", "indexer", "query", "benches", "docs", "samples", "scripts", ".ci"] {
+    for folder in [
+        "src", "storage", "indexer", "query", "benches", "docs", "samples", "scripts", ".ci",
+    ] {
         files(folder, &[""], &mut found);
     }
-    found.extend(["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Cargo.toml", "demo", "test"].map(|name| root().join(name)));
+    found.extend(
+        [
+            "README.md",
+            "CHANGELOG.md",
+            "CONTRIBUTING.md",
+            "Cargo.toml",
+            "demo",
+            "test",
+        ]
+        .map(|name| root().join(name)),
+    );
     for path in found {
         let Ok(text) = fs::read_to_string(&path) else { continue };
         for place in ["/home/", "/root/", "/work/", "/Users/", "C:\\"] {
-            assert!(!text.contains(place), "{}: names a folder of a machine: {place}", path.display());
+            assert!(
+                !text.contains(place),
+                "{}: names a folder of a machine: {place}",
+                path.display()
+            );
         }
     }
 }
@@ -130,7 +160,9 @@ fn nothing_names_a_machine() {
 #[test]
 fn every_test_file_is_used() {
     for (name, _) in sources() {
-        let Some(module) = name.strip_suffix("/tests.rs") else { continue };
+        let Some(module) = name.strip_suffix("/tests.rs") else {
+            continue;
+        };
         let parent = [format!("{module}.rs"), format!("{module}/mod.rs")];
         let uses = |path: &String| {
             fs::read_to_string(root().join(path)).is_ok_and(|text| text.contains("#[cfg(test)]\nmod tests;"))

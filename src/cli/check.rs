@@ -5,13 +5,13 @@ use crate::exit::{Done, Failure};
 
 /// Arguments of `cqldex check`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     #[command(flatten)]
     query: QueryArgs,
 }
 
 /// Parses, checks and expands a query; says nothing when all is well.
-pub fn run(args: &Args) -> Result<Done, Failure> {
+pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     args.query.read()?.compile()?;
     Ok(Done::Success)
 }

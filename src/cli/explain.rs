@@ -21,7 +21,7 @@ use crate::output::{count, duration, grouped, milliseconds, tree};
 
 /// Arguments of `cqldex explain`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// The database
     db: PathBuf,
     #[command(flatten)]
@@ -53,7 +53,7 @@ struct Explanation<'t> {
 }
 
 /// Explains a query.
-pub fn run(args: &Args) -> Result<Done, Failure> {
+pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     let text = args.query.read()?;
     let compiled = text.compile()?;
     refuse_unsupported(&compiled.expanded)?;
@@ -63,7 +63,10 @@ pub fn run(args: &Args) -> Result<Done, Failure> {
     let opening = started.elapsed();
 
     let stop = interrupt::flag();
-    let options = SearchOptions { stop: Some(Arc::clone(&stop)), ..args.search.options(Detail::Count) };
+    let options = SearchOptions {
+        stop: Some(Arc::clone(&stop)),
+        ..args.search.options(Detail::Count)
+    };
     let route = options.route;
     let started = Instant::now();
     let search = Search::new(&compiled.expanded, options);
@@ -80,8 +83,14 @@ pub fn run(args: &Args) -> Result<Done, Failure> {
         compiled: &compiled,
         opening,
         planning,
-        shares: shares.map(|((_, share), filter)| (tree::excerpt(&written, filter), share)).collect(),
-        headers: search.game_filters().iter().map(|filter| tree::excerpt(&written, filter)).collect(),
+        shares: shares
+            .map(|((_, share), filter)| (tree::excerpt(&written, filter), share))
+            .collect(),
+        headers: search
+            .game_filters()
+            .iter()
+            .map(|filter| tree::excerpt(&written, filter))
+            .collect(),
         exact: search.candidates().exact && route == Route::Plan,
         route,
         plan,
@@ -110,7 +119,10 @@ fn transforms(compiled: &Compiled, text: &str) -> Vec<(String, usize, usize)> {
     let mut maps = BTreeMap::new();
     compiled.written.body.any(&mut |filter| {
         if let Node::Transform { transform, .. } = &filter.node {
-            maps.insert((filter.span.start, filter.span.end), (tree::excerpt(text, filter), transform.maps().len()));
+            maps.insert(
+                (filter.span.start, filter.span.end),
+                (tree::excerpt(text, filter), transform.maps().len()),
+            );
         }
         false
     });
@@ -121,7 +133,9 @@ fn transforms(compiled: &Compiled, text: &str) -> Vec<(String, usize, usize)> {
         }
         false
     });
-    let found = maps.into_iter().filter_map(|(place, (text, maps))| Some((text, maps, *variants.get(&place)?)));
+    let found = maps
+        .into_iter()
+        .filter_map(|(place, (text, maps))| Some((text, maps, *variants.get(&place)?)));
     found.collect()
 }
 
@@ -151,8 +165,18 @@ impl Explanation<'_> {
     }
 
     fn write(&self, out: &mut String) -> std::fmt::Result {
-        let Compiled { written, expanded, parsing, expanding } = self.compiled;
-        writeln!(out, "1. typed filters: {}, {}", count(tree::size(&written.body), "filter"), duration(*parsing))?;
+        let Compiled {
+            written,
+            expanded,
+            parsing,
+            expanding,
+        } = self.compiled;
+        writeln!(
+            out,
+            "1. typed filters: {}, {}",
+            count(tree::size(&written.body), "filter"),
+            duration(*parsing)
+        )?;
         for line in tree::lines(&written.body, self.text) {
             writeln!(out, "   {line}")?;
         }
@@ -163,7 +187,13 @@ impl Explanation<'_> {
             writeln!(out, "   there are none")?;
         }
         for (text, maps, variants) in transforms {
-            writeln!(out, "   {:<44} {}, {}", text, count(maps as u64, "map"), count(variants as u64, "distinct variant"))?;
+            writeln!(
+                out,
+                "   {:<44} {}, {}",
+                text,
+                count(maps as u64, "map"),
+                count(variants as u64, "distinct variant")
+            )?;
         }
         writeln!(out, "\n3. plan: {}, {}", self.verdict(), duration(self.planning))?;
         for (text, share) in &self.shares {
@@ -184,18 +214,35 @@ impl Explanation<'_> {
         let Some(plan) = &self.plan else {
             return writeln!(out, "\n   the database is empty");
         };
-        writeln!(out, "\n   {:>14}{}", "expected", if self.runs.is_some() { "         actual     alone" } else { "" })?;
+        writeln!(
+            out,
+            "\n   {:>14}{}",
+            "expected",
+            if self.runs.is_some() {
+                "         actual     alone"
+            } else {
+                ""
+            }
+        )?;
         write_line(out, plan, 0)
     }
 
     fn json(&self) -> Value {
-        let Compiled { written, expanded, parsing, expanding } = self.compiled;
+        let Compiled {
+            written,
+            expanded,
+            parsing,
+            expanding,
+        } = self.compiled;
         let transforms: Vec<Value> = transforms(self.compiled, self.text)
             .into_iter()
             .map(|(text, maps, variants)| json!({ "text": text, "maps": maps, "variants": variants }))
             .collect();
-        let filters: Vec<Value> =
-            self.shares.iter().map(|(text, share)| json!({ "text": text, "index": share_name(*share) })).collect();
+        let filters: Vec<Value> = self
+            .shares
+            .iter()
+            .map(|(text, share)| json!({ "text": text, "index": share_name(*share) }))
+            .collect();
         json!({
             "type": "explanation",
             "filters": tree::size(&written.body),
@@ -223,20 +270,48 @@ fn write_line(out: &mut String, line: &PlanLine, depth: usize) -> std::fmt::Resu
     }
     if line.hidden > 0 {
         let width = 14 + actual.len();
-        writeln!(out, "   {:>width$}  {:indent$}  ... and {} more", "", "", grouped(line.hidden as u64))?;
+        writeln!(
+            out,
+            "   {:>width$}  {:indent$}  ... and {} more",
+            "",
+            "",
+            grouped(line.hidden as u64)
+        )?;
     }
     Ok(())
 }
 
 fn write_run(out: &mut String, first: &Summary, again: &Summary) -> std::fmt::Result {
-    writeln!(out, "\n4. run: {}, again {}", duration(first.elapsed), duration(again.elapsed))?;
+    writeln!(
+        out,
+        "\n4. run: {}, again {}",
+        duration(first.elapsed),
+        duration(again.elapsed)
+    )?;
     let mut row = |name: &str, value: String| writeln!(out, "   {name:<12} {value}");
-    row("searched", format!("{} in {}", count(again.positions_searched, "position"), count(again.games_searched, "game")))?;
+    row(
+        "searched",
+        format!(
+            "{} in {}",
+            count(again.positions_searched, "position"),
+            count(again.games_searched, "game")
+        ),
+    )?;
     row("candidates", grouped(again.candidates))?;
     row("evaluated", grouped(again.evaluated))?;
-    row("matching", format!("{} in {}", count(again.positions, "position"), count(again.games, "game")))?;
+    row(
+        "matching",
+        format!(
+            "{} in {}",
+            count(again.positions, "position"),
+            count(again.games, "game")
+        ),
+    )?;
     row("index", format!("{} of all threads together", duration(again.sweeping)))?;
-    row("evaluator", format!("{} of all threads together", duration(again.evaluating)))
+    row(
+        "evaluator",
+        format!("{} of all threads together", duration(again.evaluating)),
+    )
 }
 
 fn line_json(line: &PlanLine) -> Value {

@@ -19,7 +19,7 @@ const TOLD: u64 = 20;
 
 /// Arguments of `cqldex index`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// The database; it is created if there is none
     db: PathBuf,
     /// PGN files (plain, zst, gz or bz2), directories with such files, or `-` for standard input
@@ -37,7 +37,7 @@ pub struct Args {
 }
 
 /// Indexes files.
-pub fn run(args: &Args) -> Result<Done, Failure> {
+pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     // A database should not come into being because of a mistyped name.
     for file in args.files.iter().filter(|file| file.as_os_str() != "-") {
         File::open(file).map_err(|error| Failure::message(format!("{}: {error}", file.display())))?;
@@ -59,7 +59,11 @@ pub fn run(args: &Args) -> Result<Done, Failure> {
         Ok(summary) => summary,
         Err(error) => {
             let kept = count(database.snapshot().games(), "game");
-            let _ = writeln!(io::stderr(), "note: {kept} in {}; what was read before the error is kept", args.db.display());
+            let _ = writeln!(
+                io::stderr(),
+                "note: {kept} in {}; what was read before the error is kept",
+                args.db.display()
+            );
             return Err(error.into());
         }
     };
@@ -69,7 +73,9 @@ pub fn run(args: &Args) -> Result<Done, Failure> {
         return Err(Failure::message("interrupted; the games above are in the database"));
     }
     if args.strict && summary.skipped_games + summary.damaged_games > 0 {
-        return Err(Failure::message("some games were skipped or incomplete, and --strict was given"));
+        return Err(Failure::message(
+            "some games were skipped or incomplete, and --strict was given",
+        ));
     }
     Ok(Done::Success)
 }
@@ -79,7 +85,11 @@ fn open_or_create(path: &Path) -> Result<Database, Failure> {
         Ok(mut entries) => entries.next().is_none(),
         Err(error) => error.kind() == io::ErrorKind::NotFound,
     };
-    Ok(if is_vacant { Database::create(path)? } else { Database::open(path)? })
+    Ok(if is_vacant {
+        Database::create(path)?
+    } else {
+        Database::open(path)?
+    })
 }
 
 fn print_summary(summary: &Summary, database: &Database) -> Result<(), Failure> {
@@ -95,14 +105,23 @@ fn print_summary(summary: &Summary, database: &Database) -> Result<(), Failure> 
     )?;
     if summary.skipped_games > 0 || summary.damaged_games > 0 {
         let skipped = count(summary.skipped_games, "game");
-        writeln!(out, "{skipped} skipped, {} kept with something left out:", grouped(summary.damaged_games))?;
+        writeln!(
+            out,
+            "{skipped} skipped, {} kept with something left out:",
+            grouped(summary.damaged_games)
+        )?;
         for (reason, times) in &summary.reasons {
             writeln!(out, "{:>10} {reason}", grouped(*times))?;
         }
     }
     let stats = database.snapshot().stats()?;
     let all = count(stats.games, "game");
-    writeln!(out, "{}: {all}, {} on disk", database.path().display(), bytes(stats.bytes))?;
+    writeln!(
+        out,
+        "{}: {all}, {} on disk",
+        database.path().display(),
+        bytes(stats.bytes)
+    )?;
     Ok(())
 }
 
@@ -115,7 +134,10 @@ struct Report {
 impl Report {
     fn create(path: &Path) -> Result<Report, Failure> {
         let failed = |error| Failure::message(format!("{}: {error}", path.display()));
-        Ok(Report { path: path.to_owned(), out: BufWriter::new(File::create(path).map_err(failed)?) })
+        Ok(Report {
+            path: path.to_owned(),
+            out: BufWriter::new(File::create(path).map_err(failed)?),
+        })
     }
 
     fn failed(&self, error: &io::Error) -> Failure {
@@ -145,16 +167,32 @@ impl Watcher {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         bar.set_style(style("{spinner} {bytes} {msg} ({binary_bytes_per_sec})"));
         bar.enable_steady_tick(Duration::from_millis(200));
-        let state = WatcherState { report, failed: None, told: 0, untold: 0, games: 0, has_length: false };
-        Watcher { bar, state: RefCell::new(state) }
+        let state = WatcherState {
+            report,
+            failed: None,
+            told: 0,
+            untold: 0,
+            games: 0,
+            has_length: false,
+        };
+        Watcher {
+            bar,
+            state: RefCell::new(state),
+        }
     }
 
     /// Ends the bar and the report.
     fn finish(self) -> Result<(), Failure> {
         self.bar.finish_and_clear();
-        let WatcherState { report, failed, untold, .. } = self.state.into_inner();
+        let WatcherState {
+            report, failed, untold, ..
+        } = self.state.into_inner();
         if untold > 0 {
-            let hint = if report.is_some() { "the report has them all" } else { "--report FILE lists them all" };
+            let hint = if report.is_some() {
+                "the report has them all"
+            } else {
+                "--report FILE lists them all"
+            };
             let _ = writeln!(io::stderr(), "... and {} more; {hint}", grouped(untold));
         }
         if let Some(mut report) = report {
@@ -180,13 +218,15 @@ impl Observer for Watcher {
         {
             state.has_length = true;
             self.bar.set_length(total);
-            self.bar.set_style(style("{bar:32} {bytes} of {size}  {msg}  {eta} left"));
+            self.bar
+                .set_style(style("{bar:32} {bytes} of {size}  {msg}  {eta} left"));
         }
         state.games = progress.games;
         self.bar.set_position(progress.bytes_done);
         let seconds = self.bar.elapsed().as_secs_f64().max(0.1);
         let speed = grouped((progress.games as f64 / seconds) as u64);
-        self.bar.set_message(format!("{}, {speed} games/s", count(progress.games, "game")));
+        self.bar
+            .set_message(format!("{}, {speed} games/s", count(progress.games, "game")));
     }
 
     fn skipped(&self, skipped: &Skipped) {
@@ -199,7 +239,14 @@ impl Observer for Watcher {
         } else {
             state.untold += 1;
         }
-        let WatcherState { report: Some(report), failed: failed @ None, .. } = &mut *state else { return };
+        let WatcherState {
+            report: Some(report),
+            failed: failed @ None,
+            ..
+        } = &mut *state
+        else {
+            return;
+        };
         if let Err(error) = writeln!(report.out, "{skipped}") {
             *failed = Some(report.failed(&error));
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A flag that is set when the user asks the program to stop.
-pub fn flag() -> Arc<AtomicBool> {
+pub(super) fn flag() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let inside = Arc::clone(&flag);
     // Without a handler Ctrl-C ends the program, which is no disaster: what was committed stays.
@@ -13,7 +13,10 @@ pub fn flag() -> Arc<AtomicBool> {
         if inside.swap(true, Ordering::Relaxed) {
             std::process::exit(2);
         }
-        let _ = writeln!(std::io::stderr(), "interrupted: ending in order; once more to end at once");
+        let _ = writeln!(
+            std::io::stderr(),
+            "interrupted: ending in order; once more to end at once"
+        );
     });
     flag
 }

@@ -15,14 +15,19 @@ use crate::exit::{Done, Failure};
 
 /// Index chess games once, then answer CQL 6.2 queries in milliseconds.
 #[derive(Debug, Parser)]
-#[command(version, about, max_term_width = 100, after_help = "\
+#[command(
+    version,
+    about,
+    max_term_width = 100,
+    after_help = "\
 Examples:
   cqldex index games.db games.pgn.zst
   cqldex query games.db 'flip { Kg1 Bd3 Bxh7 } btm'
   cqldex explain games.db 'shift { Pd4 pd5 }' --analyze
 
-Exit codes: 0 matched or done, 1 nothing matched, 2 an error.")]
-pub struct Cli {
+Exit codes: 0 matched or done, 1 nothing matched, 2 an error."
+)]
+pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,
 }
@@ -49,7 +54,7 @@ impl Cli {
     /// # Errors
     ///
     /// When the command fails, with what to tell the user.
-    pub fn run(self) -> Result<Done, Failure> {
+    pub(crate) fn run(self) -> Result<Done, Failure> {
         match self.command {
             Command::Index(args) => index::run(&args),
             Command::Query(args) => query::run(&args),

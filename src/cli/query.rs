@@ -19,7 +19,7 @@ const TABLE_LIMIT: u64 = 20;
 
 /// Arguments of `cqldex query`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// The database
     db: PathBuf,
     #[command(flatten)]
@@ -39,7 +39,7 @@ pub struct Args {
 
 /// How a database is searched.
 #[derive(Debug, clap::Args)]
-pub struct SearchArgs {
+pub(super) struct SearchArgs {
     /// Search variations too, whatever the header says
     #[arg(long, overrides_with = "no_variations")]
     variations: bool,
@@ -56,26 +56,33 @@ pub struct SearchArgs {
 
 impl SearchArgs {
     /// The options of a search.
-    pub fn options(&self, detail: Detail) -> SearchOptions {
+    pub(super) fn options(&self, detail: Detail) -> SearchOptions {
         let variations = match (self.variations, self.no_variations) {
             (true, _) => Some(true),
             (false, true) => Some(false),
             (false, false) => None,
         };
         let route = if self.no_index { Route::Scan } else { Route::Plan };
-        SearchOptions { variations, route, detail, ..SearchOptions::default() }
+        SearchOptions {
+            variations,
+            route,
+            detail,
+            ..SearchOptions::default()
+        }
     }
 
     /// Starts the threads that search; nothing else in the program may have used any before.
-    pub fn start_threads(&self) -> Result<(), Failure> {
+    pub(super) fn start_threads(&self) -> Result<(), Failure> {
         let Some(threads) = self.threads else { return Ok(()) };
-        let built = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global();
+        let built = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads.get())
+            .build_global();
         built.map_err(|error| Failure::message(format!("{threads} threads cannot be started: {error}")))
     }
 }
 
 /// Searches a database and prints what matches.
-pub fn run(args: &Args) -> Result<Done, Failure> {
+pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     let text = args.query.read()?;
     let compiled = text.compile()?;
     refuse_unsupported(&compiled.expanded)?;
@@ -89,15 +96,37 @@ pub fn run(args: &Args) -> Result<Done, Failure> {
         None if !args.json && !args.count => Some(TABLE_LIMIT),
         limit => limit,
     };
-    let options = SearchOptions { limit, stop: Some(Arc::clone(&stop)), ..args.search.options(detail) };
+    let options = SearchOptions {
+        limit,
+        stop: Some(Arc::clone(&stop)),
+        ..args.search.options(detail)
+    };
     let out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let summary = match (args.json, args.count) {
-        (true, _) => search(&compiled.expanded, options, &snapshot, &text, &stop, Json::new(out, limit)),
+        (true, _) => search(
+            &compiled.expanded,
+            options,
+            &snapshot,
+            &text,
+            &stop,
+            Json::new(out, limit),
+        ),
         (false, true) => search(&compiled.expanded, options, &snapshot, &text, &stop, Count::new(out)),
-        (false, false) => search(&compiled.expanded, options, &snapshot, &text, &stop, Table::new(out, &snapshot)),
+        (false, false) => search(
+            &compiled.expanded,
+            options,
+            &snapshot,
+            &text,
+            &stop,
+            Table::new(out, &snapshot),
+        ),
     }?;
     tell_messages(&summary);
-    Ok(if summary.games > 0 { Done::Success } else { Done::NothingMatched })
+    Ok(if summary.games > 0 {
+        Done::Success
+    } else {
+        Done::NothingMatched
+    })
 }
 
 /// Runs the search and gives what it finds to a sink.
@@ -136,7 +165,7 @@ fn search(
 }
 
 /// Why a search failed, for the user.
-pub fn search_failure(error: SearchError, text: &QueryText) -> Failure {
+pub(super) fn search_failure(error: SearchError, text: &QueryText) -> Failure {
     match error {
         SearchError::Runtime(error) => text.failure(&[(&*error).into()]),
         SearchError::Storage(error) => error.into(),
@@ -145,7 +174,7 @@ pub fn search_failure(error: SearchError, text: &QueryText) -> Failure {
 }
 
 /// What the language has and this program does not do yet.
-pub fn refuse_unsupported(query: &Query) -> Result<(), Failure> {
+pub(super) fn refuse_unsupported(query: &Query) -> Result<(), Failure> {
     match query.similar.first() {
         Some(_) => Err(Failure::message("the filter `similarposition` is not supported yet")),
         None => Ok(()),
@@ -157,7 +186,10 @@ fn note_ignored(query: &Query) {
     let parameters = [("input", &query.header.input), ("output", &query.header.output)];
     for (name, value) in parameters {
         if let Some(value) = value {
-            let _ = writeln!(io::stderr(), "note: `{name} {value}` of the header is ignored: the database is searched");
+            let _ = writeln!(
+                io::stderr(),
+                "note: `{name} {value}` of the header is ignored: the database is searched"
+            );
         }
     }
 }

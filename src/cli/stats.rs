@@ -10,7 +10,7 @@ use crate::output::{bytes, grouped};
 
 /// Arguments of `cqldex stats`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// The database
     db: PathBuf,
     /// Print one JSON object
@@ -19,7 +19,7 @@ pub struct Args {
 }
 
 /// Prints counts and sizes.
-pub fn run(args: &Args) -> Result<Done, Failure> {
+pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     let stats = Database::open_read_only(&args.db)?.snapshot().stats()?;
     let mut out = io::stdout().lock();
     if args.json {
@@ -31,9 +31,20 @@ pub fn run(args: &Args) -> Result<Done, Failure> {
     writeln!(out, "{}", row("positions", grouped(stats.positions)))?;
     writeln!(out, "{}", row("segments", grouped(stats.segments)))?;
     writeln!(out, "{}", row("on disk", bytes(stats.bytes)))?;
-    writeln!(out, "{}{}", row("as PGN", bytes(stats.pgn_bytes)), share(stats.bytes, stats.pgn_bytes))?;
+    writeln!(
+        out,
+        "{}{}",
+        row("as PGN", bytes(stats.pgn_bytes)),
+        share(stats.bytes, stats.pgn_bytes)
+    )?;
     for (name, size) in &stats.columns {
-        writeln!(out, "  {:<10}{:>16}{}", name, bytes(*size), each(*size, stats.positions))?;
+        writeln!(
+            out,
+            "  {:<10}{:>16}{}",
+            name,
+            bytes(*size),
+            each(*size, stats.positions)
+        )?;
     }
     Ok(Done::Success)
 }
@@ -54,8 +65,19 @@ fn each(size: u64, positions: u64) -> String {
 
 /// The fields are a contract: they may become more, never other ones.
 fn json(stats: &Stats) -> String {
-    let Stats { games, positions, segments, bytes, pgn_bytes, .. } = stats;
-    let columns: Vec<String> = stats.columns.iter().map(|(name, size)| format!(r#""{name}":{size}"#)).collect();
+    let Stats {
+        games,
+        positions,
+        segments,
+        bytes,
+        pgn_bytes,
+        ..
+    } = stats;
+    let columns: Vec<String> = stats
+        .columns
+        .iter()
+        .map(|(name, size)| format!(r#""{name}":{size}"#))
+        .collect();
     format!(
         r#"{{"type":"stats","games":{games},"positions":{positions},"segments":{segments},"bytes":{bytes},"pgnBytes":{pgn_bytes},"columns":{{{}}}}}"#,
         columns.join(",")

@@ -12,7 +12,7 @@ use crate::exit::Failure;
 
 /// The dialects of CQL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Dialect {
+pub(super) enum Dialect {
     /// Whatever the text is written in
     Auto,
     /// CQL 6.2
@@ -25,7 +25,7 @@ pub enum Dialect {
 
 /// The query of a command line.
 #[derive(Debug, clap::Args)]
-pub struct QueryArgs {
+pub(super) struct QueryArgs {
     /// The filters, with or without a `cql(...)` header; `-` reads them from standard input
     #[arg(value_name = "FILTERS", required_unless_present = "file")]
     filters: Option<String>,
@@ -39,7 +39,7 @@ pub struct QueryArgs {
 
 /// The text of a query and what to call it in error messages.
 #[derive(Debug)]
-pub struct QueryText {
+pub(super) struct QueryText {
     bytes: Vec<u8>,
     origin: String,
     dialect: Dialect,
@@ -47,7 +47,7 @@ pub struct QueryText {
 
 /// A query that is ready for a database.
 #[derive(Debug)]
-pub struct Compiled {
+pub(super) struct Compiled {
     /// As written: transforms are still in it.
     pub written: Query,
     /// With every transform replaced by its variants.
@@ -60,19 +60,23 @@ pub struct Compiled {
 
 impl QueryArgs {
     /// Reads the text from wherever it is.
-    pub fn read(&self) -> Result<QueryText, Failure> {
+    pub(super) fn read(&self) -> Result<QueryText, Failure> {
         let (bytes, origin) = match (&self.file, &self.filters) {
             (Some(file), _) if file.as_os_str() == "-" => (read_stdin()?, "<stdin>".to_owned()),
             (Some(file), _) => {
-                let bytes = std::fs::read(file)
-                    .map_err(|error| Failure::message(format!("{}: {error}", file.display())))?;
+                let bytes =
+                    std::fs::read(file).map_err(|error| Failure::message(format!("{}: {error}", file.display())))?;
                 (bytes, file.display().to_string())
             }
             (None, Some(filters)) if filters == "-" => (read_stdin()?, "<stdin>".to_owned()),
             (None, Some(filters)) => (filters.clone().into_bytes(), "query".to_owned()),
             (None, None) => return Err(Failure::message("no query is given")),
         };
-        Ok(QueryText { bytes, origin, dialect: self.dialect })
+        Ok(QueryText {
+            bytes,
+            origin,
+            dialect: self.dialect,
+        })
     }
 }
 
@@ -86,12 +90,12 @@ fn read_stdin() -> Result<Vec<u8>, Failure> {
 
 impl QueryText {
     /// The text; what is no UTF-8 in it is replaced.
-    pub fn text(&self) -> std::borrow::Cow<'_, str> {
+    pub(super) fn text(&self) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(&self.bytes)
     }
 
     /// Parses, checks and expands the query.
-    pub fn compile(&self) -> Result<Compiled, Failure> {
+    pub(super) fn compile(&self) -> Result<Compiled, Failure> {
         match self.dialect {
             Dialect::Auto | Dialect::Cql6 => {}
             Dialect::Cql5 => return Err(Failure::message("the dialect `cql5` is not supported yet; CQL 6.2 is")),
@@ -104,12 +108,18 @@ impl QueryText {
         let started = Instant::now();
         let mut expanded = written.clone();
         query::transform::expand(&mut expanded).map_err(|error| self.failure(&[error.into()]))?;
-        Ok(Compiled { written, expanded, parsing, expanding: started.elapsed() })
+        Ok(Compiled {
+            written,
+            expanded,
+            parsing,
+            expanding: started.elapsed(),
+        })
     }
 
     /// Errors in this text, rendered for standard error.
-    pub fn failure(&self, diagnostics: &[Diagnostic]) -> Failure {
-        let colored = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    pub(super) fn failure(&self, diagnostics: &[Diagnostic]) -> Failure {
+        let colored =
+            std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         let text = self.text();
         let render = |diagnostic: &Diagnostic| {
             if colored {

@@ -11,13 +11,13 @@ use crate::output::{count, grouped};
 
 /// Arguments of `cqldex verify`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// The database
     db: PathBuf,
 }
 
 /// Reads and checks everything; damage is listed and makes the command fail.
-pub fn run(args: &Args) -> Result<Done, Failure> {
+pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     let snapshot = Database::open_read_only(&args.db)?.snapshot();
     // Draws nothing unless standard error is a terminal.
     let bar = ProgressBar::new(snapshot.games());

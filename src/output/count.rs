@@ -9,13 +9,13 @@ use crate::exit::Failure;
 
 /// Writes `2,204 positions in 87 games`.
 #[derive(Debug)]
-pub struct Count<W> {
+pub(crate) struct Count<W> {
     out: W,
 }
 
 impl<W: Write> Count<W> {
     /// Writes to `out`.
-    pub fn new(out: W) -> Count<W> {
+    pub(crate) fn new(out: W) -> Count<W> {
         Count { out }
     }
 }

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 /// `1234567` as `1,234,567`.
-pub fn grouped(number: u64) -> String {
+pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (index, digit) in digits.char_indices() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -17,13 +17,13 @@ pub fn grouped(number: u64) -> String {
 }
 
 /// `1 game`, `2,204 games`.
-pub fn count(number: u64, thing: &str) -> String {
+pub(crate) fn count(number: u64, thing: &str) -> String {
     let ending = if number == 1 { "" } else { "s" };
     format!("{} {thing}{ending}", grouped(number))
 }
 
 /// A size with a unit of its magnitude.
-pub fn bytes(size: u64) -> String {
+pub(crate) fn bytes(size: u64) -> String {
     const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
     if size < 1000 {
         return format!("{size} B");
@@ -38,24 +38,28 @@ pub fn bytes(size: u64) -> String {
 }
 
 /// A time in milliseconds, to the microsecond.
-pub fn milliseconds(time: Duration) -> f64 {
+pub(crate) fn milliseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
 /// A time with a unit of its magnitude.
-pub fn duration(time: Duration) -> String {
+pub(crate) fn duration(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {
         _ if seconds < 1e-3 => format!("{:.0} us", seconds * 1e6),
         _ if seconds < 0.1 => format!("{:.1} ms", seconds * 1e3),
         _ if seconds < 1.0 => format!("{:.0} ms", seconds * 1e3),
         _ if seconds < 60.0 => format!("{seconds:.1} s"),
-        _ => format!("{:.0} min {:02.0} s", (seconds / 60.0).floor(), (seconds % 60.0).floor()),
+        _ => format!(
+            "{:.0} min {:02.0} s",
+            (seconds / 60.0).floor(),
+            (seconds % 60.0).floor()
+        ),
     }
 }
 
 /// The text without anything that a terminal would obey.
-pub fn printable(text: &str) -> Cow<'_, str> {
+pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     let dangerous = |c: char| c.is_control() && c != '\n' && c != '\t';
     if !text.contains(dangerous) {
         return Cow::Borrowed(text);
@@ -87,7 +91,10 @@ mod tests {
 
     #[test]
     fn sizes_and_times_have_fitting_units() {
-        assert_eq!([bytes(7), bytes(999_949), bytes(386_000_000)], ["7 B", "999.9 kB", "386.0 MB"]);
+        assert_eq!(
+            [bytes(7), bytes(999_949), bytes(386_000_000)],
+            ["7 B", "999.9 kB", "386.0 MB"]
+        );
         let times = [30e-6, 1.94e-3, 0.25, 12.34, 125.0].map(|seconds| duration(Duration::from_secs_f64(seconds)));
         assert_eq!(times, ["30 us", "1.9 ms", "250 ms", "12.3 s", "2 min 05 s"]);
         assert!((milliseconds(Duration::from_nanos(1_234_567)) - 1.235).abs() < 1e-9);

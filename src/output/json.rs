@@ -9,14 +9,14 @@ use crate::exit::Failure;
 
 /// Writes a `match` line for each position and a `summary` line at the end.
 #[derive(Debug)]
-pub struct Json<W> {
+pub(crate) struct Json<W> {
     out: W,
     limit: Option<u64>,
 }
 
 impl<W: Write> Json<W> {
     /// Writes to `out`; `limit` is how many positions the search was told to list.
-    pub fn new(out: W, limit: Option<u64>) -> Json<W> {
+    pub(crate) fn new(out: W, limit: Option<u64>) -> Json<W> {
         Json { out, limit }
     }
 }
@@ -38,7 +38,11 @@ impl<W: Write> Sink for Json<W> {
     }
 
     fn finish(&mut self, summary: &Summary) -> Result<(), Failure> {
-        let truncated = if self.limit.is_some_and(|limit| limit < summary.positions) { r#","truncated":true"# } else { "" };
+        let truncated = if self.limit.is_some_and(|limit| limit < summary.positions) {
+            r#","truncated":true"#
+        } else {
+            ""
+        };
         writeln!(
             self.out,
             r#"{{"type":"summary","games":{},"positions":{},"gamesSearched":{},"positionsSearched":{},"candidates":{},"elapsedMs":{}{truncated}}}"#,

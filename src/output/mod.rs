@@ -5,19 +5,19 @@ mod format;
 mod json;
 mod notation;
 mod table;
-pub mod tree;
+pub(crate) mod tree;
 
 use query::{GameMatch, Summary};
 
 use crate::exit::Failure;
 
-pub use count::Count;
-pub use format::{bytes, count, duration, grouped, milliseconds, printable};
-pub use json::Json;
-pub use table::Table;
+pub(crate) use count::Count;
+pub(crate) use format::{bytes, count, duration, grouped, milliseconds, printable};
+pub(crate) use json::Json;
+pub(crate) use table::Table;
 
 /// Takes the matches of a search, one game after the other, and the summary at the end.
-pub trait Sink {
+pub(crate) trait Sink {
     /// Takes a matching game.
     ///
     /// # Errors

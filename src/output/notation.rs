@@ -7,23 +7,29 @@ use storage::{Board, Man, MoveKind, PackedMove};
 
 /// The move that led to a position with its number, such as `12...Nf6`; in parentheses if it belongs to a variation.
 /// The root has none. `fullmoves` is the number of the first move of the game.
-pub fn last_move(view: &GameView, node: u32, fullmoves: u32) -> Option<String> {
+pub(super) fn last_move(view: &GameView, node: u32, fullmoves: u32) -> Option<String> {
     let (packed, parent) = (view.last_move(node)?, view.parent(node)?);
     let before = view.board(parent);
     // The move numbers of CQL begin with 1; those of the game with the FEN's.
     let number = view.move_number(parent) + fullmoves.max(1) - 1;
     let dots = if before.turn() == Color::White { "." } else { "..." };
     let san = san(before, packed);
-    Some(if view.depth(node) > 0 { format!("({number}{dots}{san})") } else { format!("{number}{dots}{san}") })
+    Some(if view.depth(node) > 0 {
+        format!("({number}{dots}{san})")
+    } else {
+        format!("{number}{dots}{san}")
+    })
 }
 
 /// The move in standard algebraic notation. Where the position is not legal, from- and to-square have to do.
-pub fn san(board: &Board, packed: PackedMove) -> String {
+pub(super) fn san(board: &Board, packed: PackedMove) -> String {
     if packed.kind() == MoveKind::Null {
         return "--".to_owned();
     }
     let plain = || format!("{}-{}", packed.from(), packed.to());
-    let (Some(position), Some(m)) = (position(board, packed), to_move(board, packed)) else { return plain() };
+    let (Some(position), Some(m)) = (position(board, packed), to_move(board, packed)) else {
+        return plain();
+    };
     if !position.is_legal(m) {
         return plain();
     }

@@ -14,7 +14,7 @@ const NAME: usize = 18;
 
 /// Collects rows and writes them aligned, with the totals below.
 #[derive(Debug)]
-pub struct Table<'a, W> {
+pub(crate) struct Table<'a, W> {
     out: W,
     snapshot: &'a Snapshot,
     rows: Vec<[String; COLUMNS]>,
@@ -28,8 +28,15 @@ const HEADINGS: [&str; COLUMNS] = ["game", "players", "year", "result", "move", 
 
 impl<'a, W: Write> Table<'a, W> {
     /// Writes to `out`; players and moves come from the snapshot.
-    pub fn new(out: W, snapshot: &'a Snapshot) -> Table<'a, W> {
-        Table { out, snapshot, rows: Vec::new(), shown: 0, view: GameView::default(), tree: MoveTree::default() }
+    pub(crate) fn new(out: W, snapshot: &'a Snapshot) -> Table<'a, W> {
+        Table {
+            out,
+            snapshot,
+            rows: Vec::new(),
+            shown: 0,
+            view: GameView::default(),
+            tree: MoveTree::default(),
+        }
     }
 
     /// Widths of all columns but the last, which needs none.
@@ -64,17 +71,31 @@ impl<'a, W: Write> Table<'a, W> {
 
 impl<W: Write> Sink for Table<'_, W> {
     fn game(&mut self, game: &GameMatch) -> Result<(), Failure> {
-        let Some((segment, local)) = self.snapshot.locate(game.number - 1) else { return Ok(()) };
+        let Some((segment, local)) = self.snapshot.locate(game.number - 1) else {
+            return Ok(());
+        };
         let segment = self.snapshot.segment(segment);
         let (block, index) = segment.block_of(local)?;
         segment.trees(block)?.tree(index, &mut self.tree)?;
         self.view.load(&self.tree, true);
-        let mut about = [grouped(game.number), players(&segment, local)?, year(&segment, local)?, String::new()];
+        let mut about = [
+            grouped(game.number),
+            players(&segment, local)?,
+            year(&segment, local)?,
+            String::new(),
+        ];
         about[3] = result(segment.outcomes()?[local as usize]).to_owned();
         for position in &game.positions {
             let played = notation::last_move(&self.view, position.node, game.fullmoves);
             let [number, players, year, result] = about;
-            self.rows.push([number, players, year, result, played.unwrap_or_else(|| "start".to_owned()), position.fen()]);
+            self.rows.push([
+                number,
+                players,
+                year,
+                result,
+                played.unwrap_or_else(|| "start".to_owned()),
+                position.fen(),
+            ]);
             // A game is described once.
             about = [const { String::new() }; 4];
             self.shown += 1;
@@ -93,10 +114,18 @@ impl<W: Write> Sink for Table<'_, W> {
         }
         let matched = match summary.games {
             0 => "no match".to_owned(),
-            _ => format!("{} in {}", count(summary.positions, "position"), count(summary.games, "game")),
+            _ => format!(
+                "{} in {}",
+                count(summary.positions, "position"),
+                count(summary.games, "game")
+            ),
         };
         let searched = count(summary.games_searched, "game");
-        writeln!(self.out, "{matched}; {searched} searched in {}", duration(summary.elapsed))?;
+        writeln!(
+            self.out,
+            "{matched}; {searched} searched in {}",
+            duration(summary.elapsed)
+        )?;
         if self.shown < summary.positions {
             let shown = grouped(self.shown);
             writeln!(self.out, "the first {shown} are listed; --limit N lists N, --json all")?;
@@ -113,7 +142,13 @@ impl<W: Write> Sink for Table<'_, W> {
 fn players(segment: &Segment, game: u32) -> Result<String, Failure> {
     let name = |column| -> Result<String, Failure> {
         let values = segment.tag_values(column)?;
-        let name = values.get(game).unwrap_or("?").split(',').next().unwrap_or_default().trim();
+        let name = values
+            .get(game)
+            .unwrap_or("?")
+            .split(',')
+            .next()
+            .unwrap_or_default()
+            .trim();
         Ok(shortened(&printable(name)))
     };
     Ok(format!("{} - {}", name(TagColumn::White)?, name(TagColumn::Black)?))
@@ -130,7 +165,10 @@ fn shortened(name: &str) -> String {
 
 fn year(segment: &Segment, game: u32) -> Result<String, Failure> {
     let dates = segment.tag_values(TagColumn::Date)?;
-    let year = dates.get(game).and_then(|date| date.split('.').next()).unwrap_or_default();
+    let year = dates
+        .get(game)
+        .and_then(|date| date.split('.').next())
+        .unwrap_or_default();
     let known = year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit());
     Ok(if known { year.to_owned() } else { String::new() })
 }

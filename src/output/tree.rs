@@ -8,7 +8,7 @@ use query::hir::{Filter, Kind, Node};
 const LINES: usize = 40;
 
 /// One line for each filter: what it is, its kind, and its text; the first [`LINES`] of them.
-pub fn lines(filter: &Filter, text: &str) -> Vec<String> {
+pub(crate) fn lines(filter: &Filter, text: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut count = 0;
     visit(filter, text, 0, &mut lines, &mut count);
@@ -28,14 +28,14 @@ fn visit(filter: &Filter, text: &str, depth: usize, lines: &mut Vec<String>, cou
 }
 
 /// How many filters there are in a filter, itself counted.
-pub fn size(filter: &Filter) -> u64 {
+pub(crate) fn size(filter: &Filter) -> u64 {
     let mut size = 1;
     filter.for_each_child(&mut |child| size += self::size(child));
     size
 }
 
 /// The text of a filter on one line, cut to what fits.
-pub fn excerpt(text: &str, filter: &Filter) -> String {
+pub(crate) fn excerpt(text: &str, filter: &Filter) -> String {
     const WIDTH: usize = 56;
     let written = text.get(filter.span.range()).unwrap_or_default();
     let words = written.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -60,7 +60,7 @@ fn kind(kind: Kind) -> &'static str {
 fn name(node: &Node) -> String {
     struct Start(String);
 
-    impl fmt::Write for Start {
+    impl Write for Start {
         fn write_str(&mut self, text: &str) -> fmt::Result {
             for c in text.chars() {
                 if !c.is_alphanumeric() {

@@ -29,7 +29,11 @@ fn an_unreadable_archive_is_named_and_what_came_before_is_kept() {
     let arguments = [Path::new("samples/studies.pgn"), &archive];
     index(&database, arguments).says(2, "cut.pgn.zst: cannot be read after byte ");
     let kept = stats(&database).ended_with(0);
-    assert!(kept.stdout.starts_with("games                     22\n"), "{}", kept.stdout);
+    assert!(
+        kept.stdout.starts_with("games                     22\n"),
+        "{}",
+        kept.stdout
+    );
 }
 
 #[test]
@@ -119,7 +123,12 @@ fn a_game_with_an_illegal_move_is_kept_up_to_there_and_reported() {
     let pgn = file(&folder, "illegal.pgn", text);
     let database = folder.path().join("db");
     let run = index(&database, [&pgn]).ended_with(0);
-    assert!(run.stderr.contains("illegal.pgn:3: game 1: illegal move `Ke3` (rest of the line left out)"), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("illegal.pgn:3: game 1: illegal move `Ke3` (rest of the line left out)"),
+        "{}",
+        run.stderr
+    );
     assert!(run.stdout.starts_with("2 games, 6 positions"), "{}", run.stdout);
 }
 
@@ -133,7 +142,11 @@ fn an_empty_file_is_an_empty_database() {
     let json = super::support::run(["stats".as_ref(), database.as_os_str(), "--json".as_ref()]).ended_with(0);
     assert_eq!(json.json()[0]["games"], 0);
     let nothing = super::support::run(["query".as_ref(), database.as_os_str(), ".".as_ref()]).ended_with(1);
-    assert!(nothing.stdout.starts_with("no match; 0 games searched"), "{}", nothing.stdout);
+    assert!(
+        nothing.stdout.starts_with("no match; 0 games searched"),
+        "{}",
+        nothing.stdout
+    );
     super::support::run(["explain".as_ref(), database.as_os_str(), ".".as_ref()]).ended_with(0);
     super::support::run(["verify".as_ref(), database.as_os_str()]).ended_with(0);
 }

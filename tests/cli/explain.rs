@@ -21,33 +21,52 @@ fn all_stages_are_told() {
     ] {
         assert!(run.stdout.contains(part), "`{part}` is missing in:\n{}", run.stdout);
     }
-    assert!(!run.stdout.contains("4. run"), "nothing is run without --analyze:\n{}", run.stdout);
+    assert!(
+        !run.stdout.contains("4. run"),
+        "nothing is run without --analyze:\n{}",
+        run.stdout
+    );
 }
 
 #[test]
 fn analyzing_counts_and_times() {
     let run = on_samples("explain", ["Kg1 btm", "--analyze"]).ended_with(0);
-    for part in ["the index gives the exact answer", "actual", "4. run: ", "candidates   ", "evaluated    0\n"] {
+    for part in [
+        "the index gives the exact answer",
+        "actual",
+        "4. run: ",
+        "candidates   ",
+        "evaluated    0\n",
+    ] {
         assert!(run.stdout.contains(part), "`{part}` is missing in:\n{}", run.stdout);
     }
 }
 
 #[test]
 fn json_has_the_tree_of_the_plan() {
-    let explanation = &on_samples("explain", ["mate", "--json", "--analyze"]).ended_with(0).json()[0];
+    let explanation = &on_samples("explain", ["mate", "--json", "--analyze"])
+        .ended_with(0)
+        .json()[0];
     assert_eq!(explanation["type"], "explanation");
     assert_eq!(explanation["exact"], true);
     assert_eq!(explanation["plan"]["actual"], 18);
     assert_eq!(explanation["plan"]["children"][0]["text"], "mate");
     assert_eq!(explanation["runs"][0]["positions"], 18);
     let without = &on_samples("explain", ["mate", "--json"]).ended_with(0).json()[0];
-    assert_eq!((&without["runs"], &without["plan"]["actual"]), (&json!(null), &json!(null)));
+    assert_eq!(
+        (&without["runs"], &without["plan"]["actual"]),
+        (&json!(null), &json!(null))
+    );
 }
 
 #[test]
 fn a_scan_has_no_index() {
     let run = on_samples("explain", ["mate", "--no-index"]).ended_with(0);
-    assert!(run.stdout.contains("no index: every position is evaluated"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("no index: every position is evaluated"),
+        "{}",
+        run.stdout
+    );
 }
 
 #[test]

@@ -10,7 +10,10 @@ fn tells_what_was_indexed() {
     let run = index(&folder.path().join("db"), ["samples"]).ended_with(0);
     assert!(run.stdout.starts_with("86 games, "), "{}", run.stdout);
     assert!(run.stdout.contains("db: 86 games, "), "{}", run.stdout);
-    assert_eq!(run.stderr, "", "nothing is skipped, and there is no progress bar in a pipe");
+    assert_eq!(
+        run.stderr, "",
+        "nothing is skipped, and there is no progress bar in a pipe"
+    );
 }
 
 #[test]
@@ -43,11 +46,24 @@ fn the_number_of_threads_does_not_matter() {
     let folder = scratch();
     for threads in ["1", "2"] {
         let database = folder.path().join(threads);
-        index(&database, ["samples/games.pgn", "samples/studies.pgn", "--threads", threads]).ended_with(0);
-        let arguments = ["query".as_ref(), database.as_os_str(), "check".as_ref(), "--json".as_ref()];
+        index(
+            &database,
+            ["samples/games.pgn", "samples/studies.pgn", "--threads", threads],
+        )
+        .ended_with(0);
+        let arguments = [
+            "query".as_ref(),
+            database.as_os_str(),
+            "check".as_ref(),
+            "--json".as_ref(),
+        ];
         let run = super::support::run(arguments).ended_with(0);
         let matches = |run: &super::support::Run| -> Vec<String> {
-            run.stdout.lines().filter(|line| line.contains("\"match\"")).map(str::to_owned).collect()
+            run.stdout
+                .lines()
+                .filter(|line| line.contains("\"match\""))
+                .map(str::to_owned)
+                .collect()
         };
         assert_eq!(matches(&run), matches(&query(["check", "--json"])));
     }
@@ -63,12 +79,27 @@ fn the_first_twenty_problems_are_told_and_the_report_has_all() {
     let arguments = [pgn.as_os_str(), "--report".as_ref(), report.as_os_str()];
     let run = index(&database, arguments).ended_with(0);
     assert_eq!(run.stderr.lines().count(), 21, "{}", run.stderr);
-    assert!(run.stderr.contains("bad.pgn:3: game 1: illegal move `Ke3`"), "{}", run.stderr);
-    assert!(run.stderr.ends_with("... and 5 more; the report has them all\n"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("bad.pgn:3: game 1: illegal move `Ke3`"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.stderr.ends_with("... and 5 more; the report has them all\n"),
+        "{}",
+        run.stderr
+    );
     assert!(run.stdout.contains("25 kept with something left out"), "{}", run.stdout);
     let report = std::fs::read_to_string(report).unwrap();
     assert_eq!(report.lines().count(), 25);
-    assert!(report.lines().last().unwrap().contains("bad.pgn:99: game 25: illegal move `Ke3`"), "{report}");
+    assert!(
+        report
+            .lines()
+            .last()
+            .unwrap()
+            .contains("bad.pgn:99: game 25: illegal move `Ke3`"),
+        "{report}"
+    );
 }
 
 #[test]
@@ -77,7 +108,11 @@ fn strict_fails_when_something_is_left_out() {
     let pgn = file(&folder, "bad.pgn", "1. e4 e5 2. Ke3 *\n");
     let run = index(&folder.path().join("db"), [pgn.as_os_str(), "--strict".as_ref()]).ended_with(2);
     assert!(run.stderr.contains("--strict"), "{}", run.stderr);
-    assert!(run.stdout.starts_with("1 game, "), "what could be read is there: {}", run.stdout);
+    assert!(
+        run.stdout.starts_with("1 game, "),
+        "what could be read is there: {}",
+        run.stdout
+    );
     let good = file(&folder, "good.pgn", SHORT);
     index(&folder.path().join("strict"), [good.as_os_str(), "--strict".as_ref()]).ended_with(0);
 }

@@ -26,7 +26,10 @@ fn what_was_indexed_before_an_interrupt_is_kept() {
     for _ in 0..100 {
         input.write_all(&games).unwrap();
     }
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let killed = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
     assert!(killed.success());
     // It says so when it has heard.
     let mut errors = BufReader::new(child.stderr.take().unwrap());
@@ -39,7 +42,9 @@ fn what_was_indexed_before_an_interrupt_is_kept() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{rest}");
     assert!(rest.contains("error: interrupted"), "{rest}");
-    let stats = run(["stats".as_ref(), database.as_os_str(), "--json".as_ref()]).ended_with(0).json();
+    let stats = run(["stats".as_ref(), database.as_os_str(), "--json".as_ref()])
+        .ended_with(0)
+        .json();
     let games = stats[0]["games"].as_u64().unwrap();
     assert!(0 < games && games < 6400, "{games}");
     run(["verify".as_ref(), database.as_os_str()]).ended_with(0);

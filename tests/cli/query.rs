@@ -41,8 +41,14 @@ fn json_without_a_limit_has_everything() {
 
 #[test]
 fn count_prints_totals_only() {
-    assert_eq!(query(["mate", "--count"]).ended_with(0).stdout, "18 positions in 18 games\n");
-    assert_eq!(query(["Ka8 ka1", "--count"]).ended_with(1).stdout, "0 positions in 0 games\n");
+    assert_eq!(
+        query(["mate", "--count"]).ended_with(0).stdout,
+        "18 positions in 18 games\n"
+    );
+    assert_eq!(
+        query(["Ka8 ka1", "--count"]).ended_with(1).stdout,
+        "0 positions in 0 games\n"
+    );
     let lines = query(["mate", "--count", "--json"]).ended_with(0).json();
     assert_eq!(lines.len(), 1);
     assert_eq!((&lines[0]["type"], &lines[0]["games"]), (&json!("summary"), &json!(18)));
@@ -59,7 +65,12 @@ game  players                         year  result  move       position
 
 18 positions in 18 games; 86 games searched in ";
     assert!(run.stdout.starts_with(expected), "{}", run.stdout);
-    assert!(run.stdout.ends_with("\nthe first 3 are listed; --limit N lists N, --json all\n"), "{}", run.stdout);
+    assert!(
+        run.stdout
+            .ends_with("\nthe first 3 are listed; --limit N lists N, --json all\n"),
+        "{}",
+        run.stdout
+    );
     assert_eq!(run.stderr, "");
 }
 
@@ -73,7 +84,11 @@ fn the_table_lists_twenty_positions_by_default() {
 #[test]
 fn nothing_found_is_exit_code_1() {
     let run = query(["Ka8 ka1"]).ended_with(1);
-    assert!(run.stdout.starts_with("no match; 86 games searched in "), "{}", run.stdout);
+    assert!(
+        run.stdout.starts_with("no match; 86 games searched in "),
+        "{}",
+        run.stdout
+    );
     assert_eq!(query(["Ka8 ka1", "--json"]).ended_with(1).json().len(), 1);
 }
 
@@ -83,7 +98,10 @@ fn variations_are_searched_when_asked_for() {
     let with = positions(query([".", "--count", "--json", "--variations"]));
     let without = positions(query([".", "--count", "--json"]));
     assert_eq!((with, without), (json!(4955), json!(4587)));
-    assert_eq!(positions(query(["cql(variations) .", "--count", "--json"])), json!(4955));
+    assert_eq!(
+        positions(query(["cql(variations) .", "--count", "--json"])),
+        json!(4955)
+    );
     let overridden = query(["cql(variations) .", "--count", "--json", "--no-variations"]);
     assert_eq!(positions(overridden), json!(4587));
 }
@@ -96,7 +114,13 @@ fn moves_in_variations_are_in_parentheses() {
 
 #[test]
 fn the_scan_gives_the_same_as_the_index() {
-    for text in ["mate", "flip { Kg1 Rf1 }", "shift { Pd4 pd5 } check", "find mate", "not check #a < 5"] {
+    for text in [
+        "mate",
+        "flip { Kg1 Rf1 }",
+        "shift { Pd4 pd5 } check",
+        "find mate",
+        "not check #a < 5",
+    ] {
         let by_plan = query([text, "--json"]);
         let by_scan = query([text, "--json", "--no-index"]);
         let matches = |run: &super::support::Run| run.stdout.lines().filter(|line| line.contains("\"match\"")).count();
@@ -111,10 +135,16 @@ fn the_scan_gives_the_same_as_the_index() {
 fn threads_and_dialects_can_be_chosen() {
     let expected = query(["check", "--count"]).ended_with(0).stdout;
     for threads in ["1", "2", "3"] {
-        assert_eq!(query(["check", "--count", "--threads", threads]).ended_with(0).stdout, expected);
+        assert_eq!(
+            query(["check", "--count", "--threads", threads]).ended_with(0).stdout,
+            expected
+        );
     }
     for dialect in ["auto", "cql6"] {
-        assert_eq!(query(["check", "--count", "--dialect", dialect]).ended_with(0).stdout, expected);
+        assert_eq!(
+            query(["check", "--count", "--dialect", dialect]).ended_with(0).stdout,
+            expected
+        );
     }
 }
 
@@ -126,9 +156,23 @@ fn queries_come_from_files_and_standard_input() {
     let expected = "18 positions in 18 games\n";
     let from_file = run(["query", database, "-f", path.to_str().unwrap(), "--count"]).ended_with(0);
     assert_eq!(from_file.stdout, expected);
-    assert!(from_file.stderr.contains("`input games.pgn` of the header is ignored"), "{}", from_file.stderr);
-    assert_eq!(run_with(["query", database, "-", "--count"], "mate").ended_with(0).stdout, expected);
-    assert_eq!(run_with(["query", database, "-f", "-", "--count"], "mate").ended_with(0).stdout, expected);
+    assert!(
+        from_file.stderr.contains("`input games.pgn` of the header is ignored"),
+        "{}",
+        from_file.stderr
+    );
+    assert_eq!(
+        run_with(["query", database, "-", "--count"], "mate")
+            .ended_with(0)
+            .stdout,
+        expected
+    );
+    assert_eq!(
+        run_with(["query", database, "-f", "-", "--count"], "mate")
+            .ended_with(0)
+            .stdout,
+        expected
+    );
     let after_dashes = run(["query", database, "--count", "--", "--x--"]);
     assert_eq!(after_dashes.code, query(["x", "--count"]).code);
 }
@@ -136,7 +180,10 @@ fn queries_come_from_files_and_standard_input() {
 #[test]
 fn messages_of_the_query_go_to_standard_error() {
     let run = query(["gamenumber == 3 initial message quiet (\"hello\")", "--count"]).ended_with(0);
-    assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("1 position in 1 game\n", "hello\n"));
+    assert_eq!(
+        (run.stdout.as_str(), run.stderr.as_str()),
+        ("1 position in 1 game\n", "hello\n")
+    );
 }
 
 #[test]
@@ -149,7 +196,9 @@ fn a_closed_pipe_ends_quietly() {
         .unwrap();
     let mut first = String::new();
     // Reading one line and going away is what `head -1` does.
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut first)
+        .unwrap();
     assert!(first.contains("\"match\""));
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 /// What a run of the program gave.
 #[derive(Debug)]
-pub struct Run {
+pub(super) struct Run {
     pub code: i32,
     pub stdout: String,
     pub stderr: String,
@@ -19,28 +19,39 @@ pub struct Run {
 impl Run {
     /// The run again, after making sure that it ended with this code.
     #[track_caller]
-    pub fn ended_with(self, code: i32) -> Run {
-        assert_eq!(self.code, code, "standard output:\n{}\nstandard error:\n{}", self.stdout, self.stderr);
+    pub(super) fn ended_with(self, code: i32) -> Run {
+        assert_eq!(
+            self.code, code,
+            "standard output:\n{}\nstandard error:\n{}",
+            self.stdout, self.stderr
+        );
         self
     }
 
     /// Makes sure that a text is part of standard error, and that standard output is empty.
     #[track_caller]
-    pub fn says(self, code: i32, text: &str) {
+    pub(super) fn says(self, code: i32, text: &str) {
         let run = self.ended_with(code);
-        assert!(run.stderr.contains(text), "`{text}` is not in standard error:\n{}", run.stderr);
+        assert!(
+            run.stderr.contains(text),
+            "`{text}` is not in standard error:\n{}",
+            run.stderr
+        );
         assert_eq!(run.stdout, "", "an error belongs to standard error");
     }
 
     /// The objects of standard output, one a line.
     #[track_caller]
-    pub fn json(&self) -> Vec<serde_json::Value> {
-        self.stdout.lines().map(|line| serde_json::from_str(line).expect("a line is one JSON object")).collect()
+    pub(super) fn json(&self) -> Vec<serde_json::Value> {
+        self.stdout
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("a line is one JSON object"))
+            .collect()
     }
 }
 
 /// The program, ready for arguments.
-pub fn program() -> Command {
+pub(super) fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cqldex"));
     command.env_remove("NO_COLOR").current_dir(env!("CARGO_MANIFEST_DIR"));
     command
@@ -48,13 +59,13 @@ pub fn program() -> Command {
 
 /// Runs the program without input.
 #[track_caller]
-pub fn run<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Run {
+pub(super) fn run<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Run {
     run_with(arguments, "")
 }
 
 /// Runs the program with this on standard input.
 #[track_caller]
-pub fn run_with<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>, input: &str) -> Run {
+pub(super) fn run_with<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>, input: &str) -> Run {
     let mut child = program()
         .args(arguments)
         .stdin(Stdio::piped())
@@ -66,23 +77,27 @@ pub fn run_with<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>, input: 
     let _ = child.stdin.take().expect("it is piped").write_all(input.as_bytes());
     let output = child.wait_with_output().expect("it can be waited for");
     let text = |bytes| String::from_utf8(bytes).expect("all output is UTF-8");
-    Run { code: output.status.code().unwrap_or(-1), stdout: text(output.stdout), stderr: text(output.stderr) }
+    Run {
+        code: output.status.code().unwrap_or(-1),
+        stdout: text(output.stdout),
+        stderr: text(output.stderr),
+    }
 }
 
 /// A folder that goes away.
-pub fn scratch() -> TempDir {
+pub(super) fn scratch() -> TempDir {
     TempDir::new().expect("a temporary folder can be made")
 }
 
 /// A file in a folder with this content.
-pub fn file(folder: &TempDir, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+pub(super) fn file(folder: &TempDir, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
     let path = folder.path().join(name);
     std::fs::write(&path, content).expect("a temporary file can be written");
     path
 }
 
 /// A database of the samples, made once.
-pub fn samples() -> &'static Path {
+pub(super) fn samples() -> &'static Path {
     static SAMPLES: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
     let (_, path) = SAMPLES.get_or_init(|| {
         let folder = scratch();
@@ -95,20 +110,20 @@ pub fn samples() -> &'static Path {
 
 /// Runs `cqldex index`.
 #[track_caller]
-pub fn index<S: AsRef<OsStr>>(database: &Path, arguments: impl IntoIterator<Item = S>) -> Run {
+pub(super) fn index<S: AsRef<OsStr>>(database: &Path, arguments: impl IntoIterator<Item = S>) -> Run {
     let arguments = arguments.into_iter().map(|argument| argument.as_ref().to_owned());
     run([OsString::from("index"), database.into()].into_iter().chain(arguments))
 }
 
 /// Runs `cqldex query` on the samples.
 #[track_caller]
-pub fn query<const N: usize>(arguments: [&str; N]) -> Run {
+pub(super) fn query<const N: usize>(arguments: [&str; N]) -> Run {
     on_samples("query", arguments)
 }
 
 /// Runs a subcommand on the samples.
 #[track_caller]
-pub fn on_samples<const N: usize>(command: &str, arguments: [&str; N]) -> Run {
+pub(super) fn on_samples<const N: usize>(command: &str, arguments: [&str; N]) -> Run {
     let database = samples().to_str().expect("temporary folders have plain names");
     run([command, database].into_iter().chain(arguments))
 }

@@ -7,8 +7,16 @@ use super::support::{index, on_samples, run, scratch};
 #[test]
 fn a_sound_database_is_told_so() {
     let run = on_samples("verify", []).ended_with(0);
-    assert!(run.stdout.starts_with("86 games, 4,955 positions and "), "{}", run.stdout);
-    assert!(run.stdout.ends_with(" posting lists checked: no damage\n"), "{}", run.stdout);
+    assert!(
+        run.stdout.starts_with("86 games, 4,955 positions and "),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout.ends_with(" posting lists checked: no damage\n"),
+        "{}",
+        run.stdout
+    );
 }
 
 #[test]
@@ -29,5 +37,10 @@ fn damage_is_found() {
     fs::write(&largest, bytes).unwrap();
     let verify = run(["verify".as_ref(), database.as_os_str()]).ended_with(2);
     assert!(verify.stderr.starts_with("error: "), "{}", verify.stderr);
-    assert!(verify.stdout.contains("damaged data in column"), "{}\n{}", verify.stdout, verify.stderr);
+    assert!(
+        verify.stdout.contains("damaged data in column"),
+        "{}\n{}",
+        verify.stdout,
+        verify.stderr
+    );
 }

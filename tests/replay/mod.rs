@@ -62,28 +62,53 @@ impl Visitor for Replay {
     fn tag(&mut self, start: &mut Option<Chess>, name: &[u8], value: RawTag<'_>) -> ControlFlow<Replayed> {
         if name == b"FEN" {
             let fen = Fen::from_ascii(value.as_bytes()).expect("a FEN of a sample can be read");
-            *start = Some(fen.into_position(CastlingMode::Chess960).expect("a sample starts legally"));
+            *start = Some(
+                fen.into_position(CastlingMode::Chess960)
+                    .expect("a sample starts legally"),
+            );
         }
         ControlFlow::Continue(())
     }
 
     fn begin_movetext(&mut self, start: Option<Chess>) -> ControlFlow<Replayed, Movetext> {
-        let root = Node { position: start.unwrap_or_default(), parent: 0, children: Vec::new() };
-        let game = Replayed { nodes: vec![root], kinds: BTreeSet::new() };
-        ControlFlow::Continue(Movetext { game, node: 0, open: Vec::new() })
+        let root = Node {
+            position: start.unwrap_or_default(),
+            parent: 0,
+            children: Vec::new(),
+        };
+        let game = Replayed {
+            nodes: vec![root],
+            kinds: BTreeSet::new(),
+        };
+        ControlFlow::Continue(Movetext {
+            game,
+            node: 0,
+            open: Vec::new(),
+        })
     }
 
     fn san(&mut self, movetext: &mut Movetext, san: SanPlus) -> ControlFlow<Replayed> {
         let Movetext { game, node, .. } = movetext;
         let before = &game.nodes[*node].position;
-        let m = san.san.to_move(before).unwrap_or_else(|error| panic!("{san}: {error} in {before:?}"));
-        assert_eq!(SanPlus::from_move(before.clone(), m).to_string(), san.to_string(), "written as the standard has it");
+        let m = san
+            .san
+            .to_move(before)
+            .unwrap_or_else(|error| panic!("{san}: {error} in {before:?}"));
+        assert_eq!(
+            SanPlus::from_move(before.clone(), m).to_string(),
+            san.to_string(),
+            "written as the standard has it"
+        );
         game.kinds.extend(kind(m));
         let position = before.clone().play(m).expect("the move was found among the legal ones");
         game.kinds.extend(position.is_checkmate().then_some("mate"));
         game.kinds.extend(position.is_stalemate().then_some("stalemate"));
         let number = game.nodes.len();
-        game.nodes.push(Node { position, parent: *node, children: Vec::new() });
+        game.nodes.push(Node {
+            position,
+            parent: *node,
+            children: Vec::new(),
+        });
         game.nodes[*node].children.push(number);
         *node = number;
         ControlFlow::Continue(())
@@ -111,7 +136,10 @@ fn kind(m: Move) -> Option<&'static str> {
         Move::Castle { king, rook } if king < rook => Some("castling on the king's side"),
         Move::Castle { .. } => Some("castling on the queen's side"),
         Move::EnPassant { .. } => Some("en passant"),
-        Move::Normal { promotion: Some(Role::Queen), .. } => Some("promotion"),
+        Move::Normal {
+            promotion: Some(Role::Queen),
+            ..
+        } => Some("promotion"),
         Move::Normal { promotion: Some(_), .. } => Some("underpromotion"),
         _ => None,
     }
@@ -151,7 +179,11 @@ fn compare(pgn: &[u8]) -> BTreeSet<&'static str> {
         assert_eq!(view.len(), order.len(), "game {}", number + 1);
         for (node, &replayed) in order.iter().enumerate() {
             let position = &game.nodes[replayed].position;
-            same(view.board(node as u32), position, &format!("game {}, position {node}", number + 1));
+            same(
+                view.board(node as u32),
+                position,
+                &format!("game {}, position {node}", number + 1),
+            );
         }
         kinds.extend(&game.kinds);
     }
@@ -167,9 +199,19 @@ fn same(board: &Board, position: &Chess, place: &str) {
         assert_eq!(board.role(role), position.board().by_role(role), "{place}: {}", fen());
     }
     for color in shakmaty::Color::ALL {
-        assert_eq!(board.color(color), position.board().by_color(color), "{place}: {}", fen());
+        assert_eq!(
+            board.color(color),
+            position.board().by_color(color),
+            "{place}: {}",
+            fen()
+        );
     }
-    assert_eq!(board.is_attacked(board.turn()), position.is_check(), "{place}: {}", fen());
+    assert_eq!(
+        board.is_attacked(board.turn()),
+        position.is_check(),
+        "{place}: {}",
+        fen()
+    );
 }
 
 fn sample(name: &str) -> Vec<u8> {
@@ -200,7 +242,10 @@ fn studies_are_legal_and_rebuilt_with_their_variations() {
 
 #[test]
 fn samples_are_as_many_as_their_description_says() {
-    assert_eq!((replay(&sample("games.pgn")).len(), replay(&sample("studies.pgn")).len()), (64, 22));
+    assert_eq!(
+        (replay(&sample("games.pgn")).len(), replay(&sample("studies.pgn")).len()),
+        (64, 22)
+    );
 }
 
 #[test]
@@ -219,5 +264,8 @@ fn chess960_games_are_rebuilt() {
         b"[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"bqrkrnnb/pppppppp/8/8/8/8/PPPPPPPP/BQRKRNNB w ECec - 0 1\"]\n\n\
           1. c4 c5 2. Nf3 Nf6 3. Ne3 Ne6 4. d4 d5 5. O-O-O (5. O-O) 5... O-O *\n",
     );
-    assert!(kinds.contains("castling on the queen's side") && kinds.contains("castling on the king's side"), "{kinds:?}");
+    assert!(
+        kinds.contains("castling on the queen's side") && kinds.contains("castling on the king's side"),
+        "{kinds:?}"
+    );
 }

@@ -52,7 +52,7 @@ pub struct GameView {
 }
 
 /// No piece in [`GameView::identity`].
-pub const NO_PIECE: u8 = u8::MAX;
+pub(super) const NO_PIECE: u8 = u8::MAX;
 
 /// What an edge of the tree does to the board, for filters about moves.
 #[derive(Clone, Copy, Debug)]

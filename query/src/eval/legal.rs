@@ -220,7 +220,7 @@ fn pawn_moves(
 ) -> bool {
     let us = board.turn();
     let kind = |to: Square| {
-        let last_rank = us.fold_wb(shakmaty::Rank::Eighth, shakmaty::Rank::First);
+        let last_rank = us.fold_wb(Rank::Eighth, Rank::First);
         if to.rank() == last_rank {
             MoveKind::Promotion(Role::Queen)
         } else {
@@ -232,7 +232,7 @@ fn pawn_moves(
         if !emit(from, to, kind(to)) {
             return false;
         }
-        let home = us.fold_wb(shakmaty::Rank::Second, shakmaty::Rank::Seventh);
+        let home = us.fold_wb(Rank::Second, Rank::Seventh);
         if from.rank() == home
             && let Some(to) = to.offset(forward).filter(|&to| board.at(to) == Man::EMPTY)
             && !emit(from, to, MoveKind::DoubleStep)

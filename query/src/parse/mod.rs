@@ -39,9 +39,9 @@ use crate::transform::Transform;
 use scope::Scope;
 
 /// Texts of this length and longer are rejected (cql6-positions 1.1).
-pub const MAX_LENGTH: usize = 10_000_000;
+pub(crate) const MAX_LENGTH: usize = 10_000_000;
 /// How deep filters may be nested, and how high a tree of operators may grow.
-pub const MAX_DEPTH: u32 = 200;
+pub(crate) const MAX_DEPTH: u32 = 200;
 /// How many tokens function calls and second looks may add to a text.
 const MAX_EXPANSION: u64 = 1_000_000;
 

@@ -32,6 +32,10 @@ impl Candidates {
     }
 
     /// Where the filter does not match. The complement of an upper bound would lose matches, so it says nothing.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "an expression is built, nothing is computed"
+    )]
     pub fn not(self) -> Candidates {
         if self.exact {
             Candidates::exactly(self.truth.not())

@@ -38,7 +38,7 @@ impl Reads {
                 Node::Metadata(Metadata::Player(Color::White)) => read(TagColumn::White),
                 Node::Metadata(Metadata::Player(Color::Black)) => read(TagColumn::Black),
                 Node::Metadata(Metadata::BothPlayers) => {
-                    [TagColumn::White, TagColumn::Black].into_iter().for_each(read)
+                    [TagColumn::White, TagColumn::Black].into_iter().for_each(read);
                 }
                 Node::Metadata(Metadata::Event) => read(TagColumn::Event),
                 Node::Metadata(Metadata::Site) => read(TagColumn::Site),

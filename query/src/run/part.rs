@@ -284,11 +284,8 @@ impl<'s, 'q> Part<'s, 'q> {
     fn load(&self, worker: &mut Worker<'q>, game: u32) -> Result<(), SearchError> {
         let (block, index) = self.segment.block_of(game)?;
         let id = self.meta().id;
-        if !worker
-            .block
-            .as_ref()
-            .is_some_and(|(segment, number, _)| (*segment, *number) == (id, block))
-        {
+        let current = worker.block.as_ref().map(|(segment, number, _)| (*segment, *number));
+        if current != Some((id, block)) {
             worker.block = Some((id, block, self.segment.trees(block)?));
         }
         let Some((_, _, block)) = &worker.block else {
@@ -327,7 +324,7 @@ impl CandidateBits {
             if let Some(Some(bits)) = self.chunks.get((chunk - self.first_chunk) as usize) {
                 let base = chunk * storage::CHUNK_SIZE;
                 bits_between(bits, at - base, upto - base, &mut |bit| {
-                    nodes.push(base + bit - positions.start)
+                    nodes.push(base + bit - positions.start);
                 });
             }
             at = upto;

@@ -157,14 +157,14 @@ pub enum UnicodeMeaning {
 }
 
 /// Half of the Unicode dash.
-pub const HALF_DASH: char = '\u{2015}';
+pub(super) const HALF_DASH: char = '\u{2015}';
 /// The Unicode capture dash.
-pub const CAPTURE: char = '\u{00d7}';
+pub(super) const CAPTURE: char = '\u{00d7}';
 /// Any piece.
-pub const ANY_PIECE: char = '\u{25ed}';
+pub(super) const ANY_PIECE: char = '\u{25ed}';
 
 /// The Unicode symbols of CQL 6.2, all of them.
-pub const UNICODE: &[(char, UnicodeMeaning)] = &[
+pub(super) const UNICODE: &[(char, UnicodeMeaning)] = &[
     ('\u{2654}', UnicodeMeaning::Men("K")),
     ('\u{2655}', UnicodeMeaning::Men("Q")),
     ('\u{2656}', UnicodeMeaning::Men("R")),
@@ -213,7 +213,7 @@ pub fn unicode_meaning(symbol: char) -> Option<UnicodeMeaning> {
 }
 
 /// ASCII look-alikes of symbols that people write and CQL 6.2 does not know, with what to write.
-pub const FOREIGN: &[(char, &str)] = &[
+pub(super) const FOREIGN: &[(char, &str)] = &[
     ('\u{2208}', "`\u{220a}` (U+220A) or `[element]`"),
     ('\u{2022}', "`\u{2219}` (U+2219) or `currentposition`"),
     ('\u{29bf}', "`\u{25ce}` (U+25CE) or `focus`"),

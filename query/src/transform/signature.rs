@@ -2,7 +2,7 @@
 
 use shakmaty::Color;
 
-use crate::hir::{Designator, Directions, Filter, ManSet, Metadata, Node, PathStep, Promotion};
+use crate::hir::{Designator, Direction, Directions, Filter, ManSet, Metadata, Node, PathStep, Promotion};
 
 /// The transform-sensitive attributes of a filter, node by node, own attribute first. Variants of one argument have
 /// the same shape, so equal signatures mean equal variants, and comparing signatures orders them.
@@ -70,7 +70,7 @@ fn color_key(color: Color) -> u64 {
 fn direction_key(directions: Directions) -> u64 {
     let mut steps: Vec<u64> = directions
         .iter()
-        .map(|direction| direction.delta())
+        .map(Direction::delta)
         .map(|(dx, dy)| ((dx + 1) * 3 + dy + 2) as u64)
         .collect();
     steps.sort_unstable();
