@@ -190,3 +190,6 @@ fn encode_arrays(data: &SegmentData) -> Result<Vec<(Array, Vec<u8>)>> {
         .map(|(array, bytes)| Ok((array, sealer.seal(&bytes)?)))
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

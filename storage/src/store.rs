@@ -236,7 +236,7 @@ impl Store {
     }
 
     /// Writes a small record; it is on the disk when this returns.
-    fn put_meta(&self, key: &[u8], value: &[u8]) -> Result<()> {
+    pub(crate) fn put_meta(&self, key: &[u8], value: &[u8]) -> Result<()> {
         self.check_writable()?;
         let mut durable = WriteOptions::default();
         durable.set_sync(true);
