@@ -1,6 +1,6 @@
 //! Transforms: a typed group action on the HIR (cql6-positions 12).
 //!
-//! A [`Transform`] is a keyword and stands for a list of maps; [`expand`] replaces every transform of a query by the
+//! A [`Transform`] is a keyword and stands for a list of maps; [`expand()`] replaces every transform of a query by the
 //! orbit of its distinct variants.
 
 mod expand;
