@@ -24,7 +24,9 @@ impl<'a> Machine<'a> {
         if let Some(title) = &title {
             self.comment(start, title.clone(), CommentSource::User);
         }
+        // The ways of the pieces are those of the first of several best matches.
         if path.piece_path
+            && !alternative
             && let Some(focused) = focused
         {
             let text = format!("Focus path: {}", self.piece_paths(*focused, start, found.end));
