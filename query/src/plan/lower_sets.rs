@@ -146,7 +146,8 @@ impl<'q> Lowering<'q> {
             return always(count(self.set(filter)?));
         }
         match &filter.node {
-            Node::Number(n) => always(NumberExpr::Constant(*n)),
+            // Planes don't wrap around at 32 bits; no plan is long enough to get there by smaller steps.
+            Node::Number(n) if n.unsigned_abs() <= 1 << 16 => always(NumberExpr::Constant(*n)),
             Node::Cardinality(argument) => always(count(self.set(argument)?)),
             Node::Power(argument) => always(NumberExpr::Power(self.set(argument)?)),
             Node::SideToMove => {
