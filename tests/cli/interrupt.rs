@@ -26,8 +26,9 @@ fn what_was_indexed_before_an_interrupt_is_kept() {
     for _ in 0..100 {
         input.write_all(&games).unwrap();
     }
-    let killed = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
+    // The shell has `kill` built in; the program of that name may be missing.
+    let killed = Command::new("sh")
+        .args(["-c", &format!("kill -INT {}", child.id())])
         .status()
         .unwrap();
     assert!(killed.success());

@@ -6,6 +6,7 @@ mod explain;
 mod index;
 mod interrupt;
 mod query;
+mod readme;
 mod stats;
 mod support;
 mod verify;
