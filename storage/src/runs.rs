@@ -99,24 +99,61 @@ pub(crate) fn encode(runs: &[Run]) -> Vec<u8> {
     out
 }
 
-/// Reads what [`encode`] wrote.
-pub(crate) fn decode(bytes: &[u8]) -> Result<Vec<Run>, Damage> {
-    let mut runs = Vec::with_capacity(bytes.len() / 2);
-    let mut reader = Reader::new(bytes);
+/// Reads what [`encode`] wrote into memory that is used again.
+pub(crate) fn decode_into(bytes: &[u8], runs: &mut Vec<Run>) -> Result<(), Damage> {
+    runs.clear();
+    // A run takes two bytes at least.
+    runs.reserve(bytes.len() / 2);
+    let mut at = 0;
+    // Positions only grow, so that it is enough to look at the last one.
     let mut free = 0u64;
-    while reader.len() > 0 {
-        let start = free + u64::from(reader.varint32()?);
-        let last = start + u64::from(reader.varint32()?);
-        if last >= MAX_POSITIONS {
-            return Err(Damage::Invalid("positions out of range"));
+    while at < bytes.len() {
+        let (gap, length) = match bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+            Some(eight) => two_numbers(u64::from_le_bytes(*eight), &mut at),
+            None => None,
         }
+        .map_or_else(|| two_long_numbers(bytes, &mut at), Ok)?;
+        let start = free + gap;
+        let last = start + length;
         runs.push(Run {
             start: start as u32,
             last: last as u32,
         });
         free = last + 2;
     }
-    Ok(runs)
+    if free > MAX_POSITIONS + 1 {
+        Err(Damage::Invalid("positions out of range"))
+    } else {
+        Ok(())
+    }
+}
+
+/// Two varints of one or two bytes each, as nearly all are, from the next eight bytes; nothing if one is longer.
+/// Without a branch on their lengths, which can't be predicted.
+#[inline]
+fn two_numbers(eight: u64, at: &mut usize) -> Option<(u64, u64)> {
+    let number = |word: u64| {
+        let is_long = word >> 7 & 1;
+        let number = word & 0x7f | word >> 1 & 0x3f80 & is_long.wrapping_neg();
+        (number, 8 + 8 * is_long, word >> 15 & is_long)
+    };
+    let (gap, gap_bits, gap_is_longer) = number(eight);
+    let (length, length_bits, length_is_longer) = number(eight >> gap_bits);
+    if gap_is_longer | length_is_longer != 0 {
+        return None;
+    }
+    *at += ((gap_bits + length_bits) / 8) as usize;
+    Some((gap, length))
+}
+
+/// Two varints of up to 32 bits.
+#[cold]
+fn two_long_numbers(bytes: &[u8], at: &mut usize) -> Result<(u64, u64), Damage> {
+    let mut reader = Reader::new(&bytes[*at..]);
+    let before = reader.len();
+    let numbers = (reader.varint32()?, reader.varint32()?);
+    *at += before - reader.len();
+    Ok((u64::from(numbers.0), u64::from(numbers.1)))
 }
 
 /// What the planner wants to know of a list; `bytes` is for the caller to fill in.

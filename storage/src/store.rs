@@ -1,6 +1,7 @@
 //! RocksDB behind typed columns and checked values.
 
 use std::{
+    cell::RefCell,
     collections::HashMap,
     fs, io,
     path::{Path, PathBuf},
@@ -17,7 +18,7 @@ use crate::{
     key::{Key, hex},
     postings::Postings,
     record::Manifest,
-    runs,
+    runs::{self, Run},
     term::Term,
 };
 
@@ -332,8 +333,9 @@ impl Store {
         if let Some(postings) = cached {
             return Ok(postings);
         }
-        let runs = self.read_framed(Column::Postings, Key::term(segment, term), |bytes| runs::decode(&bytes))?;
-        let postings = Arc::new(Postings::from_runs(&runs));
+        let key = Key::term(segment, term);
+        let postings = self.read(Column::Postings, key.as_bytes(), read_postings)?;
+        let postings = Arc::new(postings);
         self.cache().put((segment, term), Arc::clone(&postings));
         Ok(postings)
     }
@@ -341,6 +343,18 @@ impl Store {
     fn cache(&self) -> MutexGuard<'_, Cache> {
         self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Unpacks a posting list; the memory for the steps between is used again.
+fn read_postings(sealed: &[u8]) -> Result<Postings, Damage> {
+    thread_local! {
+        static SCRATCH: RefCell<(Vec<u8>, Vec<Run>)> = const { RefCell::new((Vec::new(), Vec::new())) };
+    }
+    SCRATCH.with_borrow_mut(|(bytes, runs)| {
+        frame::open_into(sealed, bytes)?;
+        runs::decode_into(bytes, runs)?;
+        Ok(Postings::from_runs(runs))
+    })
 }
 
 /// What RocksDB says, with the cases told apart that a user can do something about.

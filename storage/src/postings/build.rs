@@ -3,56 +3,85 @@
 use super::{ARRAY_MAX, BITMAP_BYTES, COOKIE_PLAIN, COOKIE_RUNS, Container, Form, NONE, OFFSETS_FROM, Postings};
 use crate::{chunk::or_run, id::CHUNK_SIZE, runs::Run};
 
-/// The part of a list inside one chunk, before it has a place.
+/// The part of a list inside one chunk.
 #[derive(Clone, Copy)]
-struct Part {
+struct Part<'a> {
     chunk: u32,
     cardinality: u32,
-    runs: u32,
+    /// The runs that have a position in the chunk; the first and the last may go beyond it.
+    runs: &'a [Run],
 }
 
-impl Part {
+impl Part<'_> {
     /// The smallest form, and its bytes without the count of runs.
-    fn form(self) -> (Form, u32) {
+    fn form(&self) -> (Form, u32) {
         let plain = if self.cardinality <= ARRAY_MAX {
             (Form::Array, 2 * self.cardinality)
         } else {
             (Form::Bitmap, BITMAP_BYTES as u32)
         };
-        if 2 + 4 * self.runs < plain.1 {
-            (Form::Runs, 4 * self.runs)
-        } else {
-            plain
+        let size = 4 * self.runs.len() as u32;
+        if 2 + size < plain.1 { (Form::Runs, size) } else { plain }
+    }
+
+    /// The first and last position of each run, cut at the ends of the chunk and counted from its beginning.
+    #[inline]
+    fn pieces(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let (first, last) = (self.chunk * CHUNK_SIZE, self.chunk * CHUNK_SIZE + (CHUNK_SIZE - 1));
+        self.runs
+            .iter()
+            .map(move |run| (run.start.max(first) - first, run.last.min(last) - first))
+    }
+
+    /// Writes the ids, words or runs.
+    fn write(&self, form: Form, content: &mut [u8]) {
+        match form {
+            Form::Runs => {
+                for (to, (start, last)) in content.as_chunks_mut().0.iter_mut().zip(self.pieces()) {
+                    *to = (start | (last - start) << 16).to_le_bytes();
+                }
+            }
+            Form::Array => {
+                let ids = self.pieces().flat_map(|(start, last)| start..=last);
+                for (to, id) in content.as_chunks_mut().0.iter_mut().zip(ids) {
+                    *to = (id as u16).to_le_bytes();
+                }
+            }
+            Form::Bitmap => {
+                let mut words = [0; BITMAP_BYTES / 8];
+                for (start, last) in self.pieces() {
+                    or_run(&mut words, start, last);
+                }
+                for (to, word) in content.as_chunks_mut().0.iter_mut().zip(words) {
+                    *to = word.to_le_bytes();
+                }
+            }
         }
     }
 }
 
-/// Calls `f` for each run, cut where chunks end, with its chunk and the first and last position in it.
-#[inline]
-fn for_each_piece(runs: &[Run], mut f: impl FnMut(u32, u32, u32)) {
-    for run in runs {
-        let (mut start, last) = (run.start, run.last);
-        while start / CHUNK_SIZE != last / CHUNK_SIZE {
-            f(start / CHUNK_SIZE, start % CHUNK_SIZE, CHUNK_SIZE - 1);
-            start = (start / CHUNK_SIZE + 1) * CHUNK_SIZE;
-        }
-        f(start / CHUNK_SIZE, start % CHUNK_SIZE, last % CHUNK_SIZE);
-    }
-}
-
-fn parts(runs: &[Run]) -> Vec<Part> {
-    let mut parts: Vec<Part> = Vec::new();
-    for_each_piece(runs, |chunk, start, last| match parts.last_mut() {
-        Some(part) if part.chunk == chunk => {
-            part.cardinality += last - start + 1;
-            part.runs += 1;
-        }
-        _ => parts.push(Part {
+/// Cuts runs into chunks.
+fn parts(runs: &[Run]) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    // Invariant: the positions before `start` are in parts; the first run of `rest` has those from there on.
+    let (mut rest, mut start) = (runs, runs.first().map_or(0, |run| run.start));
+    while let Some(first) = rest.first() {
+        let chunk = start / CHUNK_SIZE;
+        let end = (chunk + 1) * CHUNK_SIZE;
+        let (inside, after) = rest.split_at(rest.partition_point(|run| run.start < end));
+        let sum: u32 = inside.iter().map(|run| run.last - run.start + 1).sum();
+        let beyond = inside.last().map_or(0, |run| (run.last + 1).saturating_sub(end));
+        parts.push(Part {
             chunk,
-            cardinality: last - start + 1,
-            runs: 1,
-        }),
-    });
+            cardinality: sum - (start - first.start) - beyond,
+            runs: inside,
+        });
+        if beyond > 0 {
+            (rest, start) = (&rest[inside.len() - 1..], end);
+        } else {
+            (rest, start) = (after, after.first().map_or(0, |run| run.start));
+        }
+    }
     parts
 }
 
@@ -98,53 +127,17 @@ pub(super) fn from_runs(runs: &[Run]) -> Postings {
         at = start + size;
     }
     bytes.resize(at as usize, 0);
-    for part in parts.iter().filter(|part| part.form().0 == Form::Runs) {
-        let start = containers[part.chunk as usize].start as usize;
-        bytes[start - 2..start].copy_from_slice(&(part.runs as u16).to_le_bytes());
+    for part in &parts {
+        let Container { form, start, end, .. } = containers[part.chunk as usize];
+        if form == Form::Runs {
+            bytes[start as usize - 2..start as usize].copy_from_slice(&(part.runs.len() as u16).to_le_bytes());
+        }
+        part.write(form, &mut bytes[start as usize..end as usize]);
     }
-    write_contents(&mut bytes, &containers, runs);
     let total = parts.iter().map(|part| u64::from(part.cardinality)).sum();
     Postings {
         bytes,
         containers,
         total,
     }
-}
-
-/// Fills in the ids, words and runs.
-fn write_contents(bytes: &mut [u8], containers: &[Container], runs: &[Run]) {
-    let mut words = Box::new([0; BITMAP_BYTES / 8]);
-    // Where the next run or id of the current chunk goes.
-    let (mut current, mut container, mut at) = (u32::MAX, NONE, 0);
-    let end_bitmap = |bytes: &mut [u8], container: Container, words: &mut [u64; BITMAP_BYTES / 8]| {
-        if container.form == Form::Bitmap {
-            let content = &mut bytes[container.start as usize..container.end as usize];
-            for (to, word) in content.as_chunks_mut().0.iter_mut().zip(words.iter()) {
-                *to = word.to_le_bytes();
-            }
-            words.fill(0);
-        }
-    };
-    for_each_piece(runs, |chunk, start, last| {
-        if chunk != current {
-            end_bitmap(bytes, container, &mut words);
-            (current, container) = (chunk, containers[chunk as usize]);
-            at = container.start as usize;
-        }
-        match container.form {
-            Form::Runs => {
-                let both = start | (last - start) << 16;
-                bytes[at..at + 4].copy_from_slice(&both.to_le_bytes());
-                at += 4;
-            }
-            Form::Array => {
-                for id in start..=last {
-                    bytes[at..at + 2].copy_from_slice(&(id as u16).to_le_bytes());
-                    at += 2;
-                }
-            }
-            Form::Bitmap => or_run(&mut words, start, last),
-        }
-    });
-    end_bitmap(bytes, container, &mut words);
 }
