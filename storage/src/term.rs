@@ -47,8 +47,8 @@ pub enum Term {
 }
 
 impl Term {
-    /// The largest count that [`Term::AtLeast`] is indexed for. A king's own pawns and pieces can't be more than ten
-    /// of a kind in a game from the initial position; setups can have more.
+    /// The largest count that [`Term::AtLeast`] is indexed for: two men and eight promoted pawns. Only setups can have
+    /// more, and a larger count has to be looked for on the boards.
     pub const MAX_COUNT: u8 = 10;
 
     /// How many codes there are; [`Term::code`] is always below.
