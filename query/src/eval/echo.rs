@@ -46,7 +46,7 @@ impl<'a> Machine<'a> {
             self.step(filter.span)?;
             self.set_variable(*target, Some(Value::Position(node)));
             let mark = self.state.log.len();
-            let value = self.at(node, |machine| match body.kind {
+            let value = self.elsewhere(node, |machine| match body.kind {
                 Kind::Numeric => machine.number(body),
                 _ => Ok(machine.matches(body)?.then_some(1)),
             })?;

@@ -212,6 +212,15 @@ impl<'a> Machine<'a> {
         value
     }
 
+    /// The same at another position that has nothing to do with the move that a constituent of a `line` is bound to
+    /// (cql6-games 6.3): the right side of `:`, `find`, `echo`.
+    fn elsewhere<T>(&mut self, node: u32, evaluate: impl FnOnce(&mut Self) -> Eval<T>) -> Eval<T> {
+        let bound = self.state.bound_move.take();
+        let value = self.at(node, evaluate);
+        self.state.bound_move = bound;
+        value
+    }
+
     /// A run-time error here.
     #[cold]
     fn error(&self, cause: Cause, span: Span) -> Box<RuntimeError> {

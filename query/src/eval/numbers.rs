@@ -159,7 +159,7 @@ impl<'a> Machine<'a> {
             Node::Variable(variable) => Ok(number_of(Some(self.variable(*variable, filter.span)?))),
             Node::DictionaryGet(dictionary, key) => Ok(number_of(self.dictionary_get(*dictionary, key)?)),
             Node::At(place, inner) => match self.position(place)? {
-                Some(node) => self.at(node, |machine| machine.number(inner)),
+                Some(node) => self.elsewhere(node, |machine| machine.number(inner)),
                 None => Ok(None),
             },
             Node::Compound(list) => {

@@ -46,7 +46,7 @@ impl<'a> Machine<'a> {
             Node::Dash(dash) => Ok(node_of(self.dash(dash, super::moves::Want::Value)?)),
             Node::CurrentMove(dash) => Ok(node_of(self.current_move(dash, super::moves::Want::Value)?)),
             Node::At(place, inner) => match self.position(place)? {
-                Some(node) => self.at(node, |machine| machine.position(inner)),
+                Some(node) => self.elsewhere(node, |machine| machine.position(inner)),
                 None => Ok(None),
             },
             Node::Compound(list) => {
@@ -86,7 +86,7 @@ impl<'a> Machine<'a> {
         let mut next = Some(self.node);
         while let Some(node) = next {
             self.step(span)?;
-            if self.at(node, |machine| machine.matches(argument))? {
+            if self.elsewhere(node, |machine| machine.matches(argument))? {
                 if !quiet {
                     self.comment(node, "Found".to_owned(), CommentSource::Automatic);
                 }
@@ -118,7 +118,7 @@ impl<'a> Machine<'a> {
         let mut next = Some(self.node);
         while let Some(node) = next {
             self.step(span)?;
-            if self.at(node, |machine| machine.matches(argument))? {
+            if self.elsewhere(node, |machine| machine.matches(argument))? {
                 found.push(node);
             }
             next = self.next_to_find(backward, node);

@@ -151,7 +151,7 @@ impl<'a> Machine<'a> {
             Node::ToSquares => Ok(self.last_move_squares().1),
             Node::EnPassantSquare => Ok(self.last_move_en_passant_square()),
             Node::At(place, inner) => match self.position(place)? {
-                Some(node) => self.at(node, |machine| machine.set(inner)),
+                Some(node) => self.elsewhere(node, |machine| machine.set(inner)),
                 None => Ok(Bitboard::EMPTY),
             },
             Node::Compound(list) => {

@@ -116,7 +116,7 @@ impl<'a> Machine<'a> {
             Node::Dash(dash) => Ok(text_of(self.dash(dash, super::moves::Want::Value)?)),
             Node::CurrentMove(dash) => Ok(text_of(self.current_move(dash, super::moves::Want::Value)?)),
             Node::At(place, inner) => match self.position(place)? {
-                Some(node) => self.at(node, |machine| machine.text(inner)),
+                Some(node) => self.elsewhere(node, |machine| machine.text(inner)),
                 None => Ok(None),
             },
             Node::Compound(list) => {

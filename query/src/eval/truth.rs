@@ -45,7 +45,7 @@ impl<'a> Machine<'a> {
             Node::NoTransform(inner) => self.matches(inner),
             Node::Call { arguments, body } => Ok(self.pass(arguments)? && self.matches(body)?),
             Node::At(place, inner) => match self.position(place)? {
-                Some(node) => self.at(node, |machine| machine.matches(inner)),
+                Some(node) => self.elsewhere(node, |machine| machine.matches(inner)),
                 None => Ok(false),
             },
             Node::Orbit { range, variants } => self.orbit_matches(filter, range.as_ref(), variants),

@@ -39,6 +39,12 @@ impl ManSet {
         self.0 & other.0 == other.0
     }
 
+    /// What is in both sets.
+    #[must_use]
+    pub fn intersection(self, other: ManSet) -> ManSet {
+        ManSet(self.0 & other.0)
+    }
+
     /// The members, ascending.
     pub fn iter(self) -> impl Iterator<Item = Man> {
         (0..=12u8)

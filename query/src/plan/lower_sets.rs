@@ -1,12 +1,14 @@
 //! Filters as values: sets and numbers that can be computed from posting lists.
 
-use shakmaty::{Bitboard, Role, Square};
+use shakmaty::{Bitboard, Color, Role, Square};
 use storage::{Man, Term};
 
 use super::expr::{NumberExpr, SetExpr, Truth};
 use super::lower::{Lowering, any};
 use super::raises::never_raises;
-use crate::hir::{Arithmetic, Bound, Comparison, Filter, Kind, ManSet, Node, Range};
+use crate::hir::{
+    Arithmetic, Bound, Comparison, Direction, Directions, Filter, Kind, ManSet, Node, PawnStructure, Range,
+};
 
 impl<'q> Lowering<'q> {
     /// The set that a filter gives, if it can be computed exactly.
@@ -19,7 +21,12 @@ impl<'q> Lowering<'q> {
             Node::AllSquares => Some(SetExpr::Constant(Bitboard::FULL)),
             Node::NoSquares => Some(SetExpr::Constant(Bitboard::EMPTY)),
             Node::Union(list) => Some(SetExpr::Union(self.sets(list)?)),
-            Node::Intersection(list) => Some(SetExpr::Intersection(self.sets(list)?)),
+            Node::Intersection(list) => {
+                // What is cheap comes first: its squares are all that is wanted of the others.
+                let mut parts = self.sets(list)?;
+                parts.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
+                Some(SetExpr::Intersection(parts))
+            }
             Node::Complement(inner) => Some(SetExpr::Complement(Box::new(self.set(inner)?))),
             Node::Attacks(a, b) => Some(SetExpr::Attacks(Box::new(self.set(a)?), Box::new(self.set(b)?))),
             Node::AttackedBy(a, b) => Some(SetExpr::AttackedBy(Box::new(self.set(a)?), Box::new(self.set(b)?))),
@@ -55,6 +62,7 @@ impl<'q> Lowering<'q> {
                     from,
                 })
             }
+            Node::PawnStructure(structure) => Some(pawns(*structure)),
             Node::Variable(variable) => self.bindings.get(variable).cloned(),
             Node::NoTransform(inner) => self.set(inner),
             Node::Orbit { range: None, variants } => Some(SetExpr::Union(self.sets(variants)?)),
@@ -257,6 +265,20 @@ pub(super) fn possible(set: &SetExpr) -> Bitboard {
     }
 }
 
+/// What can stand on the squares of a set, in whatever position.
+pub(super) fn possible_men(set: &SetExpr) -> ManSet {
+    match set {
+        SetExpr::Contents(men, _) => *men,
+        SetExpr::Union(parts) => parts.iter().fold(ManSet::NONE, |all, part| all | possible_men(part)),
+        SetExpr::Intersection(parts) => parts
+            .iter()
+            .fold(ManSet::ANYTHING, |all, part| all.intersection(possible_men(part))),
+        SetExpr::Attacks(set, _) | SetExpr::AttackedBy(set, _) => possible_men(set),
+        SetExpr::Choose(_, a, b) => possible_men(a) | possible_men(b),
+        _ => ManSet::ANYTHING,
+    }
+}
+
 /// Where one of the squares has one of the contents: posting lists, no set.
 pub(super) fn any_contents(men: ManSet, squares: Bitboard) -> Truth {
     if squares.is_empty() || men == ManSet::NONE {
@@ -318,15 +340,30 @@ pub(super) fn compare(comparison: Comparison, a: NumberExpr, b: NumberExpr) -> T
     Truth::Compare(comparison, Box::new(a), Box::new(b))
 }
 
-/// `#N >= 2` and its like by thermometers, for one kind of man and numbers that they reach.
+/// `#N >= 2` and its like by thermometers: how many kinds of men there are at least so many of. It takes numbers that the
+/// thermometers reach, so that a man more than they can tell changes nothing.
 fn compare_counts(comparison: Comparison, men: ManSet, n: i32) -> Option<Truth> {
-    let mut kinds = men.iter();
-    let (Some(man), None) = (kinds.next(), kinds.next()) else {
-        return None;
-    };
-    if man == Man::EMPTY || man.role() == Some(Role::King) || n >= i32::from(Term::MAX_COUNT) {
+    if men.contains(Man::EMPTY) {
         return None;
     }
+    // There is one king of each color.
+    let (kings, others): (Vec<Man>, Vec<Man>) = men.iter().partition(|man| man.role() == Some(Role::King));
+    let n = n.checked_sub(kings.len() as i32)?;
+    if n >= i32::from(Term::MAX_COUNT) {
+        return None;
+    }
+    let steps = 1..=u8::try_from(n.max(0) + 1).ok()?;
+    let [man] = others[..] else {
+        let terms = others
+            .iter()
+            .flat_map(|&man| steps.clone().map(move |n| Truth::Term(Term::AtLeast(man, n))));
+        let count = NumberExpr::CountTrue(terms.collect());
+        return Some(Truth::Compare(
+            comparison,
+            Box::new(count),
+            Box::new(NumberExpr::Constant(n)),
+        ));
+    };
     let at_least = |n: i32| match u8::try_from(n) {
         Ok(n) if n > 0 => Truth::Term(Term::AtLeast(man, n)),
         _ => Truth::Always,
@@ -340,6 +377,42 @@ fn compare_counts(comparison: Comparison, men: ManSet, n: i32) -> Option<Truth> 
         Comparison::Equal => Truth::all([at_least(n), at_least(n + 1).not()]),
         _ => return None,
     })
+}
+
+/// The pawns of both colors that stand in this way (cql6-positions 8.1).
+fn pawns(structure: PawnStructure) -> SetExpr {
+    let steps = |directions: Directions, from: SetExpr| SetExpr::Steps {
+        directions,
+        min: 1,
+        max: 7,
+        from: Box::new(from),
+    };
+    let neighbours = |from: SetExpr| SetExpr::Steps {
+        directions: [Direction::Left, Direction::Right].into_iter().collect(),
+        min: 1,
+        max: 1,
+        from: Box::new(from),
+    };
+    let not = |set: SetExpr| SetExpr::Complement(Box::new(set));
+    let one = Directions::from_direction;
+    let vertical = one(Direction::Up).union(one(Direction::Down));
+    let of = |color: Color| {
+        let on_ranks = |color| SetExpr::Contents(ManSet::from_man(Man::new(color, Role::Pawn)), Bitboard::FULL);
+        let own = || on_ranks(color);
+        let on_files = || SetExpr::Union(vec![own(), steps(vertical, own())]);
+        let behind = color.fold_wb(Direction::Down, Direction::Up);
+        SetExpr::Intersection(match structure {
+            PawnStructure::Connected => vec![own(), neighbours(on_files())],
+            PawnStructure::Isolated => vec![own(), not(neighbours(on_files()))],
+            PawnStructure::Doubled => vec![own(), steps(vertical, own())],
+            PawnStructure::Passed => {
+                let enemies = || on_ranks(!color);
+                let wide = SetExpr::Union(vec![enemies(), neighbours(enemies())]);
+                vec![own(), not(steps(one(behind), wide))]
+            }
+        })
+    };
+    SetExpr::Union(vec![of(Color::White), of(Color::Black)])
 }
 
 /// The comparison with its sides exchanged.

@@ -112,7 +112,8 @@ impl Truth {
 }
 
 impl SetExpr {
-    fn cost(&self) -> f64 {
+    /// What the set costs at most, in plane operations for a block.
+    pub(super) fn cost(&self) -> f64 {
         match self {
             SetExpr::Constant(_) => 1.0,
             SetExpr::Contents(men, squares) => f64::from(men.bits().count_ones()) * squares.count() as f64,

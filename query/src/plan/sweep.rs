@@ -29,8 +29,27 @@ pub trait TermSource {
     fn cardinality(&self, term: Term) -> Result<u32, Self::Error>;
 }
 
+/// Conjunctions of so many terms are added to a disjunction without a plane of their own.
+const MAX_FUSED: usize = 8;
+
 /// How many blocks a chunk has.
 const BLOCKS: usize = storage::CHUNK_SIZE as usize / (WORDS * 64);
+
+impl Unpacked {
+    fn fill(&mut self, postings: &Postings, number: u32) {
+        self.number = Some(number);
+        self.blocks = 0;
+        if postings.chunk_kind(number) == ChunkKind::Empty {
+            return;
+        }
+        let chunk = self.chunk.get_or_insert_with(|| Box::new(Chunk::new()));
+        chunk.clear();
+        postings.or_into(number, chunk);
+        for (index, words) in chunk.words().chunks_exact(WORDS).enumerate() {
+            self.blocks |= u16::from(words.iter().fold(0, |all, word| all | word) != 0) << index;
+        }
+    }
+}
 
 /// The posting lists that an expression reads, by the code of their term.
 #[derive(Debug)]
@@ -71,6 +90,8 @@ impl Leaves {
 struct Unpacked {
     chunk: Option<Box<Chunk>>,
     number: Option<u32>,
+    /// The blocks of the chunk that have a position.
+    blocks: u16,
 }
 
 /// The positions of the games that a filter on games lets through, as ascending ranges of ids.
@@ -86,10 +107,13 @@ pub struct Sweep<'a> {
     positions: u32,
     chunk: u32,
     pub(super) block: usize,
+    /// The positions of the block that still matter: elsewhere a plane may have any bits.
+    pub(super) demand: Plane,
     /// Spare sets of squares.
     pool: Vec<SetBlock>,
-    /// The occupied squares, and the block that they belong to.
+    /// The occupied squares as far as they are known, and the block that they belong to.
     occupied: SetBlock,
+    occupied_known: shakmaty::Bitboard,
     occupied_in: Option<(u32, usize)>,
 }
 
@@ -105,8 +129,10 @@ impl<'a> Sweep<'a> {
             positions,
             chunk: 0,
             block: 0,
+            demand: ONES,
             pool: Vec::new(),
             occupied: SetBlock::new(),
+            occupied_known: shakmaty::Bitboard::EMPTY,
             occupied_in: None,
         }
     }
@@ -135,6 +161,7 @@ impl<'a> Sweep<'a> {
                 *out = ZERO;
                 continue;
             }
+            self.demand = ONES;
             self.truth_into(truth, out);
             found |= !is_zero(out);
         }
@@ -202,22 +229,69 @@ impl<'a> Sweep<'a> {
             .map(move |range| range.start.max(start)..range.end.min(end))
     }
 
-    /// The plane of a term in this block; nothing where it holds nowhere in the chunk.
-    pub(super) fn leaf(&mut self, term: Term) -> Option<&Plane> {
+    /// Unpacks the chunk of a term; false where it holds nowhere in the block.
+    #[inline]
+    pub(super) fn load(&mut self, term: Term) -> bool {
         let code = term.code() as usize;
-        let postings = self.leaves.0[code].as_ref()?;
+        let Some(postings) = self.leaves.0[code].as_deref() else {
+            return false;
+        };
         let unpacked = &mut self.unpacked[code];
         if unpacked.number != Some(self.chunk) {
-            if postings.chunk_kind(self.chunk) == ChunkKind::Empty {
-                return None;
-            }
-            let chunk = unpacked.chunk.get_or_insert_with(|| Box::new(Chunk::new()));
-            chunk.clear();
-            postings.or_into(self.chunk, chunk);
-            unpacked.number = Some(self.chunk);
+            unpacked.fill(postings, self.chunk);
         }
-        let words = unpacked.chunk.as_ref()?.words();
-        words[self.block * WORDS..][..WORDS].try_into().ok()
+        unpacked.blocks >> self.block & 1 != 0
+    }
+
+    /// The plane of a term that [`Sweep::load`] has found in this block.
+    #[inline]
+    fn loaded(&self, term: Term) -> &Plane {
+        let chunk = self.unpacked[term.code() as usize]
+            .chunk
+            .as_ref()
+            .expect("the term was loaded");
+        chunk.words()[self.block * WORDS..][..WORDS]
+            .try_into()
+            .expect("a block has WORDS words")
+    }
+
+    /// The plane of a term in this block; nothing where it holds nowhere.
+    #[inline]
+    pub(super) fn leaf(&mut self, term: Term) -> Option<&Plane> {
+        if self.load(term) { Some(self.loaded(term)) } else { None }
+    }
+
+    /// Adds the positions where all of these terms hold.
+    fn or_all_terms(&mut self, parts: &[Truth], out: &mut Plane) {
+        let terms = || {
+            parts.iter().filter_map(|part| {
+                if let Truth::Term(term) = part {
+                    Some(*term)
+                } else {
+                    None
+                }
+            })
+        };
+        if !terms().all(|term| self.load(term)) {
+            return;
+        }
+        let mut planes = [&ZERO; MAX_FUSED];
+        for (slot, term) in planes.iter_mut().zip(terms()) {
+            *slot = self.loaded(term);
+        }
+        match planes[..parts.len()] {
+            [a, b] => super::block::or_and(out, a, b),
+            [a, b, c] => {
+                for (word, ((a, b), c)) in out.iter_mut().zip(a.iter().zip(b).zip(c)) {
+                    *word |= a & b & c;
+                }
+            }
+            ref planes => {
+                for (index, word) in out.iter_mut().enumerate() {
+                    *word |= planes.iter().fold(u64::MAX, |all, plane| all & plane[index]);
+                }
+            }
+        }
     }
 
     /// Evaluates a condition for the block.
@@ -231,13 +305,16 @@ impl<'a> Sweep<'a> {
                 not(out);
             }
             Truth::And(parts) => {
-                *out = ONES;
+                let outer = self.demand;
+                *out = outer;
                 for part in parts {
                     self.and_truth(part, out);
                     if is_zero(out) {
-                        return;
+                        break;
                     }
+                    self.demand = *out;
                 }
+                self.demand = outer;
             }
             Truth::Or(parts) => {
                 *out = ZERO;
@@ -246,6 +323,13 @@ impl<'a> Sweep<'a> {
                         if let Some(leaf) = self.leaf(*term) {
                             or(out, leaf);
                         }
+                        continue;
+                    }
+                    if let Truth::And(terms) = part
+                        && terms.len() <= MAX_FUSED
+                        && terms.iter().all(|term| matches!(term, Truth::Term(_)))
+                    {
+                        self.or_all_terms(terms, out);
                         continue;
                     }
                     let mut plane = ZERO;
@@ -325,28 +409,30 @@ impl<'a> Sweep<'a> {
         self.pool.push(block);
     }
 
-    /// The occupied squares of the block. They are lent; return them with [`Sweep::return_occupied`].
-    pub(super) fn lend_occupied(&mut self) -> SetBlock {
-        let spare = self.pool.pop().unwrap_or_else(SetBlock::new);
-        let mut occupied = std::mem::replace(&mut self.occupied, spare);
+    /// Makes sure that it is known in which positions of the block a square is occupied.
+    pub(super) fn find_occupied(&mut self, square: shakmaty::Square) {
         if self.occupied_in != Some((self.chunk, self.block)) {
-            occupied.clear();
-            for man in storage::Man::all() {
-                for square in shakmaty::Square::ALL {
-                    if let Some(leaf) = self.leaf(Term::Placement(man, square)) {
-                        or(occupied.plane_mut(square), leaf);
-                    }
-                }
-            }
             self.occupied_in = Some((self.chunk, self.block));
+            self.occupied.clear();
+            self.occupied_known = shakmaty::Bitboard::EMPTY;
         }
-        occupied
+        if self.occupied_known.contains(square) {
+            return;
+        }
+        self.occupied_known.add(square);
+        let mut plane = ZERO;
+        for man in storage::Man::all() {
+            if let Some(leaf) = self.leaf(Term::Placement(man, square)) {
+                or(&mut plane, leaf);
+            }
+        }
+        self.occupied.put(square, &plane);
     }
 
-    /// Takes the occupied squares back.
-    pub(super) fn return_occupied(&mut self, occupied: SetBlock) {
-        let spare = std::mem::replace(&mut self.occupied, occupied);
-        self.pool.push(spare);
+    /// Where a square is occupied that [`Sweep::find_occupied`] was asked about.
+    #[inline]
+    pub(super) fn occupied(&self, square: shakmaty::Square) -> Option<&Plane> {
+        self.occupied.get(square)
     }
 }
 

@@ -6,9 +6,10 @@ use storage::{Man, Term};
 
 use super::block::{Plane, SetBlock, ZERO, and, and_not, is_zero, or, or_and};
 use super::expr::SetExpr;
+use super::lower_sets::possible_men;
 use super::sweep::Sweep;
 use super::sweep_sets::step;
-use crate::hir::{Direction, Directions};
+use crate::hir::{Direction, Directions, ManSet};
 
 impl Sweep<'_> {
     /// The squares of `from` that attack a square of `to` (`gives_from`), or the squares of `to` that are attacked.
@@ -25,39 +26,52 @@ impl Sweep<'_> {
         } else {
             (Bitboard::FULL, wanted)
         };
-        let to = self.set(to, to_wanted);
+        let mut to = self.set(to, to_wanted);
+        to.prune();
         if to.live().is_empty() {
             self.give_back(to);
             return;
         }
+        let kinds = possible_men(from);
         let mut from = self.set(from, from_wanted);
         from.prune();
-        let occupied = self.lend_occupied();
         for square in from.live() {
-            let Some(here) = from.get(square).copied() else {
+            let Some(mut here) = from.get(square).copied() else {
                 continue;
             };
-            self.leapers(square, &here, &to, gives_from, out);
-            self.sliders(square, &here, &to, &occupied, gives_from, out);
+            and(&mut here, &self.demand);
+            self.leapers(square, kinds, &here, &to, gives_from, out);
+            self.sliders(square, kinds, &here, &to, gives_from, out);
         }
-        self.return_occupied(occupied);
         self.give_back(from);
         self.give_back(to);
     }
 
-    /// Where one of these men stands on the square, among the given positions; nothing if nowhere.
-    fn men_at(&mut self, square: Square, men: &[Man], among: &Plane) -> Option<Plane> {
+    /// Where one of these men stands on the square, if it is of these kinds, among the given positions; nothing if
+    /// nowhere.
+    fn men_at(&mut self, square: Square, men: &[Man], kinds: ManSet, among: &Plane) -> Option<Plane> {
         let mut plane = ZERO;
-        for &man in men {
+        for &man in men.iter().filter(|&&man| kinds.contains(man)) {
             if let Some(leaf) = self.leaf(Term::Placement(man, square)) {
                 or(&mut plane, leaf);
             }
+        }
+        if is_zero(&plane) {
+            return None;
         }
         and(&mut plane, among);
         (!is_zero(&plane)).then_some(plane)
     }
 
-    fn leapers(&mut self, square: Square, here: &Plane, to: &SetBlock, gives_from: bool, out: &mut SetBlock) {
+    fn leapers(
+        &mut self,
+        square: Square,
+        among: ManSet,
+        here: &Plane,
+        to: &SetBlock,
+        gives_from: bool,
+        out: &mut SetBlock,
+    ) {
         let both = |role| [Man::new(Color::White, role), Man::new(Color::Black, role)];
         let pawn = |color| [Man::new(color, Role::Pawn)];
         let kinds: [(&[Man], Bitboard); 4] = [
@@ -71,7 +85,7 @@ impl Sweep<'_> {
             if targets.is_empty() {
                 continue;
             }
-            let Some(men) = self.men_at(square, men, here) else {
+            let Some(men) = self.men_at(square, men, among, here) else {
                 continue;
             };
             for target in targets {
@@ -83,54 +97,68 @@ impl Sweep<'_> {
     fn sliders(
         &mut self,
         square: Square,
+        among: ManSet,
         here: &Plane,
         to: &SetBlock,
-        occupied: &SetBlock,
         gives_from: bool,
         out: &mut SetBlock,
     ) {
-        let queens = [Man::new(Color::White, Role::Queen), Man::new(Color::Black, Role::Queen)];
-        for (role, directions) in [
-            (Role::Rook, Directions::ORTHOGONAL),
-            (Role::Bishop, Directions::DIAGONAL),
-        ] {
-            let men = [
-                Man::new(Color::White, role),
-                Man::new(Color::Black, role),
-                queens[0],
-                queens[1],
-            ];
-            let Some(men) = self.men_at(square, &men, here) else {
+        let both = |role| [Man::new(Color::White, role), Man::new(Color::Black, role)];
+        let queens = both(Role::Queen);
+        let kinds = [
+            (
+                both(Role::Rook),
+                Directions::ORTHOGONAL,
+                attacks::rook_attacks(square, Bitboard::EMPTY),
+            ),
+            (
+                both(Role::Bishop),
+                Directions::DIAGONAL,
+                attacks::bishop_attacks(square, Bitboard::EMPTY),
+            ),
+        ];
+        for ([white, black], directions, reach) in kinds {
+            if (reach & to.live()).is_empty() {
+                continue;
+            }
+            let Some(men) = self.men_at(square, &[white, black, queens[0], queens[1]], among, here) else {
                 continue;
             };
             for direction in directions.iter() {
-                slide(square, direction, men, to, occupied, gives_from, out);
+                self.slide(square, direction, men, to, gives_from, out);
             }
         }
     }
-}
 
-/// Follows a ray outward; `open` are the positions where it has not been stopped yet.
-fn slide(
-    square: Square,
-    direction: Direction,
-    mut open: Plane,
-    to: &SetBlock,
-    occupied: &SetBlock,
-    gives_from: bool,
-    out: &mut SetBlock,
-) {
-    let (dx, dy) = direction.delta();
-    let mut at = square;
-    while let Some(next) = step(at, dx, dy) {
-        hit(square, next, &open, to, gives_from, out);
-        if let Some(plane) = occupied.get(next) {
-            and_not(&mut open, plane);
-            if is_zero(&open) {
+    /// Follows a ray outward; `open` are the positions where it has not been stopped yet.
+    fn slide(
+        &mut self,
+        square: Square,
+        direction: Direction,
+        mut open: Plane,
+        to: &SetBlock,
+        gives_from: bool,
+        out: &mut SetBlock,
+    ) {
+        let (dx, dy) = direction.delta();
+        let way = |from: Square| std::iter::successors(step(from, dx, dy), move |&at| step(at, dx, dy));
+        // Behind the last target there is nothing to find.
+        let Some(last) = way(square).filter(|&at| to.live().contains(at)).last() else {
+            return;
+        };
+        for next in way(square) {
+            hit(square, next, &open, to, gives_from, out);
+            if next == last {
                 return;
             }
+            self.find_occupied(next);
+            if let Some(plane) = self.occupied(next) {
+                and_not(&mut open, plane);
+                if is_zero(&open) {
+                    return;
+                }
+            }
         }
-        at = next;
     }
 }
 

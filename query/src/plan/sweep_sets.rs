@@ -6,7 +6,7 @@ use storage::{Man, Term};
 use super::block::{ONES, SetBlock, ZERO, and, and_not, not, or};
 use super::expr::SetExpr;
 use super::sweep::Sweep;
-use crate::hir::ManSet;
+use crate::hir::{Direction, Directions, ManSet};
 
 impl Sweep<'_> {
     /// The set, as far as the wanted squares go.
@@ -79,16 +79,12 @@ impl Sweep<'_> {
                 max,
                 from,
             } => {
-                let block = self.set(from, Bitboard::FULL);
+                let block = self.set(from, origins(wanted, *directions, *min..=*max));
                 for direction in directions.iter() {
-                    let (dx, dy) = direction.delta();
-                    for from in block.live() {
-                        let Some(plane) = block.get(from) else { continue };
-                        for steps in *min..=*max {
-                            if let Some(to) = step(from, dx * steps, dy * steps).filter(|&to| wanted.contains(to)) {
-                                or(out.plane_mut(to), plane);
-                            }
-                        }
+                    if (*min, *max) == (1, 7) {
+                        self.fill(&block, direction, wanted, &mut out);
+                    } else {
+                        step_by_step(&block, direction, *min..=*max, wanted, &mut out);
                     }
                 }
                 self.give_back(block);
@@ -120,15 +116,39 @@ impl Sweep<'_> {
         out
     }
 
+    /// Everything on the way from a set to the edge of the board: each square has what the one before it has.
+    fn fill(&mut self, from: &SetBlock, direction: Direction, wanted: Bitboard, out: &mut SetBlock) {
+        let (dx, dy) = direction.delta();
+        let mut reached = self.spare();
+        let upward = dy > 0 || (dy == 0 && dx > 0);
+        let squares: [Square; 64] = if upward {
+            Square::ALL
+        } else {
+            std::array::from_fn(|i| Square::ALL[63 - i])
+        };
+        for square in squares {
+            let Some(before) = step(square, -dx, -dy) else { continue };
+            for source in [from.get(before).copied(), reached.get(before).copied()]
+                .into_iter()
+                .flatten()
+            {
+                or(reached.plane_mut(square), &source);
+            }
+            if let Some(plane) = reached.get(square).filter(|_| wanted.contains(square)) {
+                or(out.plane_mut(square), plane);
+            }
+        }
+        self.give_back(reached);
+    }
+
     fn contents_into(&mut self, men: ManSet, squares: Bitboard, out: &mut SetBlock) {
         if men.contains(Man::EMPTY) {
-            let occupied = self.lend_occupied_squares(squares);
             for square in squares {
-                let mut plane = occupied.get(square).copied().unwrap_or(ZERO);
+                self.find_occupied(square);
+                let mut plane = self.occupied(square).copied().unwrap_or(ZERO);
                 not(&mut plane);
                 out.put(square, &plane);
             }
-            self.give_back(occupied);
         }
         for man in men.iter().filter(|&man| man != Man::EMPTY) {
             for square in squares {
@@ -138,18 +158,37 @@ impl Sweep<'_> {
             }
         }
     }
+}
 
-    /// Which of these squares are occupied.
-    fn lend_occupied_squares(&mut self, squares: Bitboard) -> SetBlock {
-        let mut occupied = self.spare();
-        for man in Man::all() {
-            for square in squares {
-                if let Some(leaf) = self.leaf(Term::Placement(man, square)) {
-                    or(occupied.plane_mut(square), leaf);
-                }
-            }
+/// The squares from which steps lead to a wanted square.
+fn origins(wanted: Bitboard, directions: Directions, steps: std::ops::RangeInclusive<i32>) -> Bitboard {
+    let mut origins = Bitboard::EMPTY;
+    for direction in directions.iter() {
+        let (dx, dy) = direction.delta();
+        for square in wanted {
+            origins.extend(steps.clone().filter_map(|n| step(square, -dx * n, -dy * n)));
         }
-        occupied
+    }
+    origins
+}
+
+fn step_by_step(
+    from: &SetBlock,
+    direction: Direction,
+    steps: std::ops::RangeInclusive<i32>,
+    wanted: Bitboard,
+    out: &mut SetBlock,
+) {
+    let (dx, dy) = direction.delta();
+    for square in from.live() {
+        let Some(plane) = from.get(square) else { continue };
+        for to in steps
+            .clone()
+            .filter_map(|n| step(square, dx * n, dy * n))
+            .filter(|&to| wanted.contains(to))
+        {
+            or(out.plane_mut(to), plane);
+        }
     }
 }
 
