@@ -1,0 +1,81 @@
+//! One truth: whatever the index is asked, it leaves the positions that the evaluator finds in all of them.
+//!
+//! `CQLDEX_QUERIES` sets how many random filters are tried, `CQLDEX_SEED` which.
+
+mod random;
+
+use std::path::Path;
+
+use indexer::{Observer, Options};
+use query::{ParseOptions, Route, Search, SearchOptions};
+use random::Generator;
+use storage::{Database, Snapshot};
+
+struct Silent;
+
+impl Observer for Silent {}
+
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name)
+        .ok()
+        .and_then(|value| value.parse().ok())
+        .unwrap_or(default)
+}
+
+/// Games and positions that a query finds, or its error.
+fn answer(
+    snapshot: &Snapshot,
+    query: &query::hir::Query,
+    variations: bool,
+    route: Route,
+) -> Result<Vec<(u64, u32)>, String> {
+    let options = SearchOptions {
+        variations: Some(variations),
+        route,
+        ..SearchOptions::default()
+    };
+    let mut found = Vec::new();
+    Search::new(query, options)
+        .run(snapshot, &mut |game| {
+            found.extend(game.positions.iter().map(|position| (game.number, position.node)))
+        })
+        .map_err(|error| error.to_string())?;
+    Ok(found)
+}
+
+#[test]
+fn random_filters_match_by_plan_where_they_match_by_scan() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let mut database = Database::create(folder.path().join("db")).expect("a database can be created");
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    indexer::index(&mut database, &[samples], &Options::default(), &Silent).expect("the samples are indexed");
+    let snapshot = database.snapshot();
+    let (seed, count) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_QUERIES", 1_500));
+    let (mut answered, mut selective) = (0, 0);
+    for number in 0..count {
+        let mut generator = Generator::new(seed.wrapping_mul(1_000_003).wrapping_add(number));
+        let text = generator.truth(3);
+        let parsed = query::parse(&text, &ParseOptions::default());
+        let mut query = parsed.unwrap_or_else(|errors| panic!("`{text}` is not accepted: {}", errors[0].message));
+        if query::transform::expand(&mut query).is_err() {
+            continue;
+        }
+        let variations = number % 2 == 0;
+        let by_plan = answer(&snapshot, &query, variations, Route::Plan);
+        let by_scan = answer(&snapshot, &query, variations, Route::Scan);
+        assert_eq!(by_plan, by_scan, "query {number} (variations: {variations}): {text}");
+        if let Ok(found) = by_plan {
+            answered += 1;
+            selective += u64::from(!found.is_empty() && (found.len() as u64) < snapshot.positions());
+        }
+    }
+    println!("{count} filters, {answered} answered, {selective} of them match some positions and not all");
+    assert!(
+        answered * 10 >= count * 9,
+        "hardly any filter is answered: the generator is at fault"
+    );
+    assert!(
+        selective * 3 >= count,
+        "hardly any filter tells positions apart: the generator is at fault"
+    );
+}

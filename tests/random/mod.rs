@@ -1,0 +1,230 @@
+//! Random filters of the whole language, right by kind: what is tested on them is that two ways to answer agree.
+
+/// A source of filters; the same seed gives the same filters.
+pub struct Generator {
+    state: u64,
+    /// How many variables have been named.
+    names: u32,
+}
+
+const MEN: [&str; 19] = [
+    "K", "Q", "R", "B", "N", "P", "k", "q", "r", "b", "n", "p", "A", "a", "_", "[RB]", "[QRBN]", "[Nn]", "[Kk]",
+];
+const DIRECTIONS: [&str; 8] = [
+    "up",
+    "down",
+    "left",
+    "right",
+    "diagonal",
+    "orthogonal",
+    "northeast",
+    "anydirection",
+];
+const TRANSFORMS: [&str; 10] = [
+    "flip",
+    "flipcolor",
+    "flipvertical",
+    "fliphorizontal",
+    "rotate90",
+    "shift",
+    "shifthorizontal",
+    "shiftvertical",
+    "reversecolor",
+    "notransform",
+];
+
+impl Generator {
+    /// A generator for a seed.
+    pub fn new(seed: u64) -> Generator {
+        Generator { state: seed, names: 0 }
+    }
+
+    /// A number below `n`, by SplitMix64 (Steele, Lea and Flood 2014).
+    fn below(&mut self, n: u32) -> u32 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ z >> 31) % u64::from(n)) as u32
+    }
+
+    fn pick<'t>(&mut self, list: &[&'t str]) -> &'t str {
+        list[self.below(list.len() as u32) as usize]
+    }
+
+    fn name(&mut self) -> String {
+        self.names += 1;
+        format!("Var{}", self.names)
+    }
+
+    fn squares(&mut self) -> String {
+        let span = |generator: &mut Generator, first: u8| {
+            let from = generator.below(8) as u8;
+            let to = from + generator.below(8 - u32::from(from)) as u8;
+            let letter = |n: u8| char::from(first + n);
+            if from == to {
+                letter(from).to_string()
+            } else {
+                format!("{}-{}", letter(from), letter(to))
+            }
+        };
+        match self.below(4) {
+            0 => String::new(),
+            1 => {
+                let squares: Vec<String> = (0..2 + self.below(3))
+                    .map(|_| span(self, b'a') + &span(self, b'1'))
+                    .collect();
+                format!("[{}]", squares.join(","))
+            }
+            _ => span(self, b'a') + &span(self, b'1'),
+        }
+    }
+
+    fn designator(&mut self) -> String {
+        let men = self.pick(&MEN);
+        men.to_owned() + &self.squares()
+    }
+
+    /// A set filter.
+    pub fn set(&mut self, depth: u32) -> String {
+        if depth == 0 {
+            return self.designator();
+        }
+        let depth = depth - 1;
+        match self.below(18) {
+            0 => format!("({} | {})", self.set(depth), self.set(depth)),
+            1 => format!("({} & {})", self.set(depth), self.set(depth)),
+            2 => format!("(~{{{}}})", self.set(depth)),
+            3 | 4 => format!("({{{}}} attacks {{{}}})", self.set(depth), self.set(depth)),
+            5 => format!("({{{}}} attackedby {{{}}})", self.set(depth), self.set(depth)),
+            6 => {
+                let direction = self.pick(&DIRECTIONS);
+                let range = self.pick(&["", "1", "1 2", "0 3", "-2 1"]);
+                format!("({direction} {range} {{{}}})", self.set(depth))
+            }
+            7 => format!("({} {{{}}})", self.pick(&["light", "dark"]), self.set(depth)),
+            8 => self
+                .pick(&["passedpawns", "isolatedpawns", "doubledpawns", "connectedpawns"])
+                .to_owned(),
+            9 => format!("(between({} {}))", self.set(depth), self.set(depth)),
+            10 => format!("(ray({} {}))", self.set(depth), self.set(depth)),
+            11 => format!(
+                "(xray({} {} {}))",
+                self.pick(&["Q", "r", "[QRBqrb]"]),
+                self.set(depth),
+                self.set(depth)
+            ),
+            12 => {
+                let through = self.designator();
+                format!("(pin {} {through})", self.pick(&["through", "from", "to"]))
+            }
+            13 => {
+                let name = self.name();
+                let (domain, body) = (self.designator(), self.set(0));
+                format!("(square {name} in {domain} {{{name} attacks {body}}})")
+            }
+            14 => {
+                let name = self.name();
+                let (domain, body) = (self.designator(), self.number(depth));
+                format!("(piece {name} in {domain} {{type {name} > 2 {body} > 1}})")
+            }
+            15 => format!("{{{} {}}}", self.truth(depth), self.set(depth)),
+            16 => format!(
+                "(if {} then {} else {})",
+                self.truth(depth),
+                self.set(depth),
+                self.set(depth)
+            ),
+            _ => format!("({} {{{}}})", self.pick(&TRANSFORMS), self.set(depth)),
+        }
+    }
+
+    /// A numeric filter.
+    pub fn number(&mut self, depth: u32) -> String {
+        if depth == 0 {
+            return format!("#{}", self.designator());
+        }
+        let depth = depth - 1;
+        match self.below(10) {
+            0 => self.below(12).to_string(),
+            1 => format!("(power {{{}}})", self.set(depth)),
+            2 => format!(
+                "({} {{{}}})",
+                self.pick(&["file", "rank", "type", "colortype"]),
+                self.set(depth)
+            ),
+            3 => format!("({} + {})", self.number(depth), self.number(depth)),
+            4 => format!("({} - {})", self.number(depth), self.number(depth)),
+            5 => self
+                .pick(&[
+                    "ply",
+                    "movenumber",
+                    "sidetomove",
+                    "(abs (ply - 20))",
+                    "positionid",
+                    "depth",
+                ])
+                .to_owned(),
+            6 => {
+                let transform = self.pick(&TRANSFORMS[..8]);
+                format!("({transform} count {{{}}})", self.set(depth))
+            }
+            7 => format!("(max({} {}))", self.number(depth), self.number(depth)),
+            _ => format!("(#{{{}}})", self.set(depth)),
+        }
+    }
+
+    /// A filter that is asked whether it matches.
+    pub fn truth(&mut self, depth: u32) -> String {
+        if depth == 0 {
+            return self.designator();
+        }
+        let depth = depth - 1;
+        let comparison = self.pick(&["<", "<=", ">", ">=", "=="]);
+        match self.below(16) {
+            0 | 1 => format!("({} {comparison} {})", self.number(depth), self.number(depth)),
+            2 => format!("({} {comparison} {})", self.set(depth), self.below(9)),
+            3 => format!("({} in {})", self.set(depth), self.set(depth)),
+            4 => format!("({} == {})", self.set(depth), self.set(depth)),
+            5 => format!("(not {})", self.truth(depth)),
+            6 => format!("({} and {})", self.truth(depth), self.truth(depth)),
+            7 => format!("({} or {})", self.truth(depth), self.truth(depth)),
+            8 => {
+                let plain = [
+                    "wtm",
+                    "btm",
+                    "check",
+                    "mate",
+                    "initial",
+                    "terminal",
+                    "mainline",
+                    "enpassant",
+                    "castle",
+                ];
+                self.pick(&plain).to_owned()
+            }
+            9 => format!(
+                "({} {} {{{}}})",
+                self.pick(&TRANSFORMS[..8]),
+                self.pick(&["", "1 3", "2"]),
+                self.truth(depth)
+            ),
+            10 => format!(
+                "(square all Any{depth} in {} {{Any{depth} attacks {}}})",
+                self.designator(),
+                self.set(0)
+            ),
+            11 => self
+                .pick(&["result 1-0", "(year > 1950)", "player white \"a\"", "(event < \"M\")"])
+                .to_owned(),
+            12 => format!("(if {} then {})", self.truth(depth), self.truth(depth)),
+            13 => format!(
+                "(find {} {{{}}})",
+                self.pick(&["", "<--", "1 3", "all"]),
+                self.truth(depth)
+            ),
+            14 => format!("({{{}}}--{{{}}})", self.set(0), self.set(0)),
+            _ => format!("{{{} {}}}", self.truth(depth), self.set(depth)),
+        }
+    }
+}
