@@ -15,6 +15,7 @@ use indexer::{Observer, Options};
 use query::eval::Value;
 use query::hir::{Filter, Node, Query};
 use query::syntax::Keyword;
+use query::transform::Transform;
 use query::{Code, Detail, Diagnostic, GameMatch, ParseOptions, Route, Search, SearchError, SearchOptions};
 use storage::{Database, Snapshot};
 
@@ -410,6 +411,25 @@ fn a_stopped_search_is_an_error() {
     };
     let result = Search::new(&query, options).run(&snapshot, &mut |_| {});
     assert!(matches!(result, Err(SearchError::Stopped)), "{result:?}");
+}
+
+#[test]
+fn a_transform_around_the_query_is_one_around_its_filters() {
+    let outside = ParseOptions {
+        transforms: vec![Transform::FlipColor, Transform::FlipVertical],
+        ..ParseOptions::default()
+    };
+    let outline_of = |text: &str, options: &ParseOptions| {
+        let query = compile_with(text, options).expect("the query is right").query;
+        variants(&query.body)
+            .expect("there is a transform")
+            .iter()
+            .map(outline)
+            .collect::<Vec<String>>()
+    };
+    let inside = outline_of("flipcolor flipvertical {Ra1 wtm}", &ParseOptions::default());
+    assert_eq!(outline_of("Ra1 wtm", &outside), inside);
+    assert_eq!(inside.len(), 4);
 }
 
 /// The words of the parts of the document that are code.

@@ -213,10 +213,12 @@ impl Example {
             statements: Vec::new(),
         };
         for line in block.lines {
-            let statement = line.strip_prefix("; ").and_then(|line| line.split_once(": "));
-            match statement.and_then(|(word, text)| Some((STATEMENTS.into_iter().find(|known| *known == word)?, text)))
-            {
-                Some((word, text)) => example.statements.push((word, text.trim().to_owned())),
+            match line.strip_prefix("; ").and_then(|line| line.split_once(": ")) {
+                Some((word, text)) => {
+                    let known = STATEMENTS.into_iter().find(|known| *known == word);
+                    let word = known.unwrap_or_else(|| panic!("{}: what is `{word}`?", example.place));
+                    example.statements.push((word, text.trim().to_owned()));
+                }
                 None => example.query += &format!("{line}\n"),
             }
         }
