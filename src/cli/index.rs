@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use indexer::{Observer, Options, Progress, Skipped, Summary};
-use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use storage::Database;
 
 use super::interrupt;
@@ -165,7 +165,7 @@ impl Watcher {
     fn new(report: Option<Report>) -> Watcher {
         // Draws nothing unless standard error is a terminal.
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        bar.set_style(style("{spinner} {bytes} {msg} ({binary_bytes_per_sec})"));
+        bar.set_style(style("{spinner} {done}  {msg}"));
         bar.enable_steady_tick(Duration::from_millis(200));
         let state = WatcherState {
             report,
@@ -204,10 +204,14 @@ impl Watcher {
 
 fn style(template: &str) -> ProgressStyle {
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    style.with_key("size", |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-        // A progress bar that can't be drawn is not worth an error.
-        let _ = write!(out, "{}", HumanBytes(state.len().unwrap_or(0)));
-    })
+    // A progress bar that can't be drawn is not worth an error.
+    style
+        .with_key("size", |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+            let _ = out.write_str(&bytes(state.len().unwrap_or(0)));
+        })
+        .with_key("done", |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+            let _ = out.write_str(&bytes(state.pos()));
+        })
 }
 
 impl Observer for Watcher {
@@ -219,7 +223,7 @@ impl Observer for Watcher {
             state.has_length = true;
             self.bar.set_length(total);
             self.bar
-                .set_style(style("{bar:32} {bytes} of {size}  {msg}  {eta} left"));
+                .set_style(style("{wide_bar} {percent}% of {size}  {msg}  {eta} left"));
         }
         state.games = progress.games;
         self.bar.set_position(progress.bytes_done);

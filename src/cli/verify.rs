@@ -21,7 +21,7 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     let snapshot = Database::open_read_only(&args.db)?.snapshot();
     // Draws nothing unless standard error is a terminal.
     let bar = ProgressBar::new(snapshot.games());
-    let style = ProgressStyle::with_template("{bar:32} {human_pos} of {human_len} games, {eta} left");
+    let style = ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} games, {eta} left");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     let report = snapshot.verify(&mut |Progress { games_done, .. }| bar.set_position(games_done))?;
     bar.finish_and_clear();
