@@ -39,6 +39,8 @@ impl<'a> Machine<'a> {
         self.set_variable(*source, Some(Value::Position(here)));
         let mut found = false;
         let mut best: Option<i32> = None;
+        // Further targets could only add comments.
+        let one_is_enough = !self.limits.results && body.kind != Kind::Numeric && super::sequence::only_comments(body);
         for node in 0..self.game.len() as u32 {
             if node == here && !in_all {
                 continue;
@@ -67,6 +69,9 @@ impl<'a> Machine<'a> {
             }
             if !quiet {
                 self.describe_echo([*source, *target], here, node);
+            }
+            if one_is_enough {
+                break;
             }
         }
         self.set_variable(*source, None);

@@ -4,6 +4,7 @@
 //! value by kind ([`sets`], [`numbers`], [`strings`], [`positions`]). All state lives in [`value::State`], so that a
 //! construct that fails takes back what it has to (comments), and nothing else.
 
+mod award;
 mod control;
 mod echo;
 mod error;
@@ -48,6 +49,8 @@ pub struct Limits {
     pub stop: Option<std::sync::Arc<std::sync::atomic::AtomicBool>>,
     /// What `lastgamenumber` gives.
     pub last_game: u32,
+    /// Whether comments and sort keys are wanted: without them some filters can stop earlier.
+    pub results: bool,
     /// Whether variations are searched: `cql_assertvariations` asks.
     pub variations: bool,
     /// The folder below which `readfile` and `writefile` work; nowhere by default.
@@ -91,6 +94,7 @@ impl Needs {
                 )
                 | Node::Nag(_)
                 | Node::Hhdb(_)
+                | Node::HhdbAward(_)
                 | Node::HhdbCooked => needs.text = true,
                 Node::Metadata(_) | Node::Year | Node::Elo(_) | Node::Result(_) => needs.header = true,
                 _ => {}

@@ -134,6 +134,7 @@ impl<'a> Machine<'a> {
             Node::PathCountUnfocused => Ok(self
                 .current_path()
                 .map(|path| self.game.ply(self.node) as i32 - self.game.ply(path.start) as i32 - path.count)),
+            Node::HhdbAward(award) => Ok(self.hhdb_award(award).flatten()),
             Node::Try => Ok(self.is_try().then_some(1)),
             Node::GroupStart(index) => Ok(self.group(*index, filter.span)?.map(|(start, _)| start as i32)),
             Node::CompareNumbers(_, left, _) => {

@@ -54,9 +54,7 @@ impl<'a> Machine<'a> {
                 Some(_) => {}
             }
         }
-        if let Node::DictionarySize(dictionary) = &part.node
-            && part.kind == crate::hir::Kind::String
-        {
+        if let Node::Dictionary(dictionary) = &part.node {
             self.write_dictionary(*dictionary, text);
             return Ok(());
         }

@@ -1,5 +1,6 @@
 //! Filters that give a position of the game's tree (cql6-games 2.3 and 5).
 
+use super::sequence::is_fixed;
 use super::{CommentSource, Eval, Machine, Value};
 use crate::hir::{Filter, FindCount, Node, Range};
 use crate::span::Span;
@@ -86,7 +87,7 @@ impl<'a> Machine<'a> {
         let mut next = Some(self.node);
         while let Some(node) = next {
             self.step(span)?;
-            if self.elsewhere(node, |machine| machine.matches(argument))? {
+            if self.find_matches(argument, node)? {
                 if !quiet {
                     self.comment(node, "Found".to_owned(), CommentSource::Automatic);
                 }
@@ -95,6 +96,32 @@ impl<'a> Machine<'a> {
             next = self.next_to_find(backward, node);
         }
         Ok(None)
+    }
+
+    /// Whether the argument of a `find` matches at a position. Every position of a subtree is asked about from every
+    /// position above it, so what can't have changed is remembered: a game costs its length, not the square of it.
+    fn find_matches(&mut self, argument: &'a Filter, node: u32) -> Eval<bool> {
+        let address: *const Filter = argument;
+        let positions = self.game.len();
+        // Inside the target of a castling move `from` and `to` may be halves.
+        let memory = match self.state.chosen_edge {
+            None => self
+                .sequences
+                .finds
+                .entry(address)
+                .or_insert_with(|| is_fixed(argument).then(|| vec![None; positions])),
+            Some(_) => &mut None,
+        };
+        if let Some(known) = memory.as_ref().and_then(|memory| memory[node as usize]) {
+            return Ok(known);
+        }
+        let found = self.elsewhere(node, |machine| machine.matches(argument))?;
+        if self.state.chosen_edge.is_none()
+            && let Some(Some(memory)) = self.sequences.finds.get_mut(&address)
+        {
+            memory[node as usize] = Some(found);
+        }
+        Ok(found)
     }
 
     fn next_to_find(&self, backward: bool, node: u32) -> Option<u32> {
@@ -118,7 +145,7 @@ impl<'a> Machine<'a> {
         let mut next = Some(self.node);
         while let Some(node) = next {
             self.step(span)?;
-            if self.elsewhere(node, |machine| machine.matches(argument))? {
+            if self.find_matches(argument, node)? {
                 found.push(node);
             }
             next = self.next_to_find(backward, node);

@@ -7,6 +7,7 @@
 mod analysis;
 mod memory;
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use self::analysis::{has_plain_move, is_pure, is_pure_dash, is_silent, is_timeless, may_be_nothing, may_stay};
@@ -210,12 +211,25 @@ impl<'a> Program<'a> {
 /// What the sequences of a query keep while one game is evaluated.
 #[derive(Debug, Default)]
 pub(super) struct Sequences<'a> {
+    /// What is known of the argument of every `find`, by its address.
+    pub(super) finds: HashMap<*const Filter, Option<Vec<Option<bool>>>>,
     programs: Vec<Option<Rc<Program<'a>>>>,
     memory: Vec<Memory>,
     /// What is known of every `line`.
     known: Vec<Known>,
     /// Whether an echo stands inside a `sort`, by its address.
     pub(super) sorted_echoes: Vec<(*const Filter, bool)>,
+}
+
+/// Whether a filter has one value at a position whenever it is asked in one game, and leaves nothing behind: it need not
+/// be asked twice.
+pub(super) fn is_fixed(filter: &Filter) -> bool {
+    is_pure(filter) && is_silent(filter) && is_timeless(filter)
+}
+
+/// Whether the filter changes nothing but comments.
+pub(super) fn only_comments(filter: &Filter) -> bool {
+    is_pure(filter)
 }
 
 impl<'a> Sequences<'a> {

@@ -67,6 +67,7 @@ impl<'a> Machine<'a> {
             | Node::Str(_)
             | Node::Length(_)
             | Node::DictionarySize(_)
+            | Node::Dictionary(_)
             | Node::Fen
             | Node::CurrentTransform(_)
             | Node::TypeName(_)
@@ -85,6 +86,8 @@ impl<'a> Machine<'a> {
             | Node::SideToMove
             | Node::ColorValue(_)
             | Node::Variable(_) => Err(self.error(Cause::VacuousTruth, filter.span)),
+
+            Node::HhdbAward(award) => Ok(self.hhdb_award(award).is_some()),
 
             // --- filters that always match
             Node::Cardinality(argument) | Node::Power(argument) => {

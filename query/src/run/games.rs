@@ -45,7 +45,7 @@ impl Reads {
                 Node::Metadata(Metadata::Date) | Node::Year => read(TagColumn::Date),
                 Node::Metadata(Metadata::EventDate) => read(TagColumn::EventDate),
                 Node::Metadata(Metadata::Eco) => read(TagColumn::Eco),
-                Node::Hhdb(_) => [TagColumn::White, TagColumn::Black, TagColumn::Event]
+                Node::Hhdb(_) | Node::HhdbAward(_) => [TagColumn::White, TagColumn::Black, TagColumn::Event]
                     .into_iter()
                     .for_each(read),
                 Node::Elo(_) => reads.ratings = true,

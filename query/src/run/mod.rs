@@ -222,6 +222,7 @@ impl<'q> Search<'q> {
         let limits = Limits {
             stop: self.options.stop.clone(),
             last_game: u32::try_from(snapshot.games()).unwrap_or(u32::MAX),
+            results: self.options.detail == Detail::Results,
             variations: self.variations,
             files: self.options.files.clone(),
             similar: self.options.similar.clone(),
