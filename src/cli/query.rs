@@ -52,6 +52,9 @@ pub(super) struct SearchArgs {
     /// How many threads search; one for each core unless told otherwise
     #[arg(long, value_name = "N")]
     threads: Option<std::num::NonZeroUsize>,
+    /// The folder below which the query may read and write files (readfile, writefile); nowhere unless told otherwise
+    #[arg(long, value_name = "FOLDER")]
+    files: Option<PathBuf>,
 }
 
 impl SearchArgs {
@@ -67,6 +70,7 @@ impl SearchArgs {
             variations,
             route,
             detail,
+            files: self.files.clone(),
             ..SearchOptions::default()
         }
     }
@@ -202,5 +206,9 @@ fn tell_messages(summary: &Summary) {
         let text = String::from_utf8_lossy(message);
         let text = if terminal { printable(&text) } else { text };
         let _ = writeln!(err, "{text}");
+    }
+    // What persistent variables came to, as CQL prints it at the end.
+    for (name, value) in &summary.persistent {
+        let _ = writeln!(err, "{name}: {}", printable(&value.to_string()));
     }
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use query::hir::Query;
+use query::transform::Transform;
 use query::{Diagnostic, ParseOptions};
 
 use crate::exit::Failure;
@@ -35,6 +36,20 @@ pub(super) struct QueryArgs {
     /// The dialect that the query is written in
     #[arg(long, value_enum, default_value = "auto")]
     dialect: Dialect,
+    /// Wrap the whole query in a transform (flip, shift, flipcolor ...); of several the first is outermost
+    #[arg(long, value_name = "TRANSFORM", value_parser = transform_named)]
+    transform: Vec<Transform>,
+}
+
+/// The transform with this keyword.
+fn transform_named(name: &str) -> Result<Transform, String> {
+    Transform::ALL
+        .into_iter()
+        .find(|transform| transform.keyword() == name)
+        .ok_or_else(|| {
+            let keywords: Vec<&str> = Transform::ALL.into_iter().map(Transform::keyword).collect();
+            format!("it is one of {}", keywords.join(", "))
+        })
 }
 
 /// The text of a query and what to call it in error messages.
@@ -43,6 +58,7 @@ pub(super) struct QueryText {
     bytes: Vec<u8>,
     origin: String,
     dialect: Dialect,
+    transforms: Vec<Transform>,
 }
 
 /// A query that is ready for a database.
@@ -76,6 +92,7 @@ impl QueryArgs {
             bytes,
             origin,
             dialect: self.dialect,
+            transforms: self.transform.clone(),
         })
     }
 }
@@ -102,7 +119,11 @@ impl QueryText {
             Dialect::Cql1 => return Err(Failure::message("the dialect `cql1` is not supported yet; CQL 6.2 is")),
         }
         let started = Instant::now();
-        let parsed = query::parse_bytes(&self.bytes, &ParseOptions::default());
+        let options = ParseOptions {
+            transforms: self.transforms.clone(),
+            ..ParseOptions::default()
+        };
+        let parsed = query::parse_bytes(&self.bytes, &options);
         let written = parsed.map_err(|diagnostics| self.failure(&diagnostics))?;
         let parsing = started.elapsed();
         let started = Instant::now();

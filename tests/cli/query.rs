@@ -203,3 +203,41 @@ fn a_closed_pipe_ends_quietly() {
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
 }
+
+#[test]
+fn transforms_wrap_the_whole_query() {
+    let positions = |run: super::support::Run| run.json()[0]["positions"].as_u64();
+    let transforms = ["--transform", "flipcolor", "--transform", "flipvertical"];
+    let wrapped = query([
+        "Bh7 kg8",
+        transforms[0],
+        transforms[1],
+        transforms[2],
+        transforms[3],
+        "--count",
+        "--json",
+    ]);
+    let wrapped = positions(wrapped);
+    assert_eq!(
+        wrapped,
+        positions(query(["flipcolor flipvertical {Bh7 kg8}", "--count", "--json"]))
+    );
+    assert!(wrapped > positions(query(["Bh7 kg8", "--count", "--json"])));
+    query(["K", "--transform", "turn"]).says(2, "it is one of flip, rotate90");
+}
+
+#[test]
+fn persistent_variables_are_told_at_the_end() {
+    let run = query(["persistent Mates += 1 mate", "--count"]).ended_with(0);
+    assert!(run.stderr.contains("Mates: 4587"), "{}", run.stderr);
+}
+
+#[test]
+fn files_are_read_below_the_named_folder_only() {
+    let folder = scratch();
+    std::fs::write(folder.path().join("names.cql"), "Fischer Tal").unwrap();
+    let path = folder.path().to_str().unwrap();
+    query(["initial \"Tal\" in readfile \"names.cql\"", "--files", path, "--count"]).ended_with(0);
+    query(["initial \"Tal\" in readfile \"names.cql\""]).says(2, "--files");
+    query(["initial \"Tal\" in readfile \"../names.cql\"", "--files", path]).says(2, "below the folder");
+}

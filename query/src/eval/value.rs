@@ -23,6 +23,20 @@ pub enum Value {
     Logical(bool),
 }
 
+/// As comments print it: a set as its squares, a string in quotes.
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Value::Set(set) => f.write_str(&super::output::squares(*set)),
+            Value::Piece(id) => write!(f, "piece {id}"),
+            Value::Number(number) => write!(f, "{number}"),
+            Value::Text(text) => write!(f, "\"{}\"", String::from_utf8_lossy(text)),
+            Value::Position(node) => write!(f, "position {node}"),
+            Value::Logical(matched) => write!(f, "<{matched}>"),
+        }
+    }
+}
+
 impl Value {
     /// The value that a persistent variable starts with.
     fn initial(kind: VariableKind) -> Value {

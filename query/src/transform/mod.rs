@@ -37,6 +37,20 @@ pub enum Transform {
 }
 
 impl Transform {
+    /// All of them.
+    pub const ALL: [Transform; 10] = [
+        Transform::Flip,
+        Transform::Rotate90,
+        Transform::Rotate45,
+        Transform::FlipHorizontal,
+        Transform::FlipVertical,
+        Transform::FlipColor,
+        Transform::ReverseColor,
+        Transform::Shift,
+        Transform::ShiftHorizontal,
+        Transform::ShiftVertical,
+    ];
+
     /// The maps in the order of generation (cql6-positions 12.9); nothing stands for the identity.
     pub fn maps(self) -> Vec<Option<Map>> {
         let dihedral = |d| Some(Map::Dihedral(d));
