@@ -37,7 +37,7 @@ fn answer(
     let mut found = Vec::new();
     Search::new(query, options)
         .run(snapshot, &mut |game| {
-            found.extend(game.positions.iter().map(|position| (game.number, position.node)))
+            found.extend(game.positions.iter().map(|position| (game.number, position.node)));
         })
         .map_err(|error| error.to_string())?;
     Ok(found)

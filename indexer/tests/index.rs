@@ -1,5 +1,7 @@
 //! Whole runs: from files to a database and back.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic, its helpers too")]
+
 use std::{
     cell::RefCell,
     fs,

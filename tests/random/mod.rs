@@ -1,7 +1,7 @@
 //! Random filters of the whole language, right by kind: what is tested on them is that two ways to answer agree.
 
 /// A source of filters; the same seed gives the same filters.
-pub struct Generator {
+pub(crate) struct Generator {
     state: u64,
     /// How many variables have been named.
     names: u32,
@@ -35,7 +35,7 @@ const TRANSFORMS: [&str; 10] = [
 
 impl Generator {
     /// A generator for a seed.
-    pub fn new(seed: u64) -> Generator {
+    pub(crate) fn new(seed: u64) -> Generator {
         Generator { state: seed, names: 0 }
     }
 
@@ -86,7 +86,7 @@ impl Generator {
     }
 
     /// A set filter.
-    pub fn set(&mut self, depth: u32) -> String {
+    fn set(&mut self, depth: u32) -> String {
         if depth == 0 {
             return self.designator();
         }
@@ -140,7 +140,7 @@ impl Generator {
     }
 
     /// A numeric filter.
-    pub fn number(&mut self, depth: u32) -> String {
+    fn number(&mut self, depth: u32) -> String {
         if depth == 0 {
             return format!("#{}", self.designator());
         }
@@ -175,7 +175,7 @@ impl Generator {
     }
 
     /// A filter that is asked whether it matches.
-    pub fn truth(&mut self, depth: u32) -> String {
+    pub(crate) fn truth(&mut self, depth: u32) -> String {
         if depth == 0 {
             return self.designator();
         }
