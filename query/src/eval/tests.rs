@@ -36,6 +36,7 @@ fn run(tree: &MoveTree, query: &str) -> Outcome {
     crate::transform::expand(&mut query).expect("the transforms are small");
     let limits = Limits {
         variations: true,
+        results: true,
         ..Limits::default()
     };
     let mut evaluator = Evaluator::new(&query, limits);
