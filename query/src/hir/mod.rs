@@ -5,12 +5,17 @@
 
 mod designator;
 mod moves;
+mod parts;
 mod query;
 mod sequence;
 mod walk;
 
 pub use designator::{Designator, Direction, Directions, ManSet};
 pub use moves::{CastleSide, Dash, Legality, MoveFilter, MoveValue, Promotion};
+pub use parts::{
+    Arithmetic, AssignOp, Award, Bound, Comparison, FindCount, HhdbAward, HhdbText, Metadata, PawnStructure, PinValue,
+    Purity, Range, Regex, SequenceId, Slice, SortId, SortKey, SortOrder,
+};
 pub use query::{
     Dictionary, DictionaryId, Header, HeaderOutcome, NumberRange, Query, SimilarPosition, Variable, VariableId,
     VariableKind,
@@ -54,178 +59,6 @@ impl Filter {
         Filter { node, kind, span }
     }
 }
-
-/// `==`, `<` and their like. `!=` is the negation of [`Comparison::Equal`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Comparison {
-    /// `==`
-    Equal,
-    /// `<`
-    Less,
-    /// `<=`
-    LessEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterEqual,
-    /// `[<]`: positions only, the left is a proper ancestor of the right.
-    Ancestor,
-    /// `[<=]`
-    AncestorOrEqual,
-    /// `[>]`
-    Descendant,
-    /// `[>=]`
-    DescendantOrEqual,
-}
-
-/// Arithmetic on two numbers; it wraps at 32 bits (cql6-positions 5.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Arithmetic {
-    /// `+`
-    Add,
-    /// `-`
-    Subtract,
-    /// `*`
-    Multiply,
-    /// `/`, toward zero; no value by zero.
-    Divide,
-    /// `%`, the sign of the dividend; no value by zero.
-    Remainder,
-}
-
-/// A pawn-structure filter (cql6-positions 8.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PawnStructure {
-    /// `connectedpawns`
-    Connected,
-    /// `isolatedpawns`
-    Isolated,
-    /// `doubledpawns`
-    Doubled,
-    /// `passedpawns`
-    Passed,
-}
-
-/// How strict a pure mate or stalemate has to be (cql6-positions 9.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Purity {
-    /// `puremate`, `purestalemate`
-    Pure,
-    /// `modelmate`, `modelstalemate`
-    Model,
-    /// `idealmate`, `idealstalemate`
-    Ideal,
-}
-
-/// Which set a `pin` gives: that of its first parameter, the pinned men if there is none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PinValue {
-    /// The pinning pieces.
-    From,
-    /// The pinned men.
-    Through,
-    /// What they are pinned to.
-    To,
-}
-
-/// A bound of a range: a number, or a numeric variable read when the filter is evaluated (cql6-positions 4.4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// A literal.
-    Literal(i32),
-    /// A variable.
-    Variable(VariableId),
-}
-
-/// `count`, or bounds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Range {
-    /// `count`: any number, and the number is the value.
-    Count,
-    /// From the first to the second, both included. One number stands for both.
-    Between(Bound, Bound),
-}
-
-/// A string of the game's header (cql6-games 13).
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Metadata {
-    /// `player white`, `player black`, `tag "White"`, `tag "Black"`
-    Player(Color),
-    /// `player`: both names with a separator.
-    BothPlayers,
-    /// `event`
-    Event,
-    /// `site`
-    Site,
-    /// `date`
-    Date,
-    /// `eventdate`
-    EventDate,
-    /// `eco`
-    Eco,
-    /// `tag "FEN"`
-    Fen,
-    /// `tag "X"` for any other X.
-    Tag(String),
-    /// The built-in tag `X` asked by `tag "X"`: as the filter of that name, but absent where the game has no tag.
-    /// `originalcomment`: the comment on the current position.
-    Comment,
-}
-
-/// A place in a string for slices: numbers, negative ones from the end.
-#[derive(Clone, Debug)]
-pub enum Slice {
-    /// `[i]`
-    Index(Box<Filter>),
-    /// `[i:j]`, each bound optional.
-    Range(Option<Box<Filter>>, Option<Box<Filter>>),
-}
-
-/// What is done with the old value when a variable is assigned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AssignOp {
-    /// `=`
-    Set,
-    /// `=?`: only if the set is not empty.
-    SetIfAny,
-    /// `+= -= *= /= %=`
-    Arithmetic(Arithmetic),
-    /// `+=` on strings.
-    Append,
-    /// `|=`
-    Union,
-    /// `&=`
-    Intersection,
-}
-
-/// In what order `sort` puts the games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SortOrder {
-    /// Largest first, the default.
-    Descending,
-    /// `min`, and also `max`, as CQL 6.2 does it (cql6-games 10).
-    Ascending,
-}
-
-/// How often the filter of a `find` has to match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FindCount {
-    /// No range: the first position, as a position.
-    First,
-    /// `all`: the number of positions, at least one.
-    All,
-    /// A range or `count`: the number.
-    Range(Range),
-}
-
-/// What a sort key orders by; an index into [`Query::sorts`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SortId(pub u32);
-
-/// A memory that one `line` or `path` of the text has through a game (`nestban`): an index below [`Query::sequences`].
-/// Every copy that a transform makes has a memory of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SequenceId(pub u32);
 
 /// A filter's own part; children are boxed filters.
 ///
@@ -662,81 +495,4 @@ pub enum Node {
     AssertVariations(String),
     /// `hhdb cooked`: the raw text of the game contains `<cook`.
     HhdbCooked,
-}
-
-/// A kind of award in the Event tag of a study.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Award {
-    /// `.p`
-    Prize,
-    /// `.hm`
-    HonorableMention,
-    /// `.c`
-    Commendation,
-}
-
-/// `hhdb [special] [max] award`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct HhdbAward {
-    /// Which kind; any if nothing.
-    pub award: Option<Award>,
-    /// Only special awards.
-    pub special: bool,
-    /// The upper rank of a range instead of the lower.
-    pub max: bool,
-}
-
-/// The texts that `hhdb` string keywords give (cql6-games 15.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum HhdbText {
-    /// `composer`
-    Composer,
-    /// `stipulation`
-    Stipulation,
-    /// `firstcomment`
-    FirstComment,
-    /// `search`
-    Search,
-    /// `gbr`
-    Gbr,
-    /// `gbr material`
-    GbrMaterial,
-    /// `gbr pieces`
-    GbrPieces,
-    /// `gbr pawns`
-    GbrPawns,
-    /// `gbr kings`
-    GbrKings,
-    /// `diagram`
-    Diagram,
-    /// `egdiagram`
-    EgDiagram,
-}
-
-/// A compiled regular expression with its source.
-#[derive(Clone)]
-pub struct Regex {
-    /// As written.
-    pub source: String,
-    /// The ECMAScript program.
-    pub program: std::sync::Arc<regress::Regex>,
-}
-
-impl std::fmt::Debug for Regex {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Regex({:?})", self.source)
-    }
-}
-
-/// One sort key of a query.
-#[derive(Clone, Debug)]
-pub struct SortKey {
-    /// What the header comment calls it.
-    pub name: String,
-    /// The direction.
-    pub order: SortOrder,
-    /// Whether the header comment leaves it out.
-    pub quiet: bool,
-    /// The kind of its values: numeric or string.
-    pub kind: Kind,
 }
