@@ -55,37 +55,8 @@ impl<'a> Machine<'a> {
             Node::Dash(dash) => Ok(self.dash(dash, super::moves::Want::Truth)?.is_some()),
             Node::CurrentMove(dash) => Ok(self.current_move(dash, super::moves::Want::Truth)?.is_some()),
 
-            // --- sets
-            _ if filter.kind == Kind::Set => match &filter.node {
-                Node::SameContents(..) => Err(self.error(Cause::VacuousTruth, filter.span)),
-                _ => Ok(self.set(filter)?.any()),
-            },
-
-            // --- filters whose truth says nothing
-            Node::Number(_)
-            | Node::String(_)
-            | Node::Str(_)
-            | Node::Length(_)
-            | Node::DictionarySize(_)
-            | Node::Dictionary(_)
-            | Node::Fen
-            | Node::CurrentTransform(_)
-            | Node::TypeName(_)
-            | Node::PieceName(_)
-            | Node::Abs(_)
-            | Node::Sqrt(_)
-            | Node::Type(_)
-            | Node::Extremum(..)
-            | Node::Distance(..)
-            | Node::Lca(..)
-            | Node::PositionId
-            | Node::LastGameNumber
-            | Node::Metadata(crate::hir::Metadata::BothPlayers)
-            | Node::Concatenation(..)
-            | Node::ReadFile(_)
-            | Node::SideToMove
-            | Node::ColorValue(_)
-            | Node::Variable(_) => Err(self.error(Cause::VacuousTruth, filter.span)),
+            _ if filter.is_vacuous() => Err(self.error(Cause::VacuousTruth, filter.span)),
+            _ if filter.kind == Kind::Set => Ok(self.set(filter)?.any()),
 
             Node::HhdbAward(award) => Ok(self.hhdb_award(award).is_some()),
 

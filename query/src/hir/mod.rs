@@ -58,6 +58,38 @@ impl Filter {
     pub fn new(node: Node, kind: Kind, span: Span) -> Filter {
         Filter { node, kind, span }
     }
+
+    /// Whether the filter says nothing as a condition, because it would always match (cql6-positions 3.3): asking stops
+    /// the query.
+    pub fn is_vacuous(&self) -> bool {
+        matches!(
+            self.node,
+            Node::Number(_)
+                | Node::String(_)
+                | Node::Str(_)
+                | Node::Length(_)
+                | Node::DictionarySize(_)
+                | Node::Dictionary(_)
+                | Node::Fen
+                | Node::CurrentTransform(_)
+                | Node::TypeName(_)
+                | Node::PieceName(_)
+                | Node::Abs(_)
+                | Node::Sqrt(_)
+                | Node::Type(_)
+                | Node::Extremum(..)
+                | Node::Distance(..)
+                | Node::Lca(..)
+                | Node::PositionId
+                | Node::LastGameNumber
+                | Node::Metadata(Metadata::BothPlayers)
+                | Node::Concatenation(..)
+                | Node::ReadFile(_)
+                | Node::SideToMove
+                | Node::ColorValue(_)
+                | Node::SameContents(..)
+        ) || (matches!(self.node, Node::Variable(_)) && self.kind != Kind::Set)
+    }
 }
 
 /// A filter's own part; children are boxed filters.

@@ -3,12 +3,12 @@
 //! A plan that skips a position skips the error too. So nothing that stands after a filter that may raise one is used
 //! to narrow the candidates: a query fails by plan wherever it fails by scan.
 
-use crate::hir::{Bound, Filter, Kind, Metadata, Node, Range, VariableId};
+use crate::hir::{Bound, Filter, Kind, Node, Range, VariableId};
 
 /// Whether the filter never raises an error. `truth` says that it is asked whether it matches, and `bound` are the
 /// variables that have a value there.
 pub(super) fn never_raises(filter: &Filter, truth: bool, bound: &mut Vec<VariableId>) -> bool {
-    if truth && is_vacuous(filter) {
+    if truth && filter.is_vacuous() {
         return false;
     }
     match &filter.node {
@@ -65,36 +65,6 @@ pub(super) fn never_raises(filter: &Filter, truth: bool, bound: &mut Vec<Variabl
         }
         _ => false,
     }
-}
-
-/// Filters that say nothing as a condition (cql6-positions 3.3).
-fn is_vacuous(filter: &Filter) -> bool {
-    matches!(
-        filter.node,
-        Node::Number(_)
-            | Node::String(_)
-            | Node::Str(_)
-            | Node::Length(_)
-            | Node::DictionarySize(_)
-            | Node::Fen
-            | Node::CurrentTransform(_)
-            | Node::TypeName(_)
-            | Node::PieceName(_)
-            | Node::Abs(_)
-            | Node::Sqrt(_)
-            | Node::Type(_)
-            | Node::Extremum(..)
-            | Node::Distance(..)
-            | Node::Lca(..)
-            | Node::PositionId
-            | Node::LastGameNumber
-            | Node::Metadata(Metadata::BothPlayers)
-            | Node::Concatenation(..)
-            | Node::ReadFile(_)
-            | Node::SideToMove
-            | Node::ColorValue(_)
-            | Node::SameContents(..)
-    ) || (matches!(filter.node, Node::Variable(_)) && filter.kind != Kind::Set)
 }
 
 /// Filters that raise an error only where a child does.
