@@ -2,6 +2,7 @@
 //! evaluator that defines what a query means.
 
 mod diagnostic;
+pub mod dialect;
 pub mod eval;
 pub mod hir;
 mod parse;
@@ -12,5 +13,6 @@ pub mod syntax;
 pub mod transform;
 
 pub use diagnostic::{Code, Diagnostic};
+pub use dialect::Dialect;
 pub use parse::{ParseOptions, parse, parse_bytes};
 pub use run::{Detail, GameMatch, Match, PlanLine, Route, Search, SearchError, SearchOptions, Summary};

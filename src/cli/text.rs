@@ -18,10 +18,21 @@ pub(super) enum Dialect {
     Auto,
     /// CQL 6.2
     Cql6,
-    /// CQL 5, with `relation` (not supported yet)
+    /// CQL 5, with `relation`
     Cql5,
-    /// CQL 1 to 3, with `(match (position ...))` (not supported yet)
+    /// CQL 1 to 3 and CQL-S, with `(match (position ...))`
     Cql1,
+}
+
+impl From<Dialect> for query::Dialect {
+    fn from(dialect: Dialect) -> query::Dialect {
+        match dialect {
+            Dialect::Auto => query::Dialect::Auto,
+            Dialect::Cql6 => query::Dialect::Cql6,
+            Dialect::Cql5 => query::Dialect::Cql5,
+            Dialect::Cql1 => query::Dialect::Cql1,
+        }
+    }
 }
 
 /// The query of a command line.
@@ -113,17 +124,12 @@ impl QueryText {
 
     /// Parses, checks and expands the query.
     pub(super) fn compile(&self) -> Result<Compiled, Failure> {
-        match self.dialect {
-            Dialect::Auto | Dialect::Cql6 => {}
-            Dialect::Cql5 => return Err(Failure::message("the dialect `cql5` is not supported yet; CQL 6.2 is")),
-            Dialect::Cql1 => return Err(Failure::message("the dialect `cql1` is not supported yet; CQL 6.2 is")),
-        }
         let started = Instant::now();
         let options = ParseOptions {
             transforms: self.transforms.clone(),
             ..ParseOptions::default()
         };
-        let parsed = query::parse_bytes(&self.bytes, &options);
+        let parsed = query::dialect::parse_bytes(&self.bytes, self.dialect.into(), &options);
         let written = parsed.map_err(|diagnostics| self.failure(&diagnostics))?;
         let parsing = started.elapsed();
         let started = Instant::now();

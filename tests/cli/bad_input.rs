@@ -99,13 +99,7 @@ error[Q605]: this assertion does not hold
 }
 
 #[test]
-fn other_dialects_are_not_supported_yet() {
-    for dialect in ["cql1", "cql5"] {
-        let expected = format!("error: the dialect `{dialect}` is not supported yet");
-        query(["check", "--dialect", dialect]).says(2, &expected);
-        run(["check", "check", "--dialect", dialect]).says(2, &expected);
-    }
-    query(["(match (position A))"]).says(2, "error[Q501]");
+fn a_dialect_has_to_be_known() {
     query(["check", "--dialect", "basic"]).says(2, "invalid value 'basic'");
 }
 

@@ -66,18 +66,20 @@ type Parsed<T> = Result<T, Box<Diagnostic>>;
 /// # Errors
 /// See [`parse`]; bytes that are not UTF-8 are an error of their own.
 pub fn parse_bytes(bytes: &[u8], options: &ParseOptions) -> Result<Query, Vec<Diagnostic>> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => parse(text, options),
-        Err(error) => {
-            let start = error.valid_up_to();
-            let length = error.error_len().unwrap_or(bytes.len() - start);
-            let message = format!("byte {} is not part of a UTF-8 character", start + 1);
-            Err(vec![
-                Diagnostic::new(Code::InvalidUtf8, Span::new(start, start + length), message)
-                    .help("save the query as UTF-8"),
-            ])
-        }
-    }
+    parse(utf8(bytes)?, options)
+}
+
+/// The text that these bytes are.
+pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, Vec<Diagnostic>> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let start = error.valid_up_to();
+        let length = error.error_len().unwrap_or(bytes.len() - start);
+        let message = format!("byte {} is not part of a UTF-8 character", start + 1);
+        vec![
+            Diagnostic::new(Code::InvalidUtf8, Span::new(start, start + length), message)
+                .help("save the query as UTF-8"),
+        ]
+    })
 }
 
 /// Parses a query: `cql( ) filters`, or just filters.

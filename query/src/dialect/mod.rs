@@ -1,0 +1,77 @@
+//! The dialects of CQL: one entry point for text in any of them, and what tells them apart.
+//!
+//! Every dialect is a front end to the one typed tree of [`crate::hir`]; transforms, planner and evaluator know nothing
+//! of dialects.
+
+pub mod cql1;
+pub mod cql5;
+mod detect;
+
+pub use detect::detect;
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::hir::Query;
+use crate::parse::{self, MAX_LENGTH, ParseOptions};
+use crate::span::Span;
+
+/// In which CQL a query is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// Whatever the text looks like: see [`detect`].
+    #[default]
+    Auto,
+    /// CQL 6.2, and what 6.0 and 6.1 share with it.
+    Cql6,
+    /// CQL 5.0 to 5.2, with `relation`.
+    Cql5,
+    /// CQL 1 to 3 and CQL-S: `(match (position ...))`.
+    Cql1,
+}
+
+impl Dialect {
+    /// All of them.
+    pub const ALL: [Dialect; 4] = [Dialect::Auto, Dialect::Cql6, Dialect::Cql5, Dialect::Cql1];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Dialect::Auto => "auto",
+            Dialect::Cql6 => "cql6",
+            Dialect::Cql5 => "cql5",
+            Dialect::Cql1 => "cql1",
+        }
+    }
+
+    /// The dialect that a text is read in: that of the text itself for [`Dialect::Auto`].
+    #[must_use]
+    pub fn resolve(self, text: &str) -> Dialect {
+        match self {
+            Dialect::Auto => detect(text),
+            named => named,
+        }
+    }
+}
+
+/// Parses a query of any dialect that may be any bytes.
+///
+/// # Errors
+/// See [`parse()`]; bytes that are not UTF-8 are an error of their own.
+pub fn parse_bytes(bytes: &[u8], dialect: Dialect, options: &ParseOptions) -> Result<Query, Vec<Diagnostic>> {
+    parse(parse::utf8(bytes)?, dialect, options)
+}
+
+/// Parses a query of any dialect.
+///
+/// # Errors
+/// What is wrong, in the words of the dialect.
+pub fn parse(text: &str, dialect: Dialect, options: &ParseOptions) -> Result<Query, Vec<Diagnostic>> {
+    if text.len() >= MAX_LENGTH {
+        let message = format!("the text has {} bytes; the limit is {MAX_LENGTH}", text.len());
+        return Err(vec![Diagnostic::new(Code::TooLong, Span::default(), message)]);
+    }
+    match dialect.resolve(text) {
+        Dialect::Cql1 => cql1::parse(text, options),
+        Dialect::Cql5 => cql5::parse(text, options),
+        Dialect::Cql6 | Dialect::Auto => parse::parse(text, options),
+    }
+}
