@@ -3,7 +3,7 @@
 use std::{borrow::Cow, cell::RefCell, io, ops::ControlFlow, rc::Rc};
 
 use pgn_reader::{Nag, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
-use storage::{Game, Outcome};
+use storage::{Game, Outcome, TextEncoding};
 
 use crate::{
     plain,
@@ -80,20 +80,29 @@ impl GameReader {
             Ok(text) => Cow::Borrowed(text),
             Err(_) => encoding_rs::WINDOWS_1252.decode_without_bom_handling(section).0,
         };
+        // In a text that was no UTF-8, a character was a byte.
+        let is_decoded = matches!(text, Cow::Owned(_));
+        let encoding = if is_decoded {
+            TextEncoding::Windows1252
+        } else {
+            TextEncoding::Utf8
+        };
         if plain::movetext_of(text.as_bytes()).is_some()
-            && let Some(game) = self.read_plain(&text)
+            && let Some(mut game) = self.read_plain(&text)
         {
+            game.text.encoding = encoding;
             return found(Reading {
                 game: Some(game),
                 problems: Vec::new(),
             });
         }
-        // In a text that was no UTF-8, a character was a byte.
-        let is_decoded = matches!(text, Cow::Owned(_));
         let place = |at: usize| if is_decoded { text[..at].chars().count() } else { at };
         self.read_odd(&text, |mut reading| {
             for (at, _) in &mut reading.problems {
                 *at = place(*at);
+            }
+            if let Some(game) = &mut reading.game {
+                game.text.encoding = encoding;
             }
             found(reading);
         });
@@ -245,7 +254,7 @@ fn read_tags(text: &str) -> (Vec<(String, String)>, usize) {
         if let Some(tag) = tagline::read(line.as_bytes()) {
             // Both are cut from a text at ASCII characters.
             let utf8 = |bytes| String::from_utf8_lossy(bytes);
-            tags.push((utf8(tag.name).into_owned(), tagline::unescape(&utf8(tag.value))));
+            tags.push((utf8(tag.name).into_owned(), utf8(tag.value).into_owned()));
             end = at;
         } else if !matches!(line.trim().as_bytes().first(), None | Some(b'%' | b';')) {
             break;

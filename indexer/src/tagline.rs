@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TagLine<'a> {
     pub(crate) name: &'a [u8],
-    /// What stands between the first quotation mark and the last, not unescaped.
+    /// What stands between the first quotation mark and the last.
     pub(crate) value: &'a [u8],
 }
 
@@ -29,22 +29,6 @@ pub(crate) fn read(line: &[u8]) -> Option<TagLine<'_>> {
     Some(TagLine { name, value })
 }
 
-/// A value with its escapes undone: a backslash before a quotation mark or a backslash.
-pub(crate) fn unescape(value: &str) -> String {
-    let mut out = String::with_capacity(value.len());
-    let mut chars = value.chars().peekable();
-    while let Some(c) = chars.next() {
-        match chars.peek() {
-            Some(&next @ ('"' | '\\')) if c == '\\' => {
-                out.push(next);
-                chars.next();
-            }
-            _ => out.push(c),
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,6 +44,5 @@ mod tests {
         assert_eq!(pair("[%clk 1:00]"), None);
         assert_eq!(pair("[Event a]"), None);
         assert_eq!(pair("1. e4 [Event \"a\"]"), None);
-        assert_eq!(unescape(r#"a \"b\" \\ \c \"#), r#"a "b" \ \c \"#);
     }
 }

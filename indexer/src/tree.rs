@@ -1,6 +1,6 @@
 //! The tree of a game while it is read: moves come in the order of the PGN and leave in preorder.
 
-use storage::{Board, Branch, Game, GameText, MoveTree, Outcome, PackedMove, Start};
+use storage::{Board, Branch, EmptyVariation, Game, GameText, MoveTree, Outcome, PackedMove, Start, TextEncoding};
 
 use crate::spelling::{CastlingHomes, Refusal, Spelled, Stage};
 
@@ -54,6 +54,7 @@ struct Line {
     stage: Stage,
     node: u32,
     base: Base,
+    variations: u32,
 }
 
 /// The position that a line begins from.
@@ -72,6 +73,8 @@ pub(crate) struct TreeBuilder {
     /// The position that the current line has come to.
     node: u32,
     base: Base,
+    /// How many variations with moves stand behind the last move so far.
+    variations: u32,
     /// Whether the current line has a move of its own yet; the main line needs none to have a position.
     has_moves: bool,
     /// Whether the rest of the current line is dropped.
@@ -84,6 +87,7 @@ pub(crate) struct TreeBuilder {
     comments: Vec<(u32, String)>,
     variation_comments: Vec<(u32, String)>,
     nags: Vec<(u32, u8)>,
+    empty_variations: Vec<EmptyVariation>,
 }
 
 impl TreeBuilder {
@@ -98,6 +102,7 @@ impl TreeBuilder {
             root,
             nodes: Vec::new(),
             node: 0,
+            variations: 0,
             has_moves: false,
             is_dead: false,
             pending: None,
@@ -106,6 +111,7 @@ impl TreeBuilder {
             comments: Vec::new(),
             variation_comments: Vec::new(),
             nags: Vec::new(),
+            empty_variations: Vec::new(),
         }
     }
 
@@ -117,6 +123,7 @@ impl TreeBuilder {
         self.root = root;
         self.nodes.clear();
         self.node = 0;
+        self.variations = 0;
         self.has_moves = false;
         self.is_dead = false;
         self.pending = None;
@@ -125,6 +132,7 @@ impl TreeBuilder {
         self.comments.clear();
         self.variation_comments.clear();
         self.nags.clear();
+        self.empty_variations.clear();
     }
 
     /// How many moves there are, in all lines.
@@ -162,6 +170,7 @@ impl TreeBuilder {
         self.stage.play(m);
         self.nodes.push(Node { m, parent: self.node });
         self.node = self.nodes.len() as u32;
+        self.variations = 0;
         self.has_moves = true;
         if let Some(comment) = self.pending.take() {
             self.variation_comments.push((self.node, comment));
@@ -190,6 +199,7 @@ impl TreeBuilder {
             stage: std::mem::replace(&mut self.stage, stage),
             node: std::mem::replace(&mut self.node, parent),
             base: std::mem::replace(&mut self.base, base),
+            variations: std::mem::take(&mut self.variations),
         });
         self.has_moves = false;
         Ok(())
@@ -200,6 +210,16 @@ impl TreeBuilder {
         if self.ignored > 0 {
             self.ignored -= 1;
         } else if let Some(line) = self.outer.pop() {
+            self.variations = line.variations;
+            if self.has_moves {
+                self.variations += 1;
+            } else if !self.is_dead {
+                self.empty_variations.push(EmptyVariation {
+                    node: line.node,
+                    rank: self.variations,
+                    comment: self.pending.take().unwrap_or_default(),
+                });
+            }
             self.stage = line.stage;
             self.node = line.node;
             self.base = line.base;
@@ -281,6 +301,11 @@ impl TreeBuilder {
         let mut nags = std::mem::take(&mut self.nags);
         nags.iter_mut().for_each(|(node, _)| *node = number(*node));
         nags.sort_by_key(|(node, _)| *node);
+        let mut empty_variations = std::mem::take(&mut self.empty_variations);
+        empty_variations
+            .iter_mut()
+            .for_each(|empty| empty.node = number(empty.node));
+        empty_variations.sort_by_key(|empty| empty.node);
         let start = self.root.start.clone();
         Game {
             tree: MoveTree { start, moves, branches },
@@ -289,7 +314,9 @@ impl TreeBuilder {
                 comments,
                 variation_comments,
                 nags,
+                empty_variations,
                 outcome,
+                encoding: TextEncoding::Utf8,
             },
         }
     }

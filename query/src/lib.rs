@@ -15,4 +15,4 @@ pub mod transform;
 pub use diagnostic::{Code, Diagnostic};
 pub use dialect::Dialect;
 pub use parse::{ParseOptions, parse, parse_bytes};
-pub use run::{Detail, GameMatch, Match, PlanLine, Route, Search, SearchError, SearchOptions, Summary};
+pub use run::{Detail, GameMatch, GameOrder, Match, PlanLine, Route, Search, SearchError, SearchOptions, Summary};

@@ -1,18 +1,18 @@
 //! `cqldex query`: searches a database.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use query::hir::Query;
-use query::{Detail, GameMatch, Route, Search, SearchError, SearchOptions, Summary};
+use query::{Detail, GameMatch, GameOrder, Route, Search, SearchError, SearchOptions, Summary};
 use storage::{Database, Snapshot};
 
 use super::interrupt;
 use super::text::{QueryArgs, QueryText};
 use crate::exit::{Done, Failure};
-use crate::output::{Count, Json, Sink, Table, printable};
+use crate::output::{Count, Json, OutputFile, Pgn, PgnOptions, Sink, Sorted, Table, printable};
 
 /// How many positions the table shows unless told otherwise.
 const TABLE_LIMIT: u64 = 20;
@@ -30,6 +30,9 @@ pub(super) struct Args {
     /// Print one JSON object a line: every match, then a summary (with --count only the summary)
     #[arg(long)]
     json: bool,
+    /// Write the matching games to a PGN file (- for standard output), with comments, as CQL 6.2 writes them
+    #[arg(long, value_name = "OUT.pgn", conflicts_with_all = ["count", "json", "limit"])]
+    pgn: Option<PathBuf>,
     /// List at most N positions; the totals are always those of all matches. Tables list 20 unless told otherwise
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
@@ -94,36 +97,15 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     let snapshot = Database::open_read_only(&args.db)?.snapshot();
     note_ignored(&compiled.expanded);
 
-    let stop = interrupt::flag();
-    let detail = if args.count { Detail::Count } else { Detail::Positions };
-    let limit = match args.limit {
-        None if !args.json && !args.count => Some(TABLE_LIMIT),
-        limit => limit,
+    let run = Run {
+        query: &compiled.expanded,
+        args,
+        snapshot: &snapshot,
+        text: &text,
     };
-    let options = SearchOptions {
-        limit,
-        stop: Some(Arc::clone(&stop)),
-        ..args.search.options(detail)
-    };
-    let out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    let summary = match (args.json, args.count) {
-        (true, _) => search(
-            &compiled.expanded,
-            options,
-            &snapshot,
-            &text,
-            &stop,
-            Json::new(out, limit),
-        ),
-        (false, true) => search(&compiled.expanded, options, &snapshot, &text, &stop, Count::new(out)),
-        (false, false) => search(
-            &compiled.expanded,
-            options,
-            &snapshot,
-            &text,
-            &stop,
-            Table::new(out, &snapshot),
-        ),
+    let summary = match &args.pgn {
+        Some(path) => run.write_pgn(path),
+        None => run.list(),
     }?;
     tell_messages(&summary);
     Ok(if summary.games > 0 {
@@ -133,20 +115,79 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     })
 }
 
-/// Runs the search and gives what it finds to a sink.
-fn search(
-    query: &Query,
-    options: SearchOptions,
+/// A search that is about to start.
+struct Run<'a> {
+    query: &'a Query,
+    args: &'a Args,
+    snapshot: &'a Snapshot,
+    text: &'a QueryText,
+}
+
+impl Run<'_> {
+    /// Prints matching positions, or how many there are.
+    fn list(&self) -> Result<Summary, Failure> {
+        let Args { json, count, .. } = *self.args;
+        let limit = match self.args.limit {
+            None if !json && !count => Some(TABLE_LIMIT),
+            limit => limit,
+        };
+        let out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+        match (json, count) {
+            (true, true) => self.search(Detail::Count, limit, &mut Json::new(out, limit)),
+            (false, true) => self.search(Detail::Count, limit, &mut Count::new(out)),
+            (true, false) => self.search_sorted(limit, Json::new(out, limit)),
+            (false, false) => self.search_sorted(limit, Table::new(out, self.snapshot)),
+        }
+    }
+
+    /// Lists positions in the order that the query asks for.
+    fn search_sorted(&self, limit: Option<u64>, mut sink: impl Sink) -> Result<Summary, Failure> {
+        match GameOrder::of(self.query) {
+            Some(order) => self.search(Detail::Results, None, &mut Sorted::new(sink, order, limit)),
+            None => self.search(Detail::Positions, limit, &mut sink),
+        }
+    }
+
+    /// Writes the matching games to a file.
+    fn write_pgn(&self, path: &Path) -> Result<Summary, Failure> {
+        let mut file = OutputFile::create(path)?;
+        let pgn = Pgn::new(&mut file, self.snapshot, self.query, PgnOptions::of(&self.query.header));
+        let summary = self.search_sorted_games(pgn)?;
+        file.commit()?;
+        Ok(summary)
+    }
+
+    fn search_sorted_games(&self, mut pgn: impl Sink) -> Result<Summary, Failure> {
+        match GameOrder::of(self.query) {
+            Some(order) => self.search(Detail::Results, None, &mut Sorted::new(pgn, order, None)),
+            None => self.search(Detail::Results, None, &mut pgn),
+        }
+    }
+
+    fn search(&self, detail: Detail, limit: Option<u64>, sink: &mut dyn Sink) -> Result<Summary, Failure> {
+        let stop = interrupt::flag();
+        let options = SearchOptions {
+            limit,
+            stop: Some(Arc::clone(&stop)),
+            ..self.args.search.options(detail)
+        };
+        let search = Search::new(self.query, options);
+        run_search(&search, self.snapshot, self.text, &stop, sink)
+    }
+}
+
+/// Runs a search and gives what it finds to a sink. `stop` is the flag that stops the search.
+pub(super) fn run_search(
+    search: &Search<'_>,
     snapshot: &Snapshot,
     text: &QueryText,
     stop: &AtomicBool,
-    mut sink: impl Sink,
+    sink: &mut dyn Sink,
 ) -> Result<Summary, Failure> {
     let mut failed = None;
-    let search = Search::new(query, options);
     let result = search.run(snapshot, &mut |game: GameMatch| {
         if failed.is_none()
-            && let Err(error) = sink.game(&game)
+            && let Err(error) = sink.game(game)
         {
             failed = Some(error);
             // Nobody wants the rest.

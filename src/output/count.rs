@@ -21,7 +21,7 @@ impl<W: Write> Count<W> {
 }
 
 impl<W: Write> Sink for Count<W> {
-    fn game(&mut self, _: &GameMatch) -> Result<(), Failure> {
+    fn game(&mut self, _: GameMatch) -> Result<(), Failure> {
         Ok(())
     }
 

@@ -22,7 +22,7 @@ impl<W: Write> Json<W> {
 }
 
 impl<W: Write> Sink for Json<W> {
-    fn game(&mut self, game: &GameMatch) -> Result<(), Failure> {
+    fn game(&mut self, game: GameMatch) -> Result<(), Failure> {
         for position in &game.positions {
             // Nothing in a FEN has to be escaped.
             writeln!(

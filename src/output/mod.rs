@@ -1,9 +1,12 @@
 //! What matches, written for people or for programs.
 
 mod count;
+mod file;
 mod format;
 mod json;
 mod notation;
+mod pgn;
+mod sorted;
 mod table;
 pub(crate) mod tree;
 
@@ -12,8 +15,11 @@ use query::{GameMatch, Summary};
 use crate::exit::Failure;
 
 pub(crate) use count::Count;
+pub(crate) use file::OutputFile;
 pub(crate) use format::{bytes, count, duration, grouped, milliseconds, printable};
 pub(crate) use json::Json;
+pub(crate) use pgn::{Pgn, PgnOptions};
+pub(crate) use sorted::Sorted;
 pub(crate) use table::Table;
 
 /// Takes the matches of a search, one game after the other, and the summary at the end.
@@ -23,7 +29,7 @@ pub(crate) trait Sink {
     /// # Errors
     ///
     /// When it can't be written, or the database can't be read for what belongs to it.
-    fn game(&mut self, game: &GameMatch) -> Result<(), Failure>;
+    fn game(&mut self, game: GameMatch) -> Result<(), Failure>;
 
     /// Writes what is left to be written.
     ///

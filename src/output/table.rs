@@ -70,7 +70,7 @@ impl<'a, W: Write> Table<'a, W> {
 }
 
 impl<W: Write> Sink for Table<'_, W> {
-    fn game(&mut self, game: &GameMatch) -> Result<(), Failure> {
+    fn game(&mut self, game: GameMatch) -> Result<(), Failure> {
         let Some((segment, local)) = self.snapshot.locate(game.number - 1) else {
             return Ok(());
         };

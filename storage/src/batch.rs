@@ -188,11 +188,9 @@ impl BatchBuilder {
 }
 
 fn text_size(text: &GameText) -> usize {
-    text.comments
-        .iter()
-        .chain(&text.variation_comments)
-        .map(|(_, comment)| comment.len())
-        .sum()
+    let comments = text.comments.iter().chain(&text.variation_comments);
+    let empty = text.empty_variations.iter().map(|empty| &empty.comment);
+    comments.map(|(_, comment)| comment).chain(empty).map(String::len).sum()
 }
 
 /// Puts batches, in order, into a segment.

@@ -182,10 +182,32 @@ pub enum Outcome {
     Draw,
 }
 
+/// How the text of a game was written before it became UTF-8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum TextEncoding {
+    /// It was UTF-8.
+    #[default]
+    Utf8,
+    /// It was no UTF-8 and was read as Windows-1252.
+    Windows1252,
+}
+
+/// A variation without moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EmptyVariation {
+    /// The move that it stands behind, by the node which that leads to.
+    pub node: u32,
+    /// How many variations with moves stand between the two.
+    pub rank: u32,
+    /// The comment in it, or nothing.
+    pub comment: String,
+}
+
 /// The words around the moves: all that output and the filters on tags and comments need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameText {
-    /// The tag pairs as they stand in the PGN, in order, names and values unescaped.
+    /// The tag pairs as they stand in the PGN, in order; values are what stands between the first quotation mark of the
+    /// line and the last, with its escapes.
     pub tags: Vec<(String, String)>,
     /// Comments on positions, ascending by node; the root's is the one before the first move.
     pub comments: Vec<(u32, String)>,
@@ -193,8 +215,12 @@ pub struct GameText {
     pub variation_comments: Vec<(u32, String)>,
     /// Numeric annotation glyphs by node, in the order of the PGN.
     pub nags: Vec<(u32, u8)>,
+    /// Variations without moves, ascending by node and rank.
+    pub empty_variations: Vec<EmptyVariation>,
     /// The terminator of the movetext.
     pub outcome: Outcome,
+    /// How the text was written.
+    pub encoding: TextEncoding,
 }
 
 /// One game, whole.

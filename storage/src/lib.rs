@@ -43,7 +43,7 @@ pub use crate::{
     chunk::{Chunk, Positions},
     database::Database,
     error::{Damage, Error, Result},
-    game::{Branch, Game, GameText, MoveKind, MoveTree, Outcome, PackedMove, Start},
+    game::{Branch, EmptyVariation, Game, GameText, MoveKind, MoveTree, Outcome, PackedMove, Start, TextEncoding},
     header::Header,
     id::{CHUNK_SIZE, SegmentId},
     postings::{ChunkKind, Postings},

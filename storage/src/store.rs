@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// The version of everything on disk; see `docs/format.md`.
-pub(crate) const FORMAT_VERSION: u32 = 1;
+pub(crate) const FORMAT_VERSION: u32 = 2;
 
 /// The first bytes of the value that says what the directory is.
 const MAGIC: &[u8; 8] = b"cqldex\0\0";

@@ -2,7 +2,7 @@
 
 use crate::{
     error::Damage,
-    game::{GameText, Outcome},
+    game::{EmptyVariation, GameText, Outcome, TextEncoding},
     varint::{self, Reader},
 };
 
@@ -42,8 +42,15 @@ pub(crate) fn decode(bytes: &[u8], index: usize, games: usize) -> Result<GameTex
     Ok(text)
 }
 
+/// Set in the first byte of a text that was not UTF-8.
+const WINDOWS_1252: u8 = 1 << 7;
+
 fn put_text(out: &mut Vec<u8>, text: &GameText) {
-    out.push(outcome_code(text.outcome));
+    let encoding = match text.encoding {
+        TextEncoding::Utf8 => 0,
+        TextEncoding::Windows1252 => WINDOWS_1252,
+    };
+    out.push(outcome_code(text.outcome) | encoding);
     varint::put(out, text.tags.len() as u64);
     for (name, value) in &text.tags {
         varint::put_str(out, name);
@@ -56,11 +63,24 @@ fn put_text(out: &mut Vec<u8>, text: &GameText) {
         varint::put(out, u64::from(*node));
         out.push(*nag);
     }
+    varint::put(out, text.empty_variations.len() as u64);
+    for empty in &text.empty_variations {
+        varint::put(out, u64::from(empty.node));
+        varint::put(out, u64::from(empty.rank));
+        varint::put_str(out, &empty.comment);
+    }
 }
 
 fn read_text(reader: &mut Reader<'_>) -> Result<GameText, Damage> {
+    let first = reader.u8()?;
+    let encoding = if first & WINDOWS_1252 == 0 {
+        TextEncoding::Utf8
+    } else {
+        TextEncoding::Windows1252
+    };
     let mut text = GameText {
-        outcome: outcome_from_code(reader.u8()?)?,
+        outcome: outcome_from_code(first & !WINDOWS_1252)?,
+        encoding,
         ..GameText::default()
     };
     for _ in 0..reader.count()? {
@@ -70,6 +90,13 @@ fn read_text(reader: &mut Reader<'_>) -> Result<GameText, Damage> {
     text.variation_comments = read_comments(reader)?;
     for _ in 0..reader.count()? {
         text.nags.push((reader.varint32()?, reader.u8()?));
+    }
+    for _ in 0..reader.count()? {
+        text.empty_variations.push(EmptyVariation {
+            node: reader.varint32()?,
+            rank: reader.varint32()?,
+            comment: reader.str()?.to_owned(),
+        });
     }
     Ok(text)
 }
@@ -119,20 +146,31 @@ pub(crate) mod tests {
         let comments = || prop::collection::vec((any::<u32>(), any::<String>()), 0..3);
         let tags = prop::collection::vec(("[A-Z][a-z]{1,5}", any::<String>()), 0..5);
         let outcome = (0u8..4).prop_map(|code| outcome_from_code(code).unwrap());
+        let encoding = prop::bool::ANY.prop_map(|utf8| match utf8 {
+            true => TextEncoding::Utf8,
+            false => TextEncoding::Windows1252,
+        });
+        let empty =
+            any::<(u32, u32, String)>().prop_map(|(node, rank, comment)| EmptyVariation { node, rank, comment });
         (
             tags,
             comments(),
             comments(),
             prop::collection::vec(any::<(u32, u8)>(), 0..3),
-            outcome,
+            prop::collection::vec(empty, 0..3),
+            (outcome, encoding),
         )
-            .prop_map(|(tags, comments, variation_comments, nags, outcome)| GameText {
-                tags,
-                comments,
-                variation_comments,
-                nags,
-                outcome,
-            })
+            .prop_map(
+                |(tags, comments, variation_comments, nags, empty_variations, (outcome, encoding))| GameText {
+                    tags,
+                    comments,
+                    variation_comments,
+                    nags,
+                    empty_variations,
+                    outcome,
+                    encoding,
+                },
+            )
     }
 
     proptest! {

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, Role, fen::Fen, san::SanPlus};
-use storage::{Branch, MoveKind, MoveTree, Start};
+use storage::{Branch, MoveKind, MoveTree, Start, TextEncoding};
 
 use super::*;
 
@@ -93,6 +93,36 @@ fn comments_and_glyphs_are_those_of_cql() {
         [(3, 1), (3, 44), (4, 5), (4, 16), (4, 146), (4, 201), (4, 13)]
     );
     assert_eq!(game.text.outcome, Outcome::White);
+}
+
+#[test]
+fn empty_variations_keep_their_place() {
+    let game = clean("1. e4 e5 ( ) (1... c5) ({x}) 2. Nf3 (2. Nc3 ( {a} {b} ) d6) () 2... Nc6 *");
+    let empty: Vec<(u32, u32, &str)> = game
+        .text
+        .empty_variations
+        .iter()
+        .map(|empty| (empty.node, empty.rank, empty.comment.as_str()))
+        .collect();
+    assert_eq!(
+        game.tree.branches.iter().map(|branch| branch.node).collect::<Vec<_>>(),
+        [5, 7]
+    );
+    assert_eq!(empty, [(2, 0, ""), (2, 1, "x"), (3, 1, ""), (5, 0, "b")]);
+}
+
+#[test]
+fn text_that_is_no_utf8_is_marked() {
+    for (text, wanted) in [
+        (&b"[Event \"caf\xc3\xa9\"]\n\n1. e4 *"[..], TextEncoding::Utf8),
+        (b"[Event \"caf\xe9\"]\n\n1. e4 *", TextEncoding::Windows1252),
+        (b"[Event \"caf\xe9\"]\n\n1. e4 e5 ; odd\n *", TextEncoding::Windows1252),
+    ] {
+        let mut games = Vec::new();
+        GameReader::new().read(text, |reading| games.extend(reading.game));
+        assert_eq!(games[0].text.encoding, wanted);
+        assert_eq!(games[0].text.tags[0].1, "caf\u{e9}");
+    }
 }
 
 #[test]
@@ -231,7 +261,7 @@ fn text_that_breaks_the_rules_is_read_as_it_is_meant() {
     assert_eq!(clean("[Event \"a\"]\n\n1. e4\n\ne5\n\n2. Nf3").tree.moves.len(), 3);
     assert_eq!(
         clean("[Event \"a \\\"b\\\" c\"]\n\n*").text.tags,
-        [("Event".to_owned(), "a \"b\" c".to_owned())]
+        [("Event".to_owned(), "a \\\"b\\\" c".to_owned())]
     );
     assert_eq!(clean("[Event \"a \"b\" c\"]\n\n*").text.tags[0].1, "a \"b\" c");
     assert_eq!(

@@ -2,6 +2,7 @@
 
 mod analyze;
 mod games;
+mod order;
 mod part;
 mod worker;
 
@@ -16,6 +17,7 @@ use crate::eval::{GameResult, Limits, Rights, RuntimeError, Value};
 use crate::hir::Query;
 use crate::plan::{self, Candidates, Effects, Lowering, TermSource};
 pub use analyze::PlanLine;
+pub use order::GameOrder;
 use part::{Part, TaskResult};
 use worker::Workers;
 

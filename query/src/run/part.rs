@@ -196,15 +196,18 @@ impl<'s, 'q> Part<'s, 'q> {
         let detail = self.search.options.detail;
         let nothing_to_verify = self.exact && self.search.options.route == Route::Plan;
         let leaves_nothing = self.search.effects == Effects::Position && detail != Detail::Results;
+        // Of a game that matches with no position, the query may still say something.
+        let all_asked = self.search.effects == Effects::Database
+            || none_allowed && detail == Detail::Results && self.search.effects != Effects::Position;
         let mut matches = Vec::new();
-        let mut loaded = false;
+        let (mut loaded, mut evaluated) = (false, false);
         if !wanted {
             // The game does not match, unless no match is what is asked for (cql6-games 3.1).
         } else if nothing_to_verify && leaves_nothing {
             matches.extend_from_slice(candidates);
-        } else if !candidates.is_empty() || self.search.effects == Effects::Database {
+        } else if !candidates.is_empty() || all_asked {
             self.load(worker, game)?;
-            loaded = true;
+            (loaded, evaluated) = (true, true);
             let text = if worker.evaluator.needs().text {
                 Some(self.segment.text(game)?)
             } else {
@@ -265,7 +268,7 @@ impl<'s, 'q> Part<'s, 'q> {
                 rights: view.rights(node),
             })
             .collect();
-        let result = if detail == Detail::Results {
+        let result = if detail == Detail::Results && evaluated {
             worker.evaluator.take_result()
         } else {
             GameResult::default()

@@ -31,6 +31,7 @@ fn game(seed: u64) -> Game {
         variation_comments: Vec::new(),
         nags: vec![(1, 3)],
         outcome: [Outcome::White, Outcome::Draw, Outcome::Unknown][dice.roll(3)],
+        ..GameText::default()
     };
     Game { tree, text }
 }
@@ -243,7 +244,7 @@ fn another_format_is_told_apart() {
             error,
             Error::FormatVersion {
                 found: 7,
-                supported: 1,
+                supported: crate::store::FORMAT_VERSION,
                 ..
             }
         ),

@@ -1,0 +1,80 @@
+//! Files that are there whole or not at all.
+
+use std::ffi::OsStr;
+use std::io::{self, BufWriter, Stdout, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::exit::Failure;
+
+/// Where output goes: standard output, or a file that takes the place of an older one when all is written.
+#[derive(Debug)]
+pub(crate) enum OutputFile {
+    /// Standard output.
+    Stdout(BufWriter<Stdout>),
+    /// A file under another name, and the one that it is to have.
+    File(BufWriter<NamedTempFile>, PathBuf),
+}
+
+impl OutputFile {
+    /// Opens a file, or standard output for `-`. What is in the file now stays until [`OutputFile::commit`].
+    ///
+    /// # Errors
+    ///
+    /// When the folder takes no files.
+    pub(crate) fn create(path: &Path) -> Result<OutputFile, Failure> {
+        if path == OsStr::new("-") {
+            return Ok(OutputFile::Stdout(BufWriter::with_capacity(1 << 16, io::stdout())));
+        }
+        let folder = match path.parent() {
+            Some(folder) if folder != OsStr::new("") => folder,
+            _ => Path::new("."),
+        };
+        let failed = |error: &dyn std::fmt::Display| Failure::message(format!("{}: {error}", path.display()));
+        if path.is_dir() {
+            return Err(failed(&"this is a folder"));
+        }
+        let file = tempfile::Builder::new()
+            .prefix(".cqldex-")
+            .tempfile_in(folder)
+            .map_err(|error| failed(&error))?;
+        Ok(OutputFile::File(
+            BufWriter::with_capacity(1 << 16, file),
+            path.to_owned(),
+        ))
+    }
+
+    /// Gives the file its name.
+    ///
+    /// # Errors
+    ///
+    /// When something can't be written.
+    pub(crate) fn commit(self) -> Result<(), Failure> {
+        match self {
+            OutputFile::Stdout(mut out) => Ok(out.flush()?),
+            OutputFile::File(out, path) => {
+                let failed = |error: &dyn std::fmt::Display| Failure::message(format!("{}: {error}", path.display()));
+                let file = out.into_inner().map_err(|error| failed(&error))?;
+                file.persist(&path).map_err(|error| failed(&error.error))?;
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Write for OutputFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            OutputFile::Stdout(out) => out.write(bytes),
+            OutputFile::File(out, _) => out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            OutputFile::Stdout(out) => out.flush(),
+            OutputFile::File(out, _) => out.flush(),
+        }
+    }
+}
