@@ -280,7 +280,7 @@ impl Checker {
                     .comments
                     .iter()
                     .filter(|entry| entry.node == node)
-                    .map(|entry| &*entry.text)
+                    .map(|entry| str::from_utf8(&entry.text).expect("comments of examples are UTF-8"))
                     .collect();
                 if found.contains(&comment) {
                     Ok(())
@@ -301,7 +301,7 @@ impl Checker {
                 let found: Vec<String> = result
                     .tags
                     .iter()
-                    .map(|(name, value)| format!("{name}={value}"))
+                    .map(|(name, value)| format!("{name}={}", String::from_utf8_lossy(value)))
                     .collect();
                 expect(before.to_owned(), found.join(" "))
             }

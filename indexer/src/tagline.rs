@@ -15,7 +15,7 @@ pub(crate) fn read(line: &[u8]) -> Option<TagLine<'_>> {
     let rest = line.strip_prefix(b"[")?.trim_ascii_start();
     let length = rest
         .iter()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
+        .take_while(|byte| byte.is_ascii_alphanumeric() || b"_+#=:-".contains(byte))
         .count();
     let (name, rest) = rest.split_at(length);
     let rest = rest.trim_ascii_start().strip_prefix(b"\"")?;
@@ -41,6 +41,7 @@ mod tests {
         assert_eq!(pair("[Event \"a\"]"), Some(("Event", "a")));
         assert_eq!(pair("  [ Event \"a \"b\" c\" ]\r"), Some(("Event", "a \"b\" c")));
         assert_eq!(pair("[Event\"a]"), Some(("Event", "a")));
+        assert_eq!(pair("[X-Y \"a\"]"), Some(("X-Y", "a")));
         assert_eq!(pair("[%clk 1:00]"), None);
         assert_eq!(pair("[Event a]"), None);
         assert_eq!(pair("1. e4 [Event \"a\"]"), None);

@@ -12,7 +12,7 @@ use storage::{Database, Snapshot};
 use super::interrupt;
 use super::text::{QueryArgs, QueryText};
 use crate::exit::{Done, Failure};
-use crate::output::{Count, Json, OutputFile, Pgn, PgnOptions, Sink, Sorted, Table, printable};
+use crate::output::{Count, Encoding, Json, OutputFile, Pgn, PgnOptions, Sink, Sorted, Table, printable};
 
 /// How many positions the table shows unless told otherwise.
 const TABLE_LIMIT: u64 = 20;
@@ -33,6 +33,9 @@ pub(super) struct Args {
     /// Write the matching games to a PGN file (- for standard output), with comments, as CQL 6.2 writes them
     #[arg(long, value_name = "OUT.pgn", conflicts_with_all = ["count", "json", "limit"])]
     pgn: Option<PathBuf>,
+    /// With --pgn: write UTF-8, where CQL 6.2 puts question marks and Latin-1 among it
+    #[arg(long, requires = "pgn")]
+    utf8: bool,
     /// List at most N positions; the totals are always those of all matches. Tables list 20 unless told otherwise
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
@@ -151,17 +154,17 @@ impl Run<'_> {
     /// Writes the matching games to a file.
     fn write_pgn(&self, path: &Path) -> Result<Summary, Failure> {
         let mut file = OutputFile::create(path)?;
-        let pgn = Pgn::new(&mut file, self.snapshot, self.query, PgnOptions::of(&self.query.header));
-        let summary = self.search_sorted_games(pgn)?;
-        file.commit()?;
-        Ok(summary)
-    }
-
-    fn search_sorted_games(&self, mut pgn: impl Sink) -> Result<Summary, Failure> {
-        match GameOrder::of(self.query) {
+        let mut options = PgnOptions::of(&self.query.header);
+        if self.args.utf8 {
+            options.encoding = Encoding::Utf8;
+        }
+        let mut pgn = Pgn::new(&mut file, self.snapshot, self.query, options);
+        let summary = match GameOrder::of(self.query) {
             Some(order) => self.search(Detail::Results, None, &mut Sorted::new(pgn, order, None)),
             None => self.search(Detail::Results, None, &mut pgn),
-        }
+        }?;
+        file.commit()?;
+        Ok(summary)
     }
 
     fn search(&self, detail: Detail, limit: Option<u64>, sink: &mut dyn Sink) -> Result<Summary, Failure> {

@@ -18,7 +18,7 @@ pub(crate) use count::Count;
 pub(crate) use file::OutputFile;
 pub(crate) use format::{bytes, count, duration, grouped, milliseconds, printable};
 pub(crate) use json::Json;
-pub(crate) use pgn::{Pgn, PgnOptions};
+pub(crate) use pgn::{Encoding, Pgn, PgnOptions};
 pub(crate) use sorted::Sorted;
 pub(crate) use table::Table;
 

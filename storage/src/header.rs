@@ -22,20 +22,35 @@ const RATINGS: [&str; 7] = ["Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "BC
 pub struct Header<'a> {
     values: [Cow<'a, str>; TagColumn::ALL.len()],
     ratings: [u16; 2],
+    rating_kinds: [&'static str; 2],
     outcome: Outcome,
 }
 
 impl<'a> Header<'a> {
-    /// Reads the tags of a game, whose names may be in lower case. A tag that comes twice counts with its last value, a rating with its first that is
-    /// not zero, unless the player's name ends in one: `Steinitz, W. (2650)`.
+    /// Reads the tags of a game, whose names may be in lower case. A tag that comes twice counts with its last value, a
+    /// rating with its first that is not zero, unless the player's name ends in one: `Steinitz, W. (2650)`.
     pub fn from_text(text: &'a GameText) -> Header<'a> {
+        Header::read_all(text, |_| ())
+    }
+
+    /// The same, with the indices of the tags that say nothing of this.
+    pub fn with_others(text: &'a GameText) -> (Header<'a>, Vec<usize>) {
+        let mut others = Vec::new();
+        let header = Header::read_all(text, |index| others.push(index));
+        (header, others)
+    }
+
+    fn read_all(text: &'a GameText, mut other: impl FnMut(usize)) -> Header<'a> {
         let mut header = Header {
             values: ["?", "?", "?", "?", "????.??.??", "????.??.??", ""].map(Cow::Borrowed),
             ratings: [0; 2],
+            rating_kinds: [RATINGS[0]; 2],
             outcome: text.outcome,
         };
-        for (name, value) in &text.tags {
-            header.read(name, value);
+        for (index, (name, value)) in text.tags.iter().enumerate() {
+            if !header.read(name, value) {
+                other(index);
+            }
         }
         header
     }
@@ -50,12 +65,18 @@ impl<'a> Header<'a> {
         self.ratings
     }
 
+    /// What kinds of ratings these are, as in the names of their tags: `Elo`, `USCF`.
+    pub fn rating_kinds(&self) -> [&'static str; 2] {
+        self.rating_kinds
+    }
+
     /// How the game ended.
     pub fn outcome(&self) -> Outcome {
         self.outcome
     }
 
-    fn read(&mut self, name: &str, value: &'a str) {
+    /// Takes a tag; says whether it belongs here.
+    fn read(&mut self, name: &str, value: &'a str) -> bool {
         let Some(column) = TagColumn::ALL
             .into_iter()
             .find(|column| column.name().eq_ignore_ascii_case(name))
@@ -67,6 +88,7 @@ impl<'a> Header<'a> {
                 let mut name = player(value);
                 if let Some(rating) = split_rating(&mut name) {
                     self.ratings[column as usize] = rating;
+                    self.rating_kinds[column as usize] = RATINGS[0];
                 }
                 name
             }
@@ -74,14 +96,21 @@ impl<'a> Header<'a> {
             TagColumn::Date | TagColumn::EventDate => date(value),
             TagColumn::Eco => eco(value),
         };
+        true
     }
 
-    fn read_rating(&mut self, name: &str, value: &str) {
-        for (rating, color) in self.ratings.iter_mut().zip(["White", "Black"]) {
-            if *rating == 0 && name.strip_prefix(color).is_some_and(|kind| RATINGS.contains(&kind)) {
-                *rating = leading_number(value).min(u32::from(MAX_RATING)) as u16;
+    fn read_rating(&mut self, name: &str, value: &str) -> bool {
+        for (at, color) in ["White", "Black"].into_iter().enumerate() {
+            let kind = name
+                .strip_prefix(color)
+                .and_then(|name| RATINGS.into_iter().find(|kind| *kind == name));
+            if let Some(kind) = kind.filter(|_| self.ratings[at] == 0) {
+                self.ratings[at] = leading_number(value).min(u32::from(MAX_RATING)) as u16;
+                self.rating_kinds[at] = kind;
+                return true;
             }
         }
+        false
     }
 }
 
@@ -292,14 +321,16 @@ mod tests {
             ("WhiteUSCF", "2200"),
             ("BlackElo", "9999"),
         ]);
-        assert_eq!(Header::from_text(&one).ratings(), [2100, 4000]);
+        let (one, others) = Header::with_others(&one);
+        assert_eq!(one.ratings(), [2100, 4000]);
+        assert_eq!((one.rating_kinds(), others), (["Elo", "Elo"], vec![2]));
         let two = text(&[
-            ("BlackElo", "2000"),
+            ("BlackUSCF", "2000"),
             ("Black", "Morphy, P. (2690)"),
             ("White", "(2690)"),
         ]);
         let two = Header::from_text(&two);
-        assert_eq!(two.ratings(), [0, 2690]);
+        assert_eq!((two.ratings(), two.rating_kinds()), ([0, 2690], ["Elo", "Elo"]));
         assert_eq!(two.get(TagColumn::Black), "Morphy, P.");
         assert_eq!(two.get(TagColumn::White), "(2690)");
     }

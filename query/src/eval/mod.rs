@@ -152,6 +152,9 @@ impl<'q> Evaluator<'q> {
             let mark = machine.state.log.len();
             if machine.matches(&machine.query.body)? {
                 matches.push(node);
+                if machine.limits.results {
+                    machine.comment(node, Vec::new(), CommentSource::Match);
+                }
             } else {
                 machine.state.log.truncate(mark);
             }

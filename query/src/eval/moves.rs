@@ -313,7 +313,7 @@ impl<'a> Machine<'a> {
                 edges.push(edge);
                 if let Some(parts) = &m.comment {
                     let text = self.at(child, |machine| machine.concatenate(parts))?;
-                    self.comment(child, String::from_utf8_lossy(&text).into_owned(), CommentSource::User);
+                    self.comment(child, text, CommentSource::User);
                 }
             }
         }

@@ -6,12 +6,13 @@ use super::{CommentSource, Evaluator, Machine};
 /// The traces of a query in one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameResult {
-    /// Comments in the order in which they are to be added; those of the sort keys come last.
+    /// Comments in the order in which they are to be added, with a mark for each matching position; those of the sort
+    /// keys come last.
     pub comments: Vec<LogEntry>,
     /// The best value of every sort key, in the order of the keys.
     pub sorts: Vec<Option<SortValue>>,
-    /// Tags set by `settag`.
-    pub tags: Vec<(String, String)>,
+    /// Tags set by `settag`, in the order in which they were first set.
+    pub tags: Vec<(String, Vec<u8>)>,
     /// Positions whose own comment goes.
     pub removed_comments: Vec<u32>,
 }

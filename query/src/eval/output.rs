@@ -9,7 +9,8 @@ use crate::hir::{Filter, Node, SortId, SortOrder, VariableKind};
 
 impl<'a> Machine<'a> {
     /// Adds a comment to a position; it stays unless something around it fails.
-    pub(super) fn comment(&mut self, node: u32, text: String, source: CommentSource) {
+    pub(super) fn comment(&mut self, node: u32, text: impl Into<Vec<u8>>, source: CommentSource) {
+        let text = text.into();
         self.state.log.push(LogEntry { node, text, source });
     }
 
@@ -97,11 +98,7 @@ impl<'a> Machine<'a> {
         match &filter.node {
             Node::Comment(parts) => {
                 let text = self.concatenate(parts)?;
-                self.comment(
-                    self.node,
-                    String::from_utf8_lossy(&text).into_owned(),
-                    CommentSource::User,
-                );
+                self.comment(self.node, text, CommentSource::User);
             }
             Node::Message { quiet, parts } => {
                 let text = self.concatenate(parts)?;
@@ -115,9 +112,11 @@ impl<'a> Machine<'a> {
             }
             Node::SetTag(name, text) => {
                 let Some(text) = self.text(text)? else { return Ok(false) };
-                let text = String::from_utf8_lossy(&text).into_owned();
-                self.state.tags.retain(|(tag, _)| tag != name);
-                self.state.tags.push((name.clone(), text));
+                let text = text.into_owned();
+                match self.state.tags.iter_mut().find(|(tag, _)| tag == name) {
+                    Some((_, old)) => *old = text,
+                    None => self.state.tags.push((name.clone(), text)),
+                }
             }
             Node::RemoveComment => {
                 if !self.state.removed_comments.contains(&self.node) {

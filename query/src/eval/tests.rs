@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use storage::{GameText, MoveTree};
 
-use super::{Evaluator, GameHeader, GameInfo, GameView, Limits};
+use super::{CommentSource, Evaluator, GameHeader, GameInfo, GameView, Limits};
 
 /// The tree that cql6-games B uses throughout.
 const SCHOLAR: &str = "1. e4 e5 2. Qh5 Nc6 (2... Ke7 3. Qxe5#) (2... g6 3. Qxe5+ Qe7 4. Qxe7+ Bxe7 5. Nf3 Nf6) \
@@ -58,10 +58,12 @@ fn run(tree: &MoveTree, query: &str) -> Outcome {
         .map(|message| String::from_utf8_lossy(&message).into_owned())
         .collect();
     let mut parts: BTreeMap<u32, Vec<String>> = BTreeMap::new();
-    for entry in evaluator.take_result().comments {
+    let entries = evaluator.take_result().comments.into_iter();
+    for entry in entries.filter(|entry| entry.source != CommentSource::Match) {
         let known = parts.entry(entry.node).or_default();
-        if !known.contains(&entry.text) {
-            known.push(entry.text);
+        let text = String::from_utf8(entry.text).unwrap();
+        if !known.contains(&text) {
+            known.push(text);
         }
     }
     let comments = parts.into_iter().map(|(node, parts)| (node, parts.join(" "))).collect();

@@ -57,8 +57,8 @@ pub(super) type Groups = Vec<Option<(usize, Vec<u8>)>>;
 pub struct LogEntry {
     /// The position that it belongs to.
     pub node: u32,
-    /// The text.
-    pub text: String,
+    /// The text; UTF-8, unless the query has cut characters to pieces.
+    pub text: Vec<u8>,
     /// Who made it.
     pub source: CommentSource,
 }
@@ -70,6 +70,8 @@ pub enum CommentSource {
     User,
     /// Start, end, found, echo: dropped by `quiet`.
     Automatic,
+    /// The position matches: the text is that of `matchstring`, and left out here. Dropped by `quiet`.
+    Match,
 }
 
 /// The best value of a sort key in this game, and the comments that were made on the way to it.
@@ -115,7 +117,7 @@ pub(super) struct State {
     pub(super) last_path: Option<PathState>,
     /// For every `line` and `path` with `nestban`: where it may not start again.
     pub(super) banned: Vec<Vec<u32>>,
-    pub(super) tags: Vec<(String, String)>,
+    pub(super) tags: Vec<(String, Vec<u8>)>,
     pub(super) removed_comments: Vec<u32>,
     pub(super) messages: Vec<Vec<u8>>,
     pub(super) common_moves: Vec<CommonMoves>,

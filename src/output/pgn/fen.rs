@@ -28,10 +28,15 @@ pub(super) fn tag(text: &GameText, board: &Board) -> Option<String> {
 
 /// Castling rights in the usual order; those of Chess960 as they are.
 fn castling(given: &str) -> String {
-    if given.bytes().any(|letter| !b"KQkq".contains(&letter)) {
-        return given.to_owned();
+    let is_right = |letter: &char| matches!(letter.to_ascii_uppercase(), 'A'..='H' | 'K' | 'Q');
+    let rights: String = given.chars().filter(is_right).collect();
+    if rights.is_empty() {
+        return "-".to_owned();
     }
-    "KQkq".chars().filter(|&letter| given.contains(letter)).collect()
+    if rights.contains(|letter| !"KQkq".contains(letter)) {
+        return rights;
+    }
+    "KQkq".chars().filter(|&letter| rights.contains(letter)).collect()
 }
 
 #[cfg(test)]
@@ -57,6 +62,7 @@ mod tests {
             ("x w - - -3 0", "- - 65533 1"),
             ("x w - - 0 70000", "- - 0 4464"),
             ("x w HAha - 0 1", "HAha - 0 1"),
+            ("x w 0 1", "- - 0 1"),
         ] {
             assert_eq!(written(given), Some(format!("{board} {wanted}")), "{given}");
         }

@@ -1,5 +1,6 @@
 //! Matching games as PGN, written as CQL 6.2 writes them (cql6-games 9 to 11).
 
+mod bytes;
 mod comments;
 mod fen;
 mod movetext;
@@ -13,6 +14,8 @@ use query::hir::{Header, Query};
 use query::{GameMatch, Summary};
 use storage::{MoveTree, Segment, Snapshot};
 
+use self::bytes::Encoder;
+pub(crate) use self::bytes::Encoding;
 use self::movetext::Movetext;
 use super::Sink;
 use crate::exit::Failure;
@@ -34,6 +37,8 @@ pub(crate) struct PgnOptions {
     pub(crate) set_tags: bool,
     /// `removecomment` has its effect.
     pub(crate) remove_comments: bool,
+    /// The bytes of what is not ASCII.
+    pub(crate) encoding: Encoding,
 }
 
 impl PgnOptions {
@@ -47,6 +52,7 @@ impl PgnOptions {
             unique_comments: true,
             set_tags: true,
             remove_comments: true,
+            encoding: Encoding::Cql,
         }
     }
 }
@@ -93,13 +99,22 @@ impl<W: Write> Sink for Pgn<'_, W> {
         self.load(&segment, local)?;
         let text = segment.text(local)?;
         let fen = fen::tag(&text, self.view.board(0));
-        let set: &[(String, String)] = if self.options.set_tags { &game.result.tags } else { &[] };
-        for (name, value) in tags::tags(&text, set, fen) {
-            writeln!(self.out, "[{name} \"{value}\"]")?;
+        let encoder = Encoder {
+            encoding: self.options.encoding,
+            source: text.encoding,
+        };
+        let set: &[(String, Vec<u8>)] = if self.options.set_tags { &game.result.tags } else { &[] };
+        for (name, value) in tags::tags(&text, set, encoder) {
+            write!(self.out, "[{name} \"")?;
+            self.out.write_all(&encoder.written(&value))?;
+            self.out.write_all(b"\"]\n")?;
+        }
+        if let Some(fen) = fen {
+            writeln!(self.out, "[FEN \"{fen}\"]")?;
         }
         writeln!(self.out)?;
-        let comments = comments::merge(&game, &text, self.query, &self.options);
-        let movetext = Movetext::write(&self.view, &text, &comments, tags::result(text.outcome));
+        let comments = comments::merge(&game, &text, self.query, &self.options, encoder);
+        let movetext = Movetext::write(&self.view, &text, &comments, encoder);
         self.out.write_all(&movetext)?;
         self.out.write_all(b"\n\n")?;
         Ok(())

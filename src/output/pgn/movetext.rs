@@ -4,7 +4,9 @@ use query::eval::GameView;
 use shakmaty::Color;
 use storage::GameText;
 
+use super::bytes::Encoder;
 use super::comments::Comments;
+use super::tags::result;
 use super::wrap::Lines;
 use crate::output::notation;
 
@@ -27,6 +29,7 @@ pub(super) struct Movetext<'a> {
     view: &'a GameView,
     text: &'a GameText,
     comments: &'a Comments,
+    encoder: Encoder,
     lines: Lines,
     steps: Vec<Step>,
     /// Whether a move of Black needs its number: at the start, behind a comment or a variation.
@@ -35,11 +38,12 @@ pub(super) struct Movetext<'a> {
 
 impl<'a> Movetext<'a> {
     /// The text from the comment before the first move to the result, with the end of its line.
-    pub(super) fn write(view: &'a GameView, text: &'a GameText, comments: &'a Comments, result: &str) -> Vec<u8> {
+    pub(super) fn write(view: &'a GameView, text: &'a GameText, comments: &'a Comments, encoder: Encoder) -> Vec<u8> {
         let mut movetext = Movetext {
             view,
             text,
             comments,
+            encoder,
             lines: Lines::default(),
             steps: vec![Step::Line(0)],
             is_number_due: true,
@@ -53,7 +57,7 @@ impl<'a> Movetext<'a> {
         while let Some(step) = movetext.steps.pop() {
             movetext.step(step);
         }
-        movetext.lines.word(result.as_bytes());
+        movetext.lines.word(result(text.outcome).as_bytes());
         movetext.lines.end_line();
         movetext.lines.into_text()
     }
@@ -108,7 +112,7 @@ impl<'a> Movetext<'a> {
         self.lines.blank();
         self.is_number_due = true;
         if !comment.is_empty() {
-            self.braces(comment);
+            self.braces(&self.encoder.bytes(comment));
             self.lines.blank();
         }
     }
@@ -156,19 +160,19 @@ impl<'a> Movetext<'a> {
         true
     }
 
-    fn braces(&mut self, text: &str) {
+    fn braces(&mut self, text: &[u8]) {
         self.words(text);
         self.lines.word(b"}");
     }
 
     /// A comment without its closing brace.
-    fn words(&mut self, text: &str) {
+    fn words(&mut self, text: &[u8]) {
         self.lines.word(b"{");
-        for (index, word) in text.split(' ').enumerate() {
+        for (index, word) in text.split(|&byte| byte == b' ').enumerate() {
             if index > 0 {
                 self.lines.blank();
             }
-            self.lines.word(word.as_bytes());
+            self.lines.wide_word(&self.encoder.written(word), word.len());
         }
     }
 }

@@ -1,70 +1,61 @@
 //! The tag pairs of a game as CQL writes them (cql6-games 1.3, 9.5).
 
+use std::collections::HashMap;
+
 use storage::{GameText, Header, Outcome, TagColumn};
 
-/// Names that are not written among the others, in lower case.
-const FIXED: [&str; 12] = [
-    "event",
-    "site",
-    "date",
-    "round",
-    "white",
-    "black",
-    "result",
-    "whiteelo",
-    "blackelo",
-    "eco",
-    "eventdate",
-    "fen",
-];
+use super::bytes::Encoder;
 
 /// Names and values in the order in which they are written; those that a query sets replace others or come behind.
-pub(super) fn tags(text: &GameText, set: &[(String, String)], fen: Option<String>) -> Vec<(String, String)> {
-    let header = Header::from_text(text);
-    let value = |column| header.get(column).to_owned();
-    let known = |name: &str, value: String| (name.to_owned(), value);
-    let round = find(text, "Round").unwrap_or("?").to_owned();
+pub(super) fn tags(text: &GameText, set: &[(String, Vec<u8>)], encoder: Encoder) -> Vec<(String, Vec<u8>)> {
+    let (header, others) = Header::with_others(text);
+    let bytes = |value: &str| encoder.bytes(value).into_owned();
+    let known = |name: &str, value: &str| (name.to_owned(), bytes(value));
+    let column = |column: TagColumn| known(column.name(), header.get(column));
     let mut tags = vec![
-        known("Event", value(TagColumn::Event)),
-        known("Site", value(TagColumn::Site)),
-        known("Date", value(TagColumn::Date)),
-        known("Round", round),
-        known("White", value(TagColumn::White)),
-        known("Black", value(TagColumn::Black)),
-        known("Result", result(text.outcome).to_owned()),
+        column(TagColumn::Event),
+        column(TagColumn::Site),
+        column(TagColumn::Date),
+        known("Round", find(text, "Round").unwrap_or("?")),
+        column(TagColumn::White),
+        column(TagColumn::Black),
+        known("Result", result(text.outcome)),
     ];
-    for (name, rating) in ["WhiteElo", "BlackElo"].into_iter().zip(header.ratings()) {
+    let kinds = header.rating_kinds().into_iter().zip(header.ratings());
+    for (color, (kind, rating)) in ["White", "Black"].into_iter().zip(kinds) {
         if rating > 0 {
-            tags.push(known(name, rating.to_string()));
+            tags.push(known(&format!("{color}{kind}"), &rating.to_string()));
         }
     }
     if !header.get(TagColumn::Eco).is_empty() {
-        tags.push(known("ECO", value(TagColumn::Eco)));
+        tags.push(column(TagColumn::Eco));
     }
     if header.get(TagColumn::EventDate) != "????.??.??" {
-        tags.push(known("EventDate", value(TagColumn::EventDate)));
+        tags.push(column(TagColumn::EventDate));
     }
-    let mut others: Vec<(String, String)> = Vec::new();
-    let own = text.tags.iter().filter(|(name, _)| !is_fixed(name));
+    let own = others.into_iter().map(|index| &text.tags[index]);
+    let own = own
+        .filter(|(name, _)| !matches!(name.as_str(), "Round" | "Result") && !name.eq_ignore_ascii_case("FEN"))
+        .map(|(name, value)| (name.clone(), bytes(value)));
+    let set = set.iter().map(|(name, value)| (name.clone(), encoder.added(value)));
+    // A name that comes again gives its value to the first.
+    let mut places = HashMap::new();
     for (name, value) in own.chain(set) {
-        match others.iter_mut().find(|(other, _)| other == name) {
-            Some((_, old)) => old.clone_from(value),
-            None => others.push((name.clone(), value.clone())),
+        match places.get(&name) {
+            Some(&place) => tags[place] = (name, value),
+            None => {
+                places.insert(name.clone(), tags.len());
+                tags.push((name, value));
+            }
         }
     }
-    tags.extend(others);
-    tags.extend(fen.map(|fen| known("FEN", fen)));
     tags
-}
-
-fn is_fixed(name: &str) -> bool {
-    FIXED.iter().any(|fixed| fixed.eq_ignore_ascii_case(name))
 }
 
 /// The last value of a tag.
 pub(super) fn find<'t>(text: &'t GameText, wanted: &str) -> Option<&'t str> {
     let mut tags = text.tags.iter().rev();
-    let (_, value) = tags.find(|(name, _)| name.eq_ignore_ascii_case(wanted))?;
+    let (_, value) = tags.find(|(name, _)| name == wanted)?;
     Some(value)
 }
 

@@ -13,7 +13,12 @@ pub(super) struct Lines {
 impl Lines {
     /// Writes something that is not broken: on the next line if this one has no room for it.
     pub(super) fn word(&mut self, word: &[u8]) {
-        if self.column + word.len() >= WIDTH {
+        self.wide_word(word, word.len());
+    }
+
+    /// The same for something that asks for more room than it takes.
+    pub(super) fn wide_word(&mut self, word: &[u8], width: usize) {
+        if self.column + width >= WIDTH {
             self.end_line();
         }
         self.glue(word);
