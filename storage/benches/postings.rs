@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use storage::{Chunk, Database, Postings, Term};
+use storage::{BLOCK_WORDS, Cursor, Database, Postings, Term};
 
 /// The shortest of several runs.
 fn best(mut f: impl FnMut()) -> Duration {
@@ -25,24 +25,18 @@ fn measure(name: &str, lists: &[&Postings]) {
         .iter()
         .map(|list| (0..list.chunks()).map(|c| u64::from(list.chunk_cost(c))).sum::<u64>())
         .sum();
-    let mut scratch = Chunk::new();
-    let mut each = |f: &dyn Fn(&Postings, u32, &mut Chunk)| {
-        let time = best(|| {
-            for list in lists {
-                for chunk in 0..list.chunks() {
-                    f(list, chunk, &mut scratch);
-                }
+    let mut block = [0; BLOCK_WORDS];
+    let time = best(|| {
+        for list in lists {
+            let mut cursor = Cursor::START;
+            for number in 0..list.chunks() * 16 {
+                black_box(list.read_block(&mut cursor, number, &mut block));
             }
-            black_box(&mut scratch);
-        });
-        time.as_nanos() as f64 / cost as f64
-    };
-    let (or, and, not) = (
-        each(&Postings::or_into),
-        each(&Postings::and_into),
-        each(&Postings::and_not_into),
-    );
-    println!("{name:<28} {cost:>9} items   or {or:.2} ns   and {and:.2} ns   and not {not:.2} ns");
+        }
+        black_box(&mut block);
+    });
+    let each = time.as_nanos() as f64 / cost as f64;
+    println!("{name:<28} {cost:>9} items   {each:.2} ns");
 }
 
 /// A list with runs and gaps of about these lengths, as roaring writes it.
@@ -65,15 +59,6 @@ fn main() -> Result<(), storage::Error> {
     for (run, gap) in [(1, 1), (1, 40), (1, 400), (8, 30), (30, 30), (30, 300), (300, 300)] {
         measure(&format!("runs of {run}, gaps of {gap}"), &[&synthetic(run, gap)]);
     }
-    let mut chunk = Chunk::new();
-    chunk.insert_range(5..60_000);
-    println!(
-        "count {:?}, clear {:?}",
-        best(|| {
-            black_box(chunk.count());
-        }),
-        best(|| chunk.clear())
-    );
     // Cargo passes `--bench` too.
     let Some(path) = std::env::args().skip(1).find(|argument| !argument.starts_with('-')) else {
         return Ok(());

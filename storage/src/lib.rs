@@ -8,7 +8,6 @@
 
 mod batch;
 mod board;
-mod chunk;
 mod column;
 mod database;
 mod directory;
@@ -40,13 +39,12 @@ mod testing;
 pub use crate::{
     batch::{BatchBuilder, GameBatch, SegmentBuilder, SegmentData},
     board::{Board, Man, castling_targets, en_passant_square},
-    chunk::{Chunk, Positions},
     database::Database,
     error::{Damage, Error, Result},
     game::{Branch, EmptyVariation, Game, GameText, MoveKind, MoveTree, Outcome, PackedMove, Start, TextEncoding},
     header::Header,
     id::{CHUNK_SIZE, SegmentId},
-    postings::{ChunkKind, Postings},
+    postings::{BLOCK_WORDS, Block, ChunkKind, Cursor, Postings},
     segment::Segment,
     snapshot::{SegmentMeta, Snapshot, TermStats},
     stats::Stats,

@@ -1,7 +1,6 @@
 //! The positions where one term holds, read from roaring's portable bytes without unpacking them.
 
 use crate::{
-    chunk::{Chunk, and_not_run, or_run},
     error::Damage,
     id::CHUNK_SIZE,
     runs::Run,
@@ -9,6 +8,9 @@ use crate::{
 };
 
 mod build;
+mod cursor;
+
+pub use cursor::{BLOCK_WORDS, Block, Cursor};
 
 /// Roaring's mark of a serialization without run containers.
 const COOKIE_PLAIN: u32 = 12346;
@@ -196,7 +198,7 @@ impl Postings {
         self.container(chunk).cardinality
     }
 
-    /// How much work a chunk is for the functions below: its number of runs, of ids, or of words.
+    /// How much work a chunk is to read: its number of runs, of ids, or of words.
     #[inline]
     pub fn chunk_cost(&self, chunk: u32) -> u32 {
         let container = self.container(chunk);
@@ -204,92 +206,6 @@ impl Postings {
             Form::Array => container.cardinality,
             Form::Bitmap => (BITMAP_BYTES / 8) as u32,
             Form::Runs => (container.end - container.start) / 4,
-        }
-    }
-
-    /// Adds the positions of a chunk.
-    pub fn or_into(&self, chunk: u32, into: &mut Chunk) {
-        let container = self.container(chunk);
-        let content = self.content(container);
-        let words = into.words_mut();
-        match container.form {
-            Form::Array => {
-                for id in ids(content) {
-                    words[usize::from(id >> 6)] |= 1 << (id & 63);
-                }
-            }
-            Form::Bitmap => {
-                for (word, theirs) in words.iter_mut().zip(bitmap(content)) {
-                    *word |= theirs;
-                }
-            }
-            Form::Runs => {
-                for (start, last) in runs(content) {
-                    or_run(words, start, last);
-                }
-            }
-        }
-    }
-
-    /// Removes the positions that are not in the list.
-    pub fn and_into(&self, chunk: u32, into: &mut Chunk) {
-        let container = self.container(chunk);
-        let content = self.content(container);
-        match container.form {
-            Form::Array if container.cardinality == 0 => into.clear(),
-            Form::Array => {
-                let words = into.words_mut();
-                let mut kept = [0u64; BITMAP_BYTES / 8];
-                for id in ids(content) {
-                    kept[usize::from(id >> 6)] |= 1 << (id & 63);
-                }
-                for (word, kept) in words.iter_mut().zip(kept) {
-                    *word &= kept;
-                }
-            }
-            Form::Bitmap => {
-                for (word, theirs) in into.words_mut().iter_mut().zip(bitmap(content)) {
-                    *word &= theirs;
-                }
-            }
-            Form::Runs => {
-                // Invariant: everything below `free` is settled.
-                let mut free = 0;
-                let words = into.words_mut();
-                for (start, last) in runs(content) {
-                    if free < start {
-                        and_not_run(words, free, start - 1);
-                    }
-                    free = last + 1;
-                }
-                if free < CHUNK_SIZE {
-                    and_not_run(words, free, CHUNK_SIZE - 1);
-                }
-            }
-        }
-    }
-
-    /// Removes the positions that are in the list.
-    pub fn and_not_into(&self, chunk: u32, into: &mut Chunk) {
-        let container = self.container(chunk);
-        let content = self.content(container);
-        let words = into.words_mut();
-        match container.form {
-            Form::Array => {
-                for id in ids(content) {
-                    words[usize::from(id >> 6)] &= !(1 << (id & 63));
-                }
-            }
-            Form::Bitmap => {
-                for (word, theirs) in words.iter_mut().zip(bitmap(content)) {
-                    *word &= !theirs;
-                }
-            }
-            Form::Runs => {
-                for (start, last) in runs(content) {
-                    and_not_run(words, start, last);
-                }
-            }
         }
     }
 

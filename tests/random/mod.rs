@@ -107,16 +107,33 @@ impl Generator {
                 .pick(&["passedpawns", "isolatedpawns", "doubledpawns", "connectedpawns"])
                 .to_owned(),
             9 => format!("(between({} {}))", self.set(depth), self.set(depth)),
-            10 => format!("(ray({} {}))", self.set(depth), self.set(depth)),
-            11 => format!(
-                "(xray({} {} {}))",
-                self.pick(&["Q", "r", "[QRBqrb]"]),
-                self.set(depth),
-                self.set(depth)
-            ),
+            10 => {
+                let direction = self.pick(&["", "up", "diagonal", "left", "orthogonal"]);
+                let more = if self.below(2) == 0 { self.set(0) } else { String::new() };
+                format!("(ray {direction} ({} {} {more}))", self.set(depth), self.set(depth))
+            }
+            11 => {
+                let (slider, middle, last) = (
+                    self.pick(&["Q", "r", "[QRBqrb]", "."]),
+                    self.set(depth),
+                    self.set(depth),
+                );
+                match self.below(3) {
+                    0 => format!("(xray({slider} {middle} {last}))"),
+                    1 => format!("({slider}->{{{middle}}}->{{{last}}})"),
+                    _ => format!("({{{last}}}<-{{{middle}}}<-{slider})"),
+                }
+            }
             12 => {
-                let through = self.designator();
-                format!("(pin {} {through})", self.pick(&["through", "from", "to"]))
+                let mut parts = vec!["through", "from", "to"];
+                let start = self.below(3) as usize;
+                parts.rotate_left(start);
+                parts.truncate(1 + self.below(3) as usize);
+                let parts: Vec<String> = parts
+                    .into_iter()
+                    .map(|part| format!("{part} {{{}}}", self.set(depth.min(1))))
+                    .collect();
+                format!("(pin {})", parts.join(" "))
             }
             13 => {
                 let name = self.name();
@@ -181,7 +198,11 @@ impl Generator {
         }
         let depth = depth - 1;
         let comparison = self.pick(&["<", "<=", ">", ">=", "=="]);
-        match self.below(16) {
+        match self.below(17) {
+            16 => {
+                let counter = self.pick(&["ply", "movenumber"]);
+                format!("({counter} {comparison} {})", self.below(60))
+            }
             0 | 1 => format!("({} {comparison} {})", self.number(depth), self.number(depth)),
             2 => format!("({} {comparison} {})", self.set(depth), self.below(9)),
             3 => format!("({} in {})", self.set(depth), self.set(depth)),

@@ -4,10 +4,10 @@ use shakmaty::{Bitboard, Square};
 
 /// How many words a plane has. 64 planes of 64 words, a set of squares for every position of a block, are 32 KB, which
 /// is what a core's first cache holds.
-pub(super) const WORDS: usize = 64;
+pub(super) const WORDS: usize = storage::BLOCK_WORDS;
 
 /// One bit for every position of a block.
-pub(super) type Plane = [u64; WORDS];
+pub(super) type Plane = storage::Block;
 
 /// No position.
 pub(super) const ZERO: Plane = [0; WORDS];

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use shakmaty::{Bitboard, File, Rank, Square};
 
-use super::expr::{Candidates, NumberExpr, SetExpr, Truth};
+use super::expr::{Candidates, Lines, NumberExpr, SetExpr, Truth};
 use super::lower::plan;
 use super::sweep::TermSource;
 use crate::hir::{Comparison, Directions, Filter, ManSet, Node, Query};
@@ -193,6 +193,7 @@ impl Display for Truth {
                 joined(f, parts, " or ")?;
                 f.write_char(')')
             }
+            Truth::PlyAtLeast(ply) => write!(f, "ply >= {ply}"),
             Truth::Any(set) => write!(f, "{set} not empty"),
             Truth::Compare(comparison, a, b) => write!(f, "{a} {} {b}", sign(*comparison)),
             Truth::Single(set) => write!(f, "{set} has one square"),
@@ -248,6 +249,17 @@ impl Display for SetExpr {
                 write_directions(f, *directions)?;
                 write!(f, " {min} {max} {from}")
             }
+            SetExpr::Rays { lines, arguments, .. } => {
+                f.write_str(if *lines == Lines::OfPiece { "xray(" } else { "ray(" })?;
+                joined(f, arguments, " ")?;
+                f.write_char(')')
+            }
+            SetExpr::Pins(arguments, _) => {
+                f.write_str("pin(")?;
+                joined(f, &arguments[..], " ")?;
+                f.write_char(')')
+            }
+            SetExpr::Between(a, b) => write!(f, "between({a} {b})"),
             SetExpr::Choose(condition, a, b) => write!(f, "(if {condition} then {a} else {b})"),
             SetExpr::Squares(parts) => {
                 f.write_char('{')?;

@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Square};
 use storage::Term;
 
-use crate::hir::{Comparison, Directions, ManSet};
+use crate::hir::{Comparison, Directions, ManSet, PinValue};
 
 /// What is known of a filter: the positions where it matches, or more.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,6 +62,9 @@ pub enum Truth {
     And(Vec<Truth>),
     /// Where one holds.
     Or(Vec<Truth>),
+    /// Where at least so many moves, one player's each, lead to the position. It goes by the numbers of positions in their
+    /// games, which on the main line are their plies and in variations more than them.
+    PlyAtLeast(u32),
     /// Where a set is not empty.
     Any(Box<SetExpr>),
     /// Where two numbers compare so. Both have a value wherever the expression around this one lets it be asked.
@@ -151,10 +154,32 @@ pub enum SetExpr {
         /// From these squares.
         from: Box<SetExpr>,
     },
+    /// The ends of lines through all of these, or their starts.
+    Rays {
+        /// Which lines.
+        lines: Lines,
+        /// At least two sets, the start first.
+        arguments: Vec<SetExpr>,
+        /// Whether the starts are given.
+        gives_first: bool,
+    },
+    /// One of the sets of a pin: pinning, pinned, and what is behind.
+    Pins(Box<[SetExpr; 3]>, PinValue),
+    /// The squares between those of two sets.
+    Between(Box<SetExpr>, Box<SetExpr>),
     /// The first where the condition holds, the second elsewhere.
     Choose(Box<Truth>, Box<SetExpr>, Box<SetExpr>),
     /// Each of these squares where its condition holds.
     Squares(Vec<(Square, Truth)>),
+}
+
+/// The lines of a ray.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lines {
+    /// In these directions.
+    Given(Directions),
+    /// In those in which the man at the start moves.
+    OfPiece,
 }
 
 /// A number for every position.

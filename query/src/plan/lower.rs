@@ -254,6 +254,9 @@ impl<'q> Lowering<'q> {
     }
 
     fn comparison(&mut self, comparison: Comparison, a: &'q Filter, b: &'q Filter) -> Candidates {
+        if let Some(plies) = self.plies(comparison, a, b) {
+            return plies;
+        }
         let (Some((a, a_valid)), Some((b, b_valid))) = (self.number(a), self.number(b)) else {
             return Candidates::UNKNOWN;
         };
@@ -262,6 +265,47 @@ impl<'q> Lowering<'q> {
             b_valid,
             super::lower_sets::compare(comparison, a, b),
         ]))
+    }
+
+    /// `ply` or `movenumber` compared with a number.
+    fn plies(&self, comparison: Comparison, a: &Filter, b: &Filter) -> Option<Candidates> {
+        let is_counter = |filter: &Filter| matches!(filter.node, Node::Ply | Node::MoveNumber);
+        let (counter, comparison, number) = match (&a.node, &b.node) {
+            (_, Node::Number(number)) if is_counter(a) => (a, comparison, *number),
+            (Node::Number(number), _) if is_counter(b) => (b, super::lower_sets::mirrored(comparison), *number),
+            _ => return None,
+        };
+        let ply = |ply: i64| match u32::try_from(ply) {
+            Ok(0) | Err(_) if ply <= 0 => Truth::Always,
+            Ok(ply) => Truth::PlyAtLeast(ply),
+            Err(_) => Truth::Never,
+        };
+        let at_least = |n: i64| match counter.node {
+            Node::Ply => ply(n),
+            // Where Black moves first, White is to move at odd plies (cql6-games 2.1).
+            _ => Truth::any([
+                ply(2 * n - 2),
+                Truth::all([ply(2 * n - 3), Truth::Term(Term::WhiteToMove)]),
+            ]),
+        };
+        let n = i64::from(number);
+        let truth = match comparison {
+            Comparison::GreaterEqual => at_least(n),
+            Comparison::Greater => at_least(n + 1),
+            Comparison::Less => at_least(n).not(),
+            Comparison::LessEqual => at_least(n + 1).not(),
+            Comparison::Equal => Truth::all([at_least(n), at_least(n + 1).not()]),
+            _ => return None,
+        };
+        if !self.variations {
+            return Some(Candidates::exactly(truth));
+        }
+        // In a variation the number of a position is more than its ply, which bounds the ply from above only.
+        Some(match comparison {
+            Comparison::GreaterEqual | Comparison::Greater => Candidates::at_most(truth),
+            Comparison::Equal => Candidates::at_most(at_least(n)),
+            _ => Candidates::UNKNOWN,
+        })
     }
 
     fn counted_orbit(&mut self, range: Range, variants: &'q [Filter]) -> Candidates {

@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Color, Role, Square};
 use storage::{Man, Term};
 
-use super::expr::{NumberExpr, SetExpr, Truth};
+use super::expr::{Lines, NumberExpr, SetExpr, Truth};
 use super::lower::{Lowering, any};
 use super::raises::never_raises;
 use crate::hir::{
@@ -30,6 +30,36 @@ impl<'q> Lowering<'q> {
             Node::Complement(inner) => Some(SetExpr::Complement(Box::new(self.set(inner)?))),
             Node::Attacks(a, b) => Some(SetExpr::Attacks(Box::new(self.set(a)?), Box::new(self.set(b)?))),
             Node::AttackedBy(a, b) => Some(SetExpr::AttackedBy(Box::new(self.set(a)?), Box::new(self.set(b)?))),
+            Node::Between(a, b) => Some(SetExpr::Between(Box::new(self.set(a)?), Box::new(self.set(b)?))),
+            Node::Ray { directions, arguments } => Some(SetExpr::Rays {
+                lines: Lines::Given(*directions),
+                arguments: self.sets(arguments)?,
+                gives_first: false,
+            }),
+            Node::Xray { arguments, gives_first } => Some(SetExpr::Rays {
+                lines: Lines::OfPiece,
+                arguments: self.sets(arguments)?,
+                gives_first: *gives_first,
+            }),
+            Node::Pin {
+                from,
+                through,
+                to,
+                value,
+            } => {
+                let mut given = |filter: &'q Option<Box<Filter>>, default: SetExpr| match filter {
+                    Some(filter) => self.set(filter),
+                    None => Some(default),
+                };
+                let anywhere = || SetExpr::Constant(Bitboard::FULL);
+                let kings = Color::ALL.map(|color| ManSet::from_man(Man::new(color, Role::King)));
+                let parts = [
+                    given(from, anywhere())?,
+                    given(through, anywhere())?,
+                    given(to, SetExpr::Contents(kings[0] | kings[1], Bitboard::FULL))?,
+                ];
+                Some(SetExpr::Pins(Box::new(parts), *value))
+            }
             Node::SquareColor(light, inner) => {
                 let squares = if *light {
                     Bitboard::LIGHT_SQUARES
@@ -252,6 +282,23 @@ impl SetExpr {
     }
 }
 
+/// The argument of a ray or pin whose squares are given.
+fn given(set: &SetExpr) -> Option<&SetExpr> {
+    match set {
+        SetExpr::Rays {
+            arguments, gives_first, ..
+        } => {
+            if *gives_first {
+                arguments.first()
+            } else {
+                arguments.last()
+            }
+        }
+        SetExpr::Pins(parts, value) => parts.get(*value as usize),
+        _ => None,
+    }
+}
+
 /// The squares that a set can have, in whatever position.
 pub(super) fn possible(set: &SetExpr) -> Bitboard {
     match set {
@@ -259,9 +306,10 @@ pub(super) fn possible(set: &SetExpr) -> Bitboard {
         SetExpr::Union(parts) => parts.iter().fold(Bitboard::EMPTY, |all, part| all | possible(part)),
         SetExpr::Intersection(parts) => parts.iter().fold(Bitboard::FULL, |all, part| all & possible(part)),
         SetExpr::Attacks(set, _) | SetExpr::AttackedBy(set, _) => possible(set),
+        SetExpr::Rays { .. } | SetExpr::Pins(..) => given(set).map_or(Bitboard::FULL, possible),
         SetExpr::Choose(_, a, b) => possible(a) | possible(b),
         SetExpr::Squares(parts) => parts.iter().map(|&(square, _)| square).collect(),
-        SetExpr::Complement(_) | SetExpr::Steps { .. } => Bitboard::FULL,
+        SetExpr::Complement(_) | SetExpr::Steps { .. } | SetExpr::Between(..) => Bitboard::FULL,
     }
 }
 
@@ -274,6 +322,7 @@ pub(super) fn possible_men(set: &SetExpr) -> ManSet {
             .iter()
             .fold(ManSet::ANYTHING, |all, part| all.intersection(possible_men(part))),
         SetExpr::Attacks(set, _) | SetExpr::AttackedBy(set, _) => possible_men(set),
+        SetExpr::Rays { .. } | SetExpr::Pins(..) => given(set).map_or(ManSet::ANYTHING, possible_men),
         SetExpr::Choose(_, a, b) => possible_men(a) | possible_men(b),
         _ => ManSet::ANYTHING,
     }
@@ -416,7 +465,7 @@ fn pawns(structure: PawnStructure) -> SetExpr {
 }
 
 /// The comparison with its sides exchanged.
-fn mirrored(comparison: Comparison) -> Comparison {
+pub(super) fn mirrored(comparison: Comparison) -> Comparison {
     match comparison {
         Comparison::Less => Comparison::Greater,
         Comparison::LessEqual => Comparison::GreaterEqual,

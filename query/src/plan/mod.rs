@@ -15,11 +15,13 @@ mod raises;
 mod sweep;
 mod sweep_attacks;
 mod sweep_numbers;
+mod sweep_rays;
 mod sweep_sets;
+mod terms;
 
 pub use effects::Effects;
 pub use explain::{PlanNode, Share, shares};
 pub use expr::{Candidates, NumberExpr, SetExpr, Truth};
 pub use lower::{Lowering, plan};
 pub use order::Estimate;
-pub use sweep::{GameRanges, Leaves, Sweep, TermSource};
+pub use sweep::{CHUNK_WORDS, GameRanges, Leaves, Sweep, TermSource};

@@ -59,6 +59,7 @@ impl Truth {
                 }
             }
             Truth::Games(_) => Estimate { cost: 0.2, share: 0.1 },
+            Truth::PlyAtLeast(_) => Estimate { cost: 3.0, share: 0.5 },
             Truth::Not(inner) => {
                 let inner = inner.estimate(source, positions)?;
                 Estimate {
@@ -102,7 +103,7 @@ impl Truth {
     pub(super) fn cost(&self) -> f64 {
         match self {
             Truth::Always | Truth::Never => 0.0,
-            Truth::Term(_) | Truth::Games(_) => 1.0,
+            Truth::Term(_) | Truth::Games(_) | Truth::PlyAtLeast(_) => 1.0,
             Truth::Not(inner) => inner.cost(),
             Truth::And(parts) | Truth::Or(parts) => parts.iter().map(Truth::cost).sum(),
             Truth::Any(set) | Truth::Single(set) => set.cost(),
@@ -129,6 +130,13 @@ impl SetExpr {
             SetExpr::Attacks(from, to) | SetExpr::AttackedBy(to, from) => {
                 a_square_costs(from) + from.cost() + to.cost() + 100.0
             }
+            // A wave for each argument in each direction, and what it costs to know the occupied squares.
+            SetExpr::Rays { arguments, .. } => {
+                let all: f64 = arguments.iter().map(|argument| argument.cost() + 1500.0).sum();
+                all + 800.0
+            }
+            SetExpr::Pins(arguments, _) => arguments.iter().map(SetExpr::cost).sum::<f64>() + 5000.0,
+            SetExpr::Between(a, b) => a.cost() + b.cost() + 2000.0,
             SetExpr::Choose(condition, a, b) => condition.cost() + a.cost() + b.cost() + 64.0,
             SetExpr::Squares(parts) => parts.iter().map(|(_, truth)| truth.cost() + 1.0).sum(),
         }
@@ -144,6 +152,9 @@ impl NumberExpr {
     fn cost(&self) -> f64 {
         match self {
             NumberExpr::Constant(_) => 1.0,
+            NumberExpr::Count(set) | NumberExpr::Power(set) if let Some(men) = super::terms::everywhere(set) => {
+                f64::from(men.bits().count_ones()) * 25.0
+            }
             NumberExpr::Count(set) | NumberExpr::Coordinate(_, set) => set.cost() + 130.0,
             NumberExpr::CountTrue(truths) => truths.iter().map(|truth| truth.cost() + 5.0).sum(),
             NumberExpr::Power(set) => set.cost() + 1000.0,

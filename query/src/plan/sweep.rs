@@ -4,10 +4,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use storage::{Chunk, ChunkKind, Postings, Term};
+use storage::{ChunkKind, Cursor, Postings, Term};
 
 use super::block::{ONES, Plane, SetBlock, WORDS, ZERO, and, and_not, is_zero, not, or};
-use super::expr::{NumberExpr, SetExpr, Truth};
+use super::expr::Truth;
+use super::terms::Terms;
 
 /// Where posting lists come from: a segment, or a map in tests.
 pub trait TermSource {
@@ -32,30 +33,23 @@ pub trait TermSource {
 /// Conjunctions of so many terms are added to a disjunction without a plane of their own.
 const MAX_FUSED: usize = 8;
 
-/// How many blocks a chunk has.
-const BLOCKS: usize = storage::CHUNK_SIZE as usize / (WORDS * 64);
+/// How many words a chunk has.
+pub const CHUNK_WORDS: usize = storage::CHUNK_SIZE as usize / 64;
 
-impl Unpacked {
-    fn fill(&mut self, postings: &Postings, number: u32) {
-        self.number = Some(number);
-        self.blocks = 0;
-        if postings.chunk_kind(number) == ChunkKind::Empty {
-            return;
-        }
-        let chunk = self.chunk.get_or_insert_with(|| Box::new(Chunk::new()));
-        chunk.clear();
-        postings.or_into(number, chunk);
-        for (index, words) in chunk.words().chunks_exact(WORDS).enumerate() {
-            self.blocks |= u16::from(words.iter().fold(0, |all, word| all | word) != 0) << index;
-        }
-    }
+/// How many blocks a chunk has.
+const BLOCKS: usize = CHUNK_WORDS / WORDS;
+
+/// The posting lists that an expression reads.
+#[derive(Debug)]
+pub struct Leaves {
+    /// Where the list of a term is, by the term's code; [`Leaves::NONE`] if it is not read.
+    slots: Vec<u16>,
+    lists: Vec<Arc<Postings>>,
 }
 
-/// The posting lists that an expression reads, by the code of their term.
-#[derive(Debug)]
-pub struct Leaves(Vec<Option<Arc<Postings>>>);
-
 impl Leaves {
+    const NONE: u16 = u16::MAX;
+
     /// Reads the posting lists that an expression needs.
     ///
     /// # Errors
@@ -66,32 +60,53 @@ impl Leaves {
         S: TermSource + Sync,
         S::Error: Send,
     {
-        let mut used = vec![false; Term::CODES];
-        truth.terms(&mut used);
-        let lists = used.into_par_iter().enumerate().map(|(code, used)| {
-            let term = Term::from_code(code as u16).filter(|_| used);
-            term.map(|term| source.postings(term)).transpose()
-        });
-        Ok(Leaves(lists.collect::<Result<Vec<_>, _>>()?))
+        let terms = Terms::of(truth).list(source)?;
+        let mut slots = vec![Leaves::NONE; Term::CODES];
+        for (slot, term) in (0..).zip(&terms) {
+            slots[term.code() as usize] = slot;
+        }
+        let lists = terms.into_par_iter().map(|term| source.postings(term));
+        Ok(Leaves {
+            slots,
+            lists: lists.collect::<Result<Vec<_>, _>>()?,
+        })
     }
 
     /// How many bytes the lists have.
     pub fn bytes(&self) -> u64 {
-        self.0
-            .iter()
-            .flatten()
-            .map(|postings| postings.as_bytes().len() as u64)
-            .sum()
+        let bytes = |postings: &Arc<Postings>| postings.as_bytes().len() as u64;
+        self.lists.iter().map(bytes).sum()
+    }
+
+    #[inline]
+    fn slot(&self, term: Term) -> Option<usize> {
+        let slot = self.slots[term.code() as usize];
+        (slot != Leaves::NONE).then_some(usize::from(slot))
+    }
+
+    pub(super) fn list(&self, term: Term) -> Option<&Postings> {
+        self.slot(term).map(|slot| &*self.lists[slot])
     }
 }
 
-/// The chunk of a posting list that was unpacked last.
-#[derive(Debug, Default)]
+/// The block of a posting list that was unpacked last.
+#[derive(Clone, Debug)]
 struct Unpacked {
-    chunk: Option<Box<Chunk>>,
-    number: Option<u32>,
-    /// The blocks of the chunk that have a position.
-    blocks: u16,
+    plane: Plane,
+    cursor: Cursor,
+    /// The number of the block in the segment; no block has the highest one.
+    block: u32,
+    /// Whether the block has a position; if not, the plane is garbage.
+    any: bool,
+}
+
+impl Unpacked {
+    const NOTHING: Unpacked = Unpacked {
+        plane: ZERO,
+        cursor: Cursor::START,
+        block: u32::MAX,
+        any: false,
+    };
 }
 
 /// The positions of the games that a filter on games lets through, as ascending ranges of ids.
@@ -101,9 +116,11 @@ pub type GameRanges = Vec<Range<u32>>;
 #[derive(Debug)]
 pub struct Sweep<'a> {
     truth: &'a Truth,
-    leaves: &'a Leaves,
+    pub(super) leaves: &'a Leaves,
     unpacked: Vec<Unpacked>,
     games: &'a [GameRanges],
+    /// The first position of each game, and one more than the last position.
+    starts: &'a [u32],
     positions: u32,
     chunk: u32,
     pub(super) block: usize,
@@ -118,15 +135,17 @@ pub struct Sweep<'a> {
 }
 
 impl<'a> Sweep<'a> {
-    /// A sweep over the posting lists of a segment with so many positions.
-    pub fn new(leaves: &'a Leaves, truth: &'a Truth, games: &'a [GameRanges], positions: u32) -> Sweep<'a> {
-        let unpacked = leaves.0.iter().map(|_| Unpacked::default()).collect();
+    /// A sweep over the posting lists of a segment: `starts` are the first positions of its games, and the number of all
+    /// positions behind them.
+    pub fn new(leaves: &'a Leaves, truth: &'a Truth, games: &'a [GameRanges], starts: &'a [u32]) -> Sweep<'a> {
+        let unpacked = vec![Unpacked::NOTHING; leaves.lists.len()];
         Sweep {
             truth,
             leaves,
             unpacked,
             games,
-            positions,
+            starts,
+            positions: starts.last().copied().unwrap_or(0),
             chunk: 0,
             block: 0,
             demand: ONES,
@@ -137,38 +156,33 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Evaluates the expression for one chunk; false when it holds nowhere in it, and then `into` is not touched.
-    pub fn chunk(&mut self, chunk: u32, into: &mut Chunk) -> bool {
+    /// Evaluates the expression for one chunk, a bit for each position; false when it holds nowhere in it, and then
+    /// `into` is not touched.
+    pub fn chunk(&mut self, chunk: u32, into: &mut [u64; CHUNK_WORDS]) -> bool {
         self.chunk = chunk;
         let start = chunk * storage::CHUNK_SIZE;
-        let count = (self.positions - start).min(storage::CHUNK_SIZE);
+        let count = (self.positions - start).min(storage::CHUNK_SIZE) as usize;
         match self.kind(self.truth) {
             ChunkKind::Empty => return false,
-            ChunkKind::Full => {
-                into.clear();
-                into.insert_range(0..count);
-                return true;
+            ChunkKind::Full => into.fill(u64::MAX),
+            ChunkKind::Some => {
+                let truth = self.truth;
+                for (block, out) in into.as_chunks_mut().0.iter_mut().enumerate() {
+                    if block * WORDS * 64 >= count {
+                        break;
+                    }
+                    self.block = block;
+                    self.demand = ONES;
+                    self.truth_into(truth, out);
+                }
             }
-            ChunkKind::Some => {}
         }
-        let truth = self.truth;
-        let mut found = false;
-        for block in 0..BLOCKS {
-            self.block = block;
-            let out = &mut into.words_mut()[block * WORDS..][..WORDS];
-            let out: &mut Plane = out.try_into().expect("a block has WORDS words");
-            if (block * WORDS * 64) as u32 >= count {
-                *out = ZERO;
-                continue;
-            }
-            self.demand = ONES;
-            self.truth_into(truth, out);
-            found |= !is_zero(out);
+        // Nothing is behind the last position of a segment.
+        into[count.div_ceil(64)..].fill(0);
+        if !count.is_multiple_of(64) {
+            into[count / 64] &= (1 << (count % 64)) - 1;
         }
-        if count < storage::CHUNK_SIZE {
-            into.remove_range(count..storage::CHUNK_SIZE);
-        }
-        found
+        into.iter().fold(0, |all, word| all | word) != 0
     }
 
     /// What is known of an expression in this chunk without unpacking anything.
@@ -176,7 +190,7 @@ impl<'a> Sweep<'a> {
         match truth {
             Truth::Always => ChunkKind::Full,
             Truth::Never => ChunkKind::Empty,
-            Truth::Term(term) => match &self.leaves.0[term.code() as usize] {
+            Truth::Term(term) => match self.leaves.list(*term) {
                 Some(postings) => postings.chunk_kind(self.chunk),
                 None => ChunkKind::Empty,
             },
@@ -215,7 +229,7 @@ impl<'a> Sweep<'a> {
                     ChunkKind::Some
                 }
             }
-            Truth::Any(_) | Truth::Compare(..) | Truth::Single(_) => ChunkKind::Some,
+            Truth::PlyAtLeast(_) | Truth::Any(_) | Truth::Compare(..) | Truth::Single(_) => ChunkKind::Some,
         }
     }
 
@@ -229,30 +243,26 @@ impl<'a> Sweep<'a> {
             .map(move |range| range.start.max(start)..range.end.min(end))
     }
 
-    /// Unpacks the chunk of a term; false where it holds nowhere in the block.
+    /// Unpacks the block of a term; false where it holds nowhere in it.
     #[inline]
     pub(super) fn load(&mut self, term: Term) -> bool {
-        let code = term.code() as usize;
-        let Some(postings) = self.leaves.0[code].as_deref() else {
+        let Some(slot) = self.leaves.slot(term) else {
             return false;
         };
-        let unpacked = &mut self.unpacked[code];
-        if unpacked.number != Some(self.chunk) {
-            unpacked.fill(postings, self.chunk);
+        let unpacked = &mut self.unpacked[slot];
+        let block = self.chunk * BLOCKS as u32 + self.block as u32;
+        if unpacked.block != block {
+            unpacked.block = block;
+            unpacked.any = self.leaves.lists[slot].read_block(&mut unpacked.cursor, block, &mut unpacked.plane);
         }
-        unpacked.blocks >> self.block & 1 != 0
+        unpacked.any
     }
 
     /// The plane of a term that [`Sweep::load`] has found in this block.
     #[inline]
     fn loaded(&self, term: Term) -> &Plane {
-        let chunk = self.unpacked[term.code() as usize]
-            .chunk
-            .as_ref()
-            .expect("the term was loaded");
-        chunk.words()[self.block * WORDS..][..WORDS]
-            .try_into()
-            .expect("a block has WORDS words")
+        let slot = self.leaves.slot(term).expect("the term was loaded");
+        &self.unpacked[slot].plane
     }
 
     /// The plane of a term in this block; nothing where it holds nowhere.
@@ -338,6 +348,7 @@ impl<'a> Sweep<'a> {
                 }
             }
             Truth::Games(index) => self.games_into(*index, out),
+            Truth::PlyAtLeast(ply) => self.plies_into(*ply, out),
             Truth::Any(set) => {
                 *out = ZERO;
                 let block = self.set(set, shakmaty::Bitboard::FULL);
@@ -395,6 +406,20 @@ impl<'a> Sweep<'a> {
         }
     }
 
+    fn plies_into(&self, ply: u32, out: &mut Plane) {
+        *out = ZERO;
+        let start = self.chunk * storage::CHUNK_SIZE + (self.block * WORDS * 64) as u32;
+        let end = start.saturating_add((WORDS * 64) as u32);
+        let first = self.starts.partition_point(|&game| game <= start).saturating_sub(1);
+        for game in self.starts[first..].windows(2).take_while(|game| game[0] < end) {
+            let from = game[0].saturating_add(ply).max(start);
+            let to = game[1].min(end);
+            if from < to {
+                fill(out, from - start, to - start);
+            }
+        }
+    }
+
     // --- scratch
 
     /// An empty set of squares.
@@ -449,89 +474,5 @@ fn fill(plane: &mut Plane, start: u32, end: u32) {
         };
         plane[at / 64] |= mask;
         at = upto;
-    }
-}
-
-impl Truth {
-    /// Marks the terms that the expression reads, by code.
-    fn terms(&self, used: &mut [bool]) {
-        match self {
-            Truth::Always | Truth::Never | Truth::Games(_) => {}
-            Truth::Term(term) => used[term.code() as usize] = true,
-            Truth::Not(inner) => inner.terms(used),
-            Truth::And(parts) | Truth::Or(parts) => parts.iter().for_each(|part| part.terms(used)),
-            Truth::Any(set) | Truth::Single(set) => set.terms(used),
-            Truth::Compare(_, a, b) => {
-                a.terms(used);
-                b.terms(used);
-            }
-        }
-    }
-}
-
-/// Marks all placements.
-fn all_men(used: &mut [bool]) {
-    for man in storage::Man::all() {
-        for square in shakmaty::Square::ALL {
-            used[Term::Placement(man, square).code() as usize] = true;
-        }
-    }
-}
-
-impl SetExpr {
-    fn terms(&self, used: &mut [bool]) {
-        match self {
-            SetExpr::Constant(_) => {}
-            SetExpr::Contents(men, squares) => {
-                for man in men.iter() {
-                    for square in *squares {
-                        if man == storage::Man::EMPTY {
-                            for man in storage::Man::all() {
-                                used[Term::Placement(man, square).code() as usize] = true;
-                            }
-                        } else {
-                            used[Term::Placement(man, square).code() as usize] = true;
-                        }
-                    }
-                }
-            }
-            SetExpr::Union(parts) | SetExpr::Intersection(parts) => parts.iter().for_each(|part| part.terms(used)),
-            SetExpr::Complement(inner) | SetExpr::Steps { from: inner, .. } => inner.terms(used),
-            SetExpr::Attacks(a, b) | SetExpr::AttackedBy(a, b) => {
-                // Whatever stands between is in the way.
-                all_men(used);
-                a.terms(used);
-                b.terms(used);
-            }
-            SetExpr::Choose(condition, a, b) => {
-                condition.terms(used);
-                a.terms(used);
-                b.terms(used);
-            }
-            SetExpr::Squares(parts) => parts.iter().for_each(|(_, truth)| truth.terms(used)),
-        }
-    }
-}
-
-impl NumberExpr {
-    fn terms(&self, used: &mut [bool]) {
-        match self {
-            NumberExpr::Constant(_) => {}
-            NumberExpr::Count(set) | NumberExpr::Coordinate(_, set) => set.terms(used),
-            NumberExpr::Power(set) => {
-                all_men(used);
-                set.terms(used);
-            }
-            NumberExpr::CountTrue(truths) => truths.iter().for_each(|truth| truth.terms(used)),
-            NumberExpr::Sum(a, b) | NumberExpr::Difference(a, b) => {
-                a.terms(used);
-                b.terms(used);
-            }
-            NumberExpr::Choose(condition, a, b) => {
-                condition.terms(used);
-                a.terms(used);
-                b.terms(used);
-            }
-        }
     }
 }

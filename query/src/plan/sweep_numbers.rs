@@ -1,11 +1,13 @@
 //! Numbers, for all positions of a block at once: one plane for every binary digit, two's complement, the sign last.
 
-use shakmaty::{Bitboard, Color, Role};
+use shakmaty::{Bitboard, Role};
 use storage::{Man, Term};
 
 use super::block::{ONES, Plane, SetBlock, ZERO, and, and_not, is_zero, not, or, or_and};
 use super::expr::{NumberExpr, SetExpr};
+use super::lower_sets::possible_men;
 use super::sweep::Sweep;
+use super::terms::everywhere;
 use crate::hir::Comparison;
 
 /// A number for every position of a block. There is always a sign.
@@ -43,6 +45,14 @@ impl Sweep<'_> {
     fn number(&mut self, number: &NumberExpr) -> Digits {
         match number {
             NumberExpr::Constant(n) => constant(*n),
+            NumberExpr::Count(set) if let Some(men) = everywhere(set) => {
+                let worths = men.iter().map(|man| (man, 1));
+                self.worth(worths)
+            }
+            NumberExpr::Power(set) if let Some(men) = everywhere(set) => {
+                let worths = men.iter().map(|man| (man, man.role().map_or(0, worth)));
+                self.worth(worths)
+            }
             NumberExpr::Count(set) => {
                 let block = self.set(set, Bitboard::FULL);
                 let digits = count(block.live().into_iter().filter_map(|square| block.get(square)));
@@ -97,44 +107,96 @@ impl Sweep<'_> {
         }
     }
 
-    /// 1 for a pawn, 3, 3, 5 and 9 for the others: each worth is added digit by digit.
+    /// What the men on a set are worth.
     fn power(&mut self, set: &SetExpr) -> Digits {
+        let men = possible_men(set);
         let block = self.set(set, Bitboard::FULL);
         let mut total = constant(0);
-        for (role, worth) in [
-            (Role::Pawn, 1),
-            (Role::Knight, 3),
-            (Role::Bishop, 3),
-            (Role::Rook, 5),
-            (Role::Queen, 9),
-        ] {
-            let men = self.count_role(&block, role);
-            for shift in (0..4).filter(|shift| worth >> shift & 1 != 0) {
-                let mut shifted = vec![ZERO; shift];
-                shifted.extend_from_slice(&men);
-                total = add(&total, &shifted);
+        for man in men.iter() {
+            let worth = man.role().map_or(0, worth);
+            if worth > 0 {
+                let count = self.count_man(man, Some(&block));
+                add_times(&mut total, &count, worth);
             }
         }
         self.give_back(block);
         total
     }
 
-    fn count_role(&mut self, block: &SetBlock, role: Role) -> Digits {
+    /// The sum of what all men of some kinds are worth.
+    fn worth(&mut self, worths: impl Iterator<Item = (Man, i32)>) -> Digits {
+        let mut total = constant(0);
+        for (man, worth) in worths.filter(|&(_, worth)| worth > 0) {
+            let count = self.count_everywhere(man);
+            add_times(&mut total, &count, worth);
+        }
+        total
+    }
+
+    /// How many men of a kind there are: the steps of the thermometer that hold, unless there may be more than it tells.
+    fn count_everywhere(&mut self, man: Man) -> Digits {
+        if man.role() == Some(Role::King) {
+            return constant(1);
+        }
+        let last = self.leaves.list(Term::AtLeast(man, Term::MAX_COUNT));
+        if last.is_some_and(|list| list.total() > 0) {
+            return self.count_man(man, None);
+        }
         let mut digits = Vec::new();
-        for square in block.live() {
-            let Some(set) = block.get(square) else { continue };
-            let mut plane = ZERO;
-            for color in Color::ALL {
-                if let Some(leaf) = self.leaf(Term::Placement(Man::new(color, role), square)) {
-                    or(&mut plane, leaf);
-                }
+        for n in 1..=Term::MAX_COUNT {
+            let Some(step) = self.leaf(Term::AtLeast(man, n)) else { break };
+            increment(&mut digits, *step);
+        }
+        digits.push(ZERO);
+        digits
+    }
+
+    /// How many men of a kind there are, among some squares.
+    fn count_man(&mut self, man: Man, among: Option<&SetBlock>) -> Digits {
+        let mut digits = Vec::new();
+        for square in among.map_or(Bitboard::FULL, SetBlock::live) {
+            let Some(leaf) = self.leaf(Term::Placement(man, square)) else {
+                continue;
+            };
+            let mut plane = *leaf;
+            if let Some(set) = among.and_then(|among| among.get(square)) {
+                and(&mut plane, set);
             }
-            and(&mut plane, set);
             increment(&mut digits, plane);
         }
         digits.push(ZERO);
         digits
     }
+}
+
+/// What a man is worth (cql6-positions 7.7).
+fn worth(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => 0,
+    }
+}
+
+/// Adds a number so many times, digit by digit.
+fn add_times(total: &mut Digits, number: &Digits, times: i32) {
+    for shift in (0..31).filter(|shift| times >> shift & 1 != 0) {
+        let mut shifted = vec![ZERO; shift];
+        shifted.extend_from_slice(number);
+        *total = trimmed(add(total, &shifted));
+    }
+}
+
+/// Takes off leading digits that are the sign again.
+fn trimmed(mut digits: Digits) -> Digits {
+    while let [.., before, sign] = &digits[..]
+        && before == sign
+    {
+        digits.pop();
+    }
+    digits
 }
 
 /// The same number everywhere.

@@ -73,6 +73,13 @@ impl Sweep<'_> {
             }
             SetExpr::Attacks(from, to) => self.attacks_into(from, to, true, wanted, &mut out),
             SetExpr::AttackedBy(to, from) => self.attacks_into(from, to, false, wanted, &mut out),
+            SetExpr::Rays {
+                lines,
+                arguments,
+                gives_first,
+            } => self.rays(*lines, arguments, *gives_first, wanted, &mut out),
+            SetExpr::Pins(parts, value) => self.pins(parts.each_ref(), *value, wanted, &mut out),
+            SetExpr::Between(a, b) => self.between(a, b, wanted, &mut out),
             SetExpr::Steps {
                 directions,
                 min,
@@ -117,7 +124,7 @@ impl Sweep<'_> {
     }
 
     /// Everything on the way from a set to the edge of the board: each square has what the one before it has.
-    fn fill(&mut self, from: &SetBlock, direction: Direction, wanted: Bitboard, out: &mut SetBlock) {
+    pub(super) fn fill(&mut self, from: &SetBlock, direction: Direction, wanted: Bitboard, out: &mut SetBlock) {
         let (dx, dy) = direction.delta();
         let mut reached = self.spare();
         let upward = dy > 0 || (dy == 0 && dx > 0);

@@ -1,14 +1,15 @@
 //! What a plan is expected to do, and what it does: for `explain`.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use storage::{Chunk, Segment, Snapshot};
+use storage::{Segment, Snapshot};
 
 use super::part::Part;
 use super::worker::Workers;
 use super::{Search, SearchError};
 use crate::eval::Limits;
-use crate::plan::{GameRanges, Leaves, PlanNode, Sweep};
+use crate::plan::{CHUNK_WORDS, GameRanges, Leaves, PlanNode, Sweep};
 
 /// An expression of a plan with what it lets through, in all segments together.
 #[derive(Clone, Debug)]
@@ -33,6 +34,7 @@ struct Source {
     segment: Segment,
     leaves: Leaves,
     games: Vec<GameRanges>,
+    starts: Arc<[u32]>,
 }
 
 impl Search<'_> {
@@ -57,6 +59,7 @@ impl Search<'_> {
             let part = Part::open(self, segment.clone(), &workers)?;
             sources.push(Source {
                 leaves: Leaves::read(&segment, &truth)?,
+                starts: segment.starts()?,
                 games: part.into_games(),
                 segment,
             });
@@ -95,13 +98,13 @@ impl Search<'_> {
 /// How many positions an expression lets through.
 fn count(node: &PlanNode<'_>, source: &Source) -> u64 {
     let positions = source.segment.meta().positions;
-    let mut sweep = Sweep::new(&source.leaves, node.truth, &source.games, positions);
-    let mut chunk = Chunk::new();
+    let mut sweep = Sweep::new(&source.leaves, node.truth, &source.games, &source.starts);
+    let mut bits = [0; CHUNK_WORDS];
     let chunks = 0..positions.div_ceil(storage::CHUNK_SIZE);
     chunks
         .map(|number| {
-            if sweep.chunk(number, &mut chunk) {
-                u64::from(chunk.count())
+            if sweep.chunk(number, &mut bits) {
+                bits.iter().map(|word| u64::from(word.count_ones())).sum()
             } else {
                 0
             }

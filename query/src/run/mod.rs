@@ -1,6 +1,7 @@
 //! Runs a query on a snapshot: plan, sweep, evaluate. The one place that knows all three.
 
 mod analyze;
+mod candidates;
 mod games;
 mod order;
 mod part;

@@ -4,8 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use storage::{Chunk, Segment, SegmentMeta, Term};
+use storage::{Segment, SegmentMeta, Term};
 
+use super::candidates::CandidateBits;
 use super::games::{Headers, Reads, game_number, game_ranges};
 use super::worker::{Worker, Workers};
 use super::{Detail, GameMatch, Match, Route, Search, SearchError};
@@ -132,38 +133,54 @@ impl<'s, 'q> Part<'s, 'q> {
         }
         let mut found = TaskResult::default();
         let started = Instant::now();
-        let candidates = self.sweep(self.starts[games.start as usize]..self.starts[games.end as usize]);
+        let starts = &self.starts[..=games.end as usize];
+        let sweep = Sweep::new(&self.leaves, &self.truth, &self.games, &self.starts);
+        let candidates = CandidateBits::sweep(sweep, starts[games.start as usize]..starts[games.end as usize]);
         found.sweeping = started.elapsed();
         let started = Instant::now();
+        let every_game = self.accepts_none() || self.search.effects == Effects::Database;
+        let only_counts = self.only_counts();
         let mut nodes = Vec::new();
-        for game in games {
-            let range = self.starts[game as usize]..self.starts[game as usize + 1];
-            nodes.clear();
-            candidates.within(range.clone(), &mut nodes);
-            self.search_game(worker, game, &nodes, range.len() as u32, &mut found)?;
+        let mut game = games.start as usize;
+        while game < games.end as usize {
+            if !every_game {
+                match candidates.next(starts[game]) {
+                    Some(position) if position < starts[games.end as usize] => game = game_at(starts, game, position),
+                    _ => break,
+                }
+            }
+            let range = starts[game]..starts[game + 1];
+            if only_counts {
+                let count = u64::from(candidates.count(range));
+                found.candidates += count;
+                found.matching_positions += count;
+                found.matching_games += 1;
+            } else {
+                nodes.clear();
+                candidates.within(range.clone(), &mut nodes);
+                self.search_game(worker, game as u32, &nodes, range.len() as u32, &mut found)?;
+            }
+            game += 1;
         }
         found.messages = worker.evaluator.take_messages();
         found.evaluating = started.elapsed();
         Ok(found)
     }
 
-    /// The candidates among some positions.
-    fn sweep(&self, positions: Range<u32>) -> CandidateBits {
-        let first_chunk = positions.start / storage::CHUNK_SIZE;
-        let mut bits = CandidateBits {
-            first_chunk,
-            chunks: Vec::new(),
-        };
-        if positions.is_empty() {
-            return bits;
-        }
-        let mut sweep = Sweep::new(&self.leaves, &self.truth, &self.games, self.meta().positions);
-        for chunk in first_chunk..positions.end.div_ceil(storage::CHUNK_SIZE) {
-            let mut into = Chunk::new();
-            let any = sweep.chunk(chunk, &mut into);
-            bits.chunks.push(any.then_some(into));
-        }
-        bits
+    /// Whether the header accepts games without a match.
+    fn accepts_none(&self) -> bool {
+        let range = self.search.query.header.match_count;
+        range.is_some_and(|range| range.min <= 0 && range.max >= 0)
+    }
+
+    /// Whether the candidates are the matches, and nothing but their number is asked for.
+    fn only_counts(&self) -> bool {
+        self.exact
+            && self.search.options.route == Route::Plan
+            && self.search.options.detail == Detail::Count
+            && self.search.effects == Effects::Position
+            && self.search.query.header.match_count.is_none()
+            && self.search.query.header.outcomes.is_empty()
     }
 
     /// Searches one game: `candidates` are the nodes that the index left.
@@ -176,10 +193,7 @@ impl<'s, 'q> Part<'s, 'q> {
         found: &mut TaskResult,
     ) -> Result<(), SearchError> {
         let query = self.search.query;
-        let none_allowed = query
-            .header
-            .match_count
-            .is_some_and(|range| range.min <= 0 && range.max >= 0);
+        let none_allowed = self.accepts_none();
         if candidates.is_empty() && !none_allowed && self.search.effects != Effects::Database {
             return Ok(());
         }
@@ -311,44 +325,12 @@ fn allowed_games(search: &Search<'_>, meta: &SegmentMeta) -> Range<u32> {
     start..end.max(start)
 }
 
-/// The candidates of a task, a bit for each position.
-struct CandidateBits {
-    first_chunk: u32,
-    chunks: Vec<Option<Chunk>>,
-}
-
-impl CandidateBits {
-    /// The candidates of a game, as nodes.
-    fn within(&self, positions: Range<u32>, nodes: &mut Vec<u32>) {
-        let mut at = positions.start;
-        while at < positions.end {
-            let chunk = at / storage::CHUNK_SIZE;
-            let upto = positions.end.min((chunk + 1) * storage::CHUNK_SIZE);
-            if let Some(Some(bits)) = self.chunks.get((chunk - self.first_chunk) as usize) {
-                let base = chunk * storage::CHUNK_SIZE;
-                bits_between(bits, at - base, upto - base, &mut |bit| {
-                    nodes.push(base + bit - positions.start);
-                });
-            }
-            at = upto;
-        }
+/// The game that has a position, from some game on; near ones are found first.
+fn game_at(starts: &[u32], from: usize, position: u32) -> usize {
+    let mut step = 1;
+    while from + step < starts.len() && starts[from + step] <= position {
+        step *= 2;
     }
-}
-
-/// Calls `f` with the bits from `start` to `end`, which is left out, ascending.
-fn bits_between(chunk: &Chunk, start: u32, end: u32, f: &mut dyn FnMut(u32)) {
-    let words = chunk.words();
-    let mut at = start;
-    while at < end {
-        let upto = end.min((at / 64 + 1) * 64);
-        let mut word = words[(at / 64) as usize] >> (at % 64);
-        if upto - at < 64 {
-            word &= (1 << (upto - at)) - 1;
-        }
-        while word != 0 {
-            f(at + word.trailing_zeros());
-            word &= word - 1;
-        }
-        at = upto;
-    }
+    let (low, high) = (from + step / 2, starts.len().min(from + step));
+    low + starts[low..high].partition_point(|&start| start <= position) - 1
 }

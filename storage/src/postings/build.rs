@@ -1,7 +1,8 @@
 //! From runs of positions to roaring's portable serialization.
 
 use super::{ARRAY_MAX, BITMAP_BYTES, COOKIE_PLAIN, COOKIE_RUNS, Container, Form, NONE, OFFSETS_FROM, Postings};
-use crate::{chunk::or_run, id::CHUNK_SIZE, runs::Run};
+use super::cursor::or_run;
+use crate::{id::CHUNK_SIZE, runs::Run};
 
 /// The part of a list inside one chunk.
 #[derive(Clone, Copy)]
@@ -48,7 +49,7 @@ impl Part<'_> {
                 }
             }
             Form::Bitmap => {
-                let mut words = [0; BITMAP_BYTES / 8];
+                let mut words = [0u64; BITMAP_BYTES / 8];
                 for (start, last) in self.pieces() {
                     or_run(&mut words, start, last);
                 }

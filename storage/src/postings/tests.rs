@@ -2,6 +2,7 @@ use proptest::prelude::*;
 use roaring::RoaringBitmap;
 
 use super::*;
+use crate::id::CHUNK_SIZE;
 use crate::runs::{self, Run, TermRuns};
 
 /// Lists of every density: gaps and lengths over three orders of magnitude.
@@ -32,21 +33,11 @@ fn list(steps: &[(u32, u32)]) -> (RoaringBitmap, Vec<Run>) {
     (all, runs.pack().list(3).to_vec())
 }
 
-fn scratch(seed: u64) -> Chunk {
-    let mut chunk = Chunk::new();
-    let mut state = seed | 1;
-    for word in chunk.words_mut() {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        *word = state;
-    }
-    chunk
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn equals_roaring(steps in any_runs(), seed: u64, positions: Vec<u32>) {
+    fn equals_roaring(steps in any_runs(), seed: u64, positions: Vec<u32>, jumps: Vec<u32>) {
         let (roaring, runs) = list(&steps);
         let ours = Postings::from_runs(&runs);
         prop_assert_eq!(ours.as_bytes().is_empty(), runs.is_empty());
@@ -67,30 +58,29 @@ proptest! {
         }
         for chunk in 0..=ours.chunks() {
             let base = chunk << 16;
-            let mut theirs = Chunk::new();
-            for id in roaring.range(base..=base | 0xffff) {
-                theirs.insert(id as u16);
-            }
-            prop_assert_eq!(ours.cardinality(chunk), theirs.count());
-            let kind = match theirs.count() {
+            let count = roaring.range_cardinality(base..=base | 0xffff) as u32;
+            prop_assert_eq!(ours.cardinality(chunk), count);
+            let kind = match count {
                 0 => ChunkKind::Empty,
                 CHUNK_SIZE => ChunkKind::Full,
                 _ => ChunkKind::Some,
             };
             prop_assert_eq!(ours.chunk_kind(chunk), kind);
-            let start = scratch(seed);
-            let (mut a, mut b) = (start.clone(), start.clone());
-            ours.or_into(chunk, &mut a);
-            b.or(&theirs);
-            prop_assert!(a == b);
-            let (mut a, mut b) = (start.clone(), start.clone());
-            ours.and_into(chunk, &mut a);
-            b.and(&theirs);
-            prop_assert!(a == b);
-            let (mut a, mut b) = (start.clone(), start);
-            ours.and_not_into(chunk, &mut a);
-            b.and_not(&theirs);
-            prop_assert!(a == b);
+        }
+        // Forward, then some blocks in any order.
+        let blocks = ours.chunks() * 16 + 1;
+        let mut cursor = Cursor::START;
+        for block in (0..blocks).chain(jumps.into_iter().map(|block| block % blocks)) {
+            let mut theirs = [0; BLOCK_WORDS];
+            for id in roaring.range(block << 12..=block << 12 | 0xfff) {
+                theirs[(id >> 6 & 63) as usize] |= 1 << (id & 63);
+            }
+            let mut plane = [seed; BLOCK_WORDS];
+            if ours.read_block(&mut cursor, block, &mut plane) {
+                prop_assert_eq!(plane, theirs);
+            } else {
+                prop_assert_eq!(theirs, [0; BLOCK_WORDS]);
+            }
         }
     }
 
@@ -123,11 +113,9 @@ proptest! {
         prop_assert!(Postings::from_bytes(bytes[..cut % bytes.len()].to_vec()).is_err());
         bytes[at] = value;
         if let Ok(postings) = Postings::from_bytes(bytes) {
-            let mut scratch = Chunk::new();
-            for chunk in 0..postings.chunks() {
-                postings.or_into(chunk, &mut scratch);
-                postings.and_into(chunk, &mut scratch);
-                postings.and_not_into(chunk, &mut scratch);
+            let (mut cursor, mut plane) = (Cursor::START, [0; BLOCK_WORDS]);
+            for block in 0..16 * postings.chunks() {
+                postings.read_block(&mut cursor, block, &mut plane);
             }
             prop_assert_eq!(postings.iter().count() as u64, postings.total());
         }

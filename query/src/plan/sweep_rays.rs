@@ -1,0 +1,364 @@
+//! Rays, x-rays, pins and what lies between, for all positions of a block at once: in each direction a wave runs over
+//! the board, one square after the other, and carries the positions in which a line gets that far.
+
+use shakmaty::{Bitboard, Color, Role, Square};
+use storage::{Man, Term};
+
+use super::block::{Plane, SetBlock, ZERO, and, and_not, is_zero, or, or_and};
+use super::expr::{Lines, SetExpr};
+use super::sweep::Sweep;
+use super::sweep_sets::step;
+use crate::hir::{Direction, Directions, PinValue};
+
+impl Sweep<'_> {
+    /// The squares where lines through all arguments end, or those where they start (cql6-positions 7.3).
+    pub(super) fn rays(
+        &mut self,
+        lines: Lines,
+        arguments: &[SetExpr],
+        gives_first: bool,
+        wanted: Bitboard,
+        out: &mut SetBlock,
+    ) {
+        let last = arguments.len() - 1;
+        let mut sets = Vec::with_capacity(arguments.len());
+        for (index, argument) in arguments.iter().enumerate() {
+            let given = if gives_first { index == 0 } else { index == last };
+            let mut set = self.set(argument, if given { wanted } else { Bitboard::FULL });
+            set.prune();
+            sets.push(set);
+        }
+        if sets.iter().all(|set| !set.live().is_empty()) {
+            let directions = match lines {
+                Lines::Given(directions) => directions,
+                Lines::OfPiece => Directions::ALL,
+            };
+            for direction in directions.iter() {
+                let starts = match lines {
+                    Lines::Given(_) => None,
+                    Lines::OfPiece => Some(self.sliders_among(&sets[0], direction, &Color::ALL)),
+                };
+                let first = starts.as_ref().unwrap_or(&sets[0]);
+                if gives_first {
+                    self.rays_back(direction, first, &sets[1..], out);
+                } else {
+                    self.rays_on(direction, first, &sets[1..], out);
+                }
+                starts.into_iter().for_each(|set| self.give_back(set));
+            }
+        }
+        sets.into_iter().for_each(|set| self.give_back(set));
+    }
+
+    /// Runs outward from the starts; `sets` are those that come behind them, and the squares of the last are given.
+    fn rays_on(&mut self, direction: Direction, starts: &SetBlock, sets: &[SetBlock], out: &mut SetBlock) {
+        let Some((target, between)) = sets.split_last() else { return };
+        // The positions whose line arrives at a square with so many sets behind it.
+        let mut waves: Vec<SetBlock> = sets.iter().map(|_| self.spare()).collect();
+        for square in order(direction) {
+            if let Some(plane) = starts.get(square) {
+                forward(&mut waves[0], square, direction, plane);
+            }
+            for index in 0..sets.len() {
+                let Some(arriving) = waves[index].get(square).copied() else { continue };
+                if let Some(next) = between.get(index) {
+                    if let Some(here) = next.get(square) {
+                        forward(&mut waves[index + 1], square, direction, &both(&arriving, here));
+                    }
+                } else if let Some(here) = target.get(square) {
+                    or_and(out.plane_mut(square), &arriving, here);
+                }
+                forward(&mut waves[index], square, direction, &self.where_empty(square, arriving));
+            }
+        }
+        waves.into_iter().for_each(|wave| self.give_back(wave));
+    }
+
+    /// Runs back from the last of the sets: the squares of the starts are given from which the lines come.
+    fn rays_back(&mut self, direction: Direction, starts: &SetBlock, sets: &[SetBlock], out: &mut SetBlock) {
+        // The positions where a line that comes to a square, with so many sets to go, arrives at the last.
+        let mut waves: Vec<SetBlock> = sets.iter().map(|_| self.spare()).collect();
+        for square in order(opposite(direction)) {
+            let ahead = neighbour(square, direction);
+            if let Some(ahead) = ahead
+                && let (Some(start), Some(wave)) = (starts.get(square), waves[0].get(ahead))
+            {
+                or_and(out.plane_mut(square), start, wave);
+            }
+            for (index, set) in sets.iter().enumerate() {
+                let mut here = ahead.and_then(|ahead| waves[index].get(ahead)).copied().unwrap_or(ZERO);
+                if !is_zero(&here) {
+                    here = self.where_empty(square, here);
+                }
+                if let Some(plane) = set.get(square) {
+                    if index + 1 == sets.len() {
+                        or(&mut here, plane);
+                    } else if let Some(wave) = ahead.and_then(|ahead| waves[index + 1].get(ahead)) {
+                        or_and(&mut here, plane, wave);
+                    }
+                }
+                if !is_zero(&here) {
+                    waves[index].put(square, &here);
+                }
+            }
+        }
+        waves.into_iter().for_each(|wave| self.give_back(wave));
+    }
+
+    /// `pin from F through T to G` (cql6-positions 7.4).
+    pub(super) fn pins(
+        &mut self,
+        [from, through, to]: [&SetExpr; 3],
+        value: PinValue,
+        wanted: Bitboard,
+        out: &mut SetBlock,
+    ) {
+        let asked = |this: PinValue| if value == this { wanted } else { Bitboard::FULL };
+        let mut to = self.set(to, asked(PinValue::To));
+        to.prune();
+        let mut through = self.set(through, asked(PinValue::Through));
+        through.prune();
+        let mut from = self.set(from, asked(PinValue::From));
+        from.prune();
+        for color in Color::ALL {
+            let pinned = self.men_among(&through, !color);
+            let mut targets = self.spare();
+            for square in to.live() {
+                let Some(mut plane) = to.get(square).copied() else { continue };
+                self.remove_men(square, color, &mut plane);
+                targets.put(square, &plane);
+            }
+            targets.prune();
+            if !pinned.live().is_empty() && !targets.live().is_empty() {
+                for direction in Directions::ALL.iter() {
+                    let pinners = self.sliders_among(&from, direction, &[color]);
+                    self.pins_along(direction, [&pinners, &pinned, &targets], value, out);
+                    self.give_back(pinners);
+                }
+            }
+            self.give_back(pinned);
+            self.give_back(targets);
+        }
+        [from, through, to].into_iter().for_each(|set| self.give_back(set));
+    }
+
+    fn pins_along(
+        &mut self,
+        direction: Direction,
+        [pinners, pinned, targets]: [&SetBlock; 3],
+        value: PinValue,
+        out: &mut SetBlock,
+    ) {
+        if pinners.live().is_empty() {
+            return;
+        }
+        if value == PinValue::To {
+            // Empty squares may be targets, but no man is pinned there: only men are among `pinned`.
+            self.behind_one(direction, pinners, pinned, targets, out);
+            return;
+        }
+        // Where a line that comes to a square gets to a target with nothing but empty squares before it.
+        let mut open = self.spare();
+        // The same with one pinned man before it.
+        let mut through = self.spare();
+        for square in order(opposite(direction)) {
+            let Some(ahead) = neighbour(square, direction) else {
+                if let Some(target) = targets.get(square) {
+                    open.put(square, target);
+                }
+                continue;
+            };
+            if value == PinValue::From {
+                if let (Some(pinner), Some(wave)) = (pinners.get(square), through.get(ahead)) {
+                    or_and(out.plane_mut(square), pinner, wave);
+                }
+                let mut one = through.get(ahead).copied().unwrap_or(ZERO);
+                if !is_zero(&one) {
+                    one = self.where_empty(square, one);
+                }
+                if let (Some(man), Some(wave)) = (pinned.get(square), open.get(ahead)) {
+                    or_and(&mut one, man, wave);
+                }
+                if !is_zero(&one) {
+                    through.put(square, &one);
+                }
+            }
+            let mut none = open.get(ahead).copied().unwrap_or(ZERO);
+            if !is_zero(&none) {
+                none = self.where_empty(square, none);
+            }
+            if let Some(target) = targets.get(square) {
+                or(&mut none, target);
+            }
+            if !is_zero(&none) {
+                open.put(square, &none);
+            }
+        }
+        if value == PinValue::Through {
+            let mut wave = self.spare();
+            for square in order(direction) {
+                if let Some(arriving) = wave.get(square).copied() {
+                    if let (Some(man), Some(ahead)) = (
+                        pinned.get(square),
+                        neighbour(square, direction).and_then(|ahead| open.get(ahead)),
+                    ) {
+                        or_and(out.plane_mut(square), &both(&arriving, man), ahead);
+                    }
+                    forward(&mut wave, square, direction, &self.where_empty(square, arriving));
+                }
+                if let Some(pinner) = pinners.get(square) {
+                    forward(&mut wave, square, direction, pinner);
+                }
+            }
+            self.give_back(wave);
+        }
+        self.give_back(open);
+        self.give_back(through);
+    }
+
+    /// The targets behind exactly one pinned man, seen from the pinners.
+    fn behind_one(
+        &mut self,
+        direction: Direction,
+        pinners: &SetBlock,
+        pinned: &SetBlock,
+        targets: &SetBlock,
+        out: &mut SetBlock,
+    ) {
+        let (mut open, mut through) = (self.spare(), self.spare());
+        for square in order(direction) {
+            if let Some(arriving) = through.get(square).copied() {
+                if let Some(target) = targets.get(square) {
+                    or_and(out.plane_mut(square), &arriving, target);
+                }
+                forward(&mut through, square, direction, &self.where_empty(square, arriving));
+            }
+            if let Some(arriving) = open.get(square).copied() {
+                if let Some(man) = pinned.get(square) {
+                    forward(&mut through, square, direction, &both(&arriving, man));
+                }
+                forward(&mut open, square, direction, &self.where_empty(square, arriving));
+            }
+            if let Some(pinner) = pinners.get(square) {
+                forward(&mut open, square, direction, pinner);
+            }
+        }
+        self.give_back(open);
+        self.give_back(through);
+    }
+
+    /// The squares that lie strictly between one of a set and one of another on a line, whatever stands there.
+    pub(super) fn between(&mut self, a: &SetExpr, b: &SetExpr, wanted: Bitboard, out: &mut SetBlock) {
+        let (a, b) = (self.set(a, Bitboard::FULL), self.set(b, Bitboard::FULL));
+        for direction in Directions::ALL.iter() {
+            let (mut on, mut back) = (self.spare(), self.spare());
+            self.fill(&a, direction, wanted, &mut on);
+            self.fill(&b, opposite(direction), on.live(), &mut back);
+            for square in back.live() {
+                if let (Some(on), Some(back)) = (on.get(square), back.get(square)) {
+                    or_and(out.plane_mut(square), on, back);
+                }
+            }
+            self.give_back(on);
+            self.give_back(back);
+        }
+        self.give_back(a);
+        self.give_back(b);
+    }
+
+    /// Keeps the positions in which the square is empty.
+    fn where_empty(&mut self, square: Square, mut plane: Plane) -> Plane {
+        self.find_occupied(square);
+        if let Some(occupied) = self.occupied(square) {
+            and_not(&mut plane, occupied);
+        }
+        plane
+    }
+
+    /// The squares of a set on which a man of these colors stands that moves in this direction as far as it likes.
+    fn sliders_among(&mut self, set: &SetBlock, direction: Direction, colors: &[Color]) -> SetBlock {
+        let (dx, dy) = direction.delta();
+        let role = if dx == 0 || dy == 0 { Role::Rook } else { Role::Bishop };
+        let mut sliders = self.spare();
+        for square in set.live() {
+            for &color in colors {
+                for role in [role, Role::Queen] {
+                    if let Some(leaf) = self.leaf(Term::Placement(Man::new(color, role), square)) {
+                        or(sliders.plane_mut(square), leaf);
+                    }
+                }
+            }
+            if sliders.live().contains(square)
+                && let Some(here) = set.get(square)
+            {
+                let demand = self.demand;
+                let plane = sliders.plane_mut(square);
+                and(plane, here);
+                and(plane, &demand);
+            }
+        }
+        sliders.prune();
+        sliders
+    }
+
+    /// The squares of a set on which a man of this color stands.
+    fn men_among(&mut self, set: &SetBlock, color: Color) -> SetBlock {
+        let mut men = self.spare();
+        for square in set.live() {
+            let mut plane = ZERO;
+            for role in Role::ALL {
+                if let Some(leaf) = self.leaf(Term::Placement(Man::new(color, role), square)) {
+                    or(&mut plane, leaf);
+                }
+            }
+            if let Some(here) = set.get(square) {
+                and(&mut plane, here);
+            }
+            if !is_zero(&plane) {
+                men.put(square, &plane);
+            }
+        }
+        men
+    }
+
+    /// Takes out the positions in which a man of this color stands on the square.
+    fn remove_men(&mut self, square: Square, color: Color, plane: &mut Plane) {
+        for role in Role::ALL {
+            if let Some(leaf) = self.leaf(Term::Placement(Man::new(color, role), square)) {
+                and_not(plane, leaf);
+            }
+        }
+    }
+}
+
+/// Lets a wave pass on to the next square.
+fn forward(wave: &mut SetBlock, from: Square, direction: Direction, plane: &Plane) {
+    if let Some(next) = neighbour(from, direction)
+        && !is_zero(plane)
+    {
+        or(wave.plane_mut(next), plane);
+    }
+}
+
+fn both(a: &Plane, b: &Plane) -> Plane {
+    let mut plane = *a;
+    and(&mut plane, b);
+    plane
+}
+
+fn neighbour(square: Square, direction: Direction) -> Option<Square> {
+    let (dx, dy) = direction.delta();
+    step(square, dx, dy)
+}
+
+fn opposite(direction: Direction) -> Direction {
+    let (dx, dy) = direction.delta();
+    Direction::from_delta(-dx, -dy).expect("each direction has an opposite")
+}
+
+/// The squares in an order in which each comes before those that lie behind it in the direction.
+fn order(direction: Direction) -> impl Iterator<Item = Square> {
+    let (dx, dy) = direction.delta();
+    let upward = dy > 0 || (dy == 0 && dx > 0);
+    (0..64).map(move |index| Square::ALL[if upward { index } else { 63 - index }])
+}
