@@ -89,24 +89,37 @@ impl Leaves {
     }
 }
 
-/// The block of a posting list that was unpacked last.
-#[derive(Clone, Debug)]
+/// The blocks of the posting lists that were unpacked last, by slot. What is looked at each time lies close together.
+#[derive(Debug)]
 struct Unpacked {
-    plane: Plane,
-    cursor: Cursor,
-    /// The number of the block in the segment; no block has the highest one.
+    states: Vec<State>,
+    cursors: Vec<Cursor>,
+    planes: Vec<Plane>,
+}
+
+/// What is known of the last block of a list.
+#[derive(Clone, Copy, Debug)]
+struct State {
+    /// Its number in the segment; no block has the highest one.
     block: u32,
-    /// Whether the block has a position; if not, the plane is garbage.
+    /// Whether it has a position; if not, the plane is garbage.
     any: bool,
 }
 
 impl Unpacked {
-    const NOTHING: Unpacked = Unpacked {
-        plane: ZERO,
-        cursor: Cursor::START,
-        block: u32::MAX,
-        any: false,
-    };
+    fn new(lists: usize) -> Unpacked {
+        Unpacked {
+            states: vec![
+                State {
+                    block: u32::MAX,
+                    any: false
+                };
+                lists
+            ],
+            cursors: vec![Cursor::START; lists],
+            planes: vec![ZERO; lists],
+        }
+    }
 }
 
 /// The positions of the games that a filter on games lets through, as ascending ranges of ids.
@@ -117,7 +130,7 @@ pub type GameRanges = Vec<Range<u32>>;
 pub struct Sweep<'a> {
     truth: &'a Truth,
     pub(super) leaves: &'a Leaves,
-    unpacked: Vec<Unpacked>,
+    unpacked: Unpacked,
     games: &'a [GameRanges],
     /// The first position of each game, and one more than the last position.
     starts: &'a [u32],
@@ -138,7 +151,7 @@ impl<'a> Sweep<'a> {
     /// A sweep over the posting lists of a segment: `starts` are the first positions of its games, and the number of all
     /// positions behind them.
     pub fn new(leaves: &'a Leaves, truth: &'a Truth, games: &'a [GameRanges], starts: &'a [u32]) -> Sweep<'a> {
-        let unpacked = vec![Unpacked::NOTHING; leaves.lists.len()];
+        let unpacked = Unpacked::new(leaves.lists.len());
         Sweep {
             truth,
             leaves,
@@ -249,20 +262,27 @@ impl<'a> Sweep<'a> {
         let Some(slot) = self.leaves.slot(term) else {
             return false;
         };
-        let unpacked = &mut self.unpacked[slot];
         let block = self.chunk * BLOCKS as u32 + self.block as u32;
-        if unpacked.block != block {
-            unpacked.block = block;
-            unpacked.any = self.leaves.lists[slot].read_block(&mut unpacked.cursor, block, &mut unpacked.plane);
-        }
-        unpacked.any
+        let state = self.unpacked.states[slot];
+        if state.block == block { state.any } else { self.unpack(slot, block) }
+    }
+
+    fn unpack(&mut self, slot: usize, block: u32) -> bool {
+        let Unpacked {
+            states,
+            cursors,
+            planes,
+        } = &mut self.unpacked;
+        let any = self.leaves.lists[slot].read_block(&mut cursors[slot], block, &mut planes[slot]);
+        states[slot] = State { block, any };
+        any
     }
 
     /// The plane of a term that [`Sweep::load`] has found in this block.
     #[inline]
     fn loaded(&self, term: Term) -> &Plane {
         let slot = self.leaves.slot(term).expect("the term was loaded");
-        &self.unpacked[slot].plane
+        &self.unpacked.planes[slot]
     }
 
     /// The plane of a term in this block; nothing where it holds nowhere.
