@@ -44,7 +44,7 @@ pub use crate::{
     game::{Branch, EmptyVariation, Game, GameText, MoveKind, MoveTree, Outcome, PackedMove, Start, TextEncoding},
     header::Header,
     id::{CHUNK_SIZE, SegmentId},
-    postings::{BLOCK_WORDS, Block, ChunkKind, Cursor, Postings},
+    postings::{BLOCK_WORDS, Block, ChunkKind, Cursor, Postings, Selection},
     segment::Segment,
     snapshot::{SegmentMeta, Snapshot, TermStats},
     stats::Stats,

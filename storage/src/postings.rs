@@ -9,8 +9,10 @@ use crate::{
 
 mod build;
 mod cursor;
+mod selection;
 
 pub use cursor::{BLOCK_WORDS, Block, Cursor};
+pub use selection::Selection;
 
 /// Roaring's mark of a serialization without run containers.
 const COOKIE_PLAIN: u32 = 12346;

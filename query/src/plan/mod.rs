@@ -5,6 +5,7 @@
 //! does not decide is left to the evaluator.
 
 mod block;
+mod bound;
 mod effects;
 mod explain;
 mod expr;
@@ -19,6 +20,7 @@ mod sweep_rays;
 mod sweep_sets;
 mod terms;
 
+pub use bound::in_two;
 pub use effects::Effects;
 pub use explain::{PlanNode, Share, shares};
 pub use expr::{Candidates, NumberExpr, SetExpr, Truth};

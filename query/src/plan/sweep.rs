@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use storage::{ChunkKind, Cursor, Postings, Term};
+use storage::{ChunkKind, Cursor, Postings, Selection, Term};
 
 use super::block::{ONES, Plane, SetBlock, WORDS, ZERO, and, and_not, is_zero, not, or};
 use super::expr::Truth;
@@ -50,17 +50,17 @@ pub struct Leaves {
 impl Leaves {
     const NONE: u16 = u16::MAX;
 
-    /// Reads the posting lists that an expression needs.
+    /// Reads the posting lists that expressions need.
     ///
     /// # Errors
     ///
     /// When a posting list can't be read.
-    pub fn read<S>(source: &S, truth: &Truth) -> Result<Leaves, S::Error>
+    pub fn read<S>(source: &S, truths: &[&Truth]) -> Result<Leaves, S::Error>
     where
         S: TermSource + Sync,
         S::Error: Send,
     {
-        let terms = Terms::of(truth).list(source)?;
+        let terms = Terms::of(truths).list(source)?;
         let mut slots = vec![Leaves::NONE; Term::CODES];
         for (slot, term) in (0..).zip(&terms) {
             slots[term.code() as usize] = slot;
@@ -135,8 +135,11 @@ pub struct Sweep<'a> {
     /// The first position of each game, and one more than the last position.
     starts: &'a [u32],
     positions: u32,
+    /// Where it looks, if not everywhere: blocks are of selected positions then.
+    selection: Option<&'a Selection>,
     chunk: u32,
-    pub(super) block: usize,
+    /// The number of the block, in the segment or in the selection.
+    block: u32,
     /// The positions of the block that still matter: elsewhere a plane may have any bits.
     pub(super) demand: Plane,
     /// Spare sets of squares.
@@ -144,7 +147,7 @@ pub struct Sweep<'a> {
     /// The occupied squares as far as they are known, and the block that they belong to.
     occupied: SetBlock,
     occupied_known: shakmaty::Bitboard,
-    occupied_in: Option<(u32, usize)>,
+    occupied_in: Option<u32>,
 }
 
 impl<'a> Sweep<'a> {
@@ -159,6 +162,7 @@ impl<'a> Sweep<'a> {
             games,
             starts,
             positions: starts.last().copied().unwrap_or(0),
+            selection: None,
             chunk: 0,
             block: 0,
             demand: ONES,
@@ -184,7 +188,7 @@ impl<'a> Sweep<'a> {
                     if block * WORDS * 64 >= count {
                         break;
                     }
-                    self.block = block;
+                    self.block = chunk * BLOCKS as u32 + block as u32;
                     self.demand = ONES;
                     self.truth_into(truth, out);
                 }
@@ -196,6 +200,22 @@ impl<'a> Sweep<'a> {
             into[count / 64] &= (1 << (count % 64)) - 1;
         }
         into.iter().fold(0, |all, word| all | word) != 0
+    }
+
+    /// Evaluates the expression for selected positions: a bit for each, in blocks.
+    pub fn selected(&mut self, selection: &'a Selection) -> Vec<storage::Block> {
+        self.selection = Some(selection);
+        let blocks = selection.positions().len().div_ceil(WORDS * 64) as u32;
+        let truth = self.truth;
+        (0..blocks)
+            .map(|block| {
+                self.block = block;
+                self.demand = ONES;
+                let mut out = ZERO;
+                self.truth_into(truth, &mut out);
+                out
+            })
+            .collect()
     }
 
     /// What is known of an expression in this chunk without unpacking anything.
@@ -262,18 +282,26 @@ impl<'a> Sweep<'a> {
         let Some(slot) = self.leaves.slot(term) else {
             return false;
         };
-        let block = self.chunk * BLOCKS as u32 + self.block as u32;
         let state = self.unpacked.states[slot];
-        if state.block == block { state.any } else { self.unpack(slot, block) }
+        if state.block == self.block {
+            state.any
+        } else {
+            self.unpack(slot)
+        }
     }
 
-    fn unpack(&mut self, slot: usize, block: u32) -> bool {
+    fn unpack(&mut self, slot: usize) -> bool {
+        let (block, list) = (self.block, &self.leaves.lists[slot]);
         let Unpacked {
             states,
             cursors,
             planes,
         } = &mut self.unpacked;
-        let any = self.leaves.lists[slot].read_block(&mut cursors[slot], block, &mut planes[slot]);
+        let (cursor, plane) = (&mut cursors[slot], &mut planes[slot]);
+        let any = match self.selection {
+            None => list.read_block(cursor, block, plane),
+            Some(selection) => list.read_selected(cursor, selection, block, plane),
+        };
         states[slot] = State { block, any };
         any
     }
@@ -419,25 +447,46 @@ impl<'a> Sweep<'a> {
 
     fn games_into(&self, index: usize, out: &mut Plane) {
         *out = ZERO;
-        let start = self.chunk * storage::CHUNK_SIZE + (self.block * WORDS * 64) as u32;
-        let end = start.saturating_add((WORDS * 64) as u32);
-        for range in self.ranges_within(index, start, end) {
-            fill(out, range.start - start, range.end - start);
+        let block = self.positions_of_block();
+        for range in self.ranges_within(index, block.start, block.end) {
+            self.fill_positions(out, range);
         }
     }
 
     fn plies_into(&self, ply: u32, out: &mut Plane) {
         *out = ZERO;
-        let start = self.chunk * storage::CHUNK_SIZE + (self.block * WORDS * 64) as u32;
-        let end = start.saturating_add((WORDS * 64) as u32);
-        let first = self.starts.partition_point(|&game| game <= start).saturating_sub(1);
-        for game in self.starts[first..].windows(2).take_while(|game| game[0] < end) {
-            let from = game[0].saturating_add(ply).max(start);
-            let to = game[1].min(end);
-            if from < to {
-                fill(out, from - start, to - start);
-            }
+        let block = self.positions_of_block();
+        let first = self.starts.partition_point(|&game| game <= block.start).saturating_sub(1);
+        for game in self.starts[first..].windows(2).take_while(|game| game[0] < block.end) {
+            let from = game[0].saturating_add(ply).max(block.start);
+            self.fill_positions(out, from..game[1].min(block.end));
         }
+    }
+
+    /// The positions from the first to the last of the block.
+    fn positions_of_block(&self) -> Range<u32> {
+        match self.selection.map(|selection| selection.block(self.block)) {
+            None => {
+                let start = self.block * (WORDS * 64) as u32;
+                start..start.saturating_add((WORDS * 64) as u32)
+            }
+            Some([first, .., last]) => *first..last + 1,
+            Some([only]) => *only..only + 1,
+            Some([]) => 0..0,
+        }
+    }
+
+    /// Sets the bits of the positions in a range that lies in the block.
+    fn fill_positions(&self, plane: &mut Plane, range: Range<u32>) {
+        if range.is_empty() {
+            return;
+        }
+        let number = |position| match self.selection {
+            None => position,
+            Some(selection) => selection.rank(position),
+        };
+        let first = self.block * (WORDS * 64) as u32;
+        fill(plane, number(range.start) - first, number(range.end) - first);
     }
 
     // --- scratch
@@ -456,8 +505,8 @@ impl<'a> Sweep<'a> {
 
     /// Makes sure that it is known in which positions of the block a square is occupied.
     pub(super) fn find_occupied(&mut self, square: shakmaty::Square) {
-        if self.occupied_in != Some((self.chunk, self.block)) {
-            self.occupied_in = Some((self.chunk, self.block));
+        if self.occupied_in != Some(self.block) {
+            self.occupied_in = Some(self.block);
             self.occupied.clear();
             self.occupied_known = shakmaty::Bitboard::EMPTY;
         }

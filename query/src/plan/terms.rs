@@ -18,13 +18,13 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// The terms of an expression.
-    pub(super) fn of(truth: &Truth) -> Terms {
+    /// The terms of expressions.
+    pub(super) fn of(truths: &[&Truth]) -> Terms {
         let mut terms = Terms {
             used: vec![false; Term::CODES],
             counted: ManSet::NONE,
         };
-        terms.truth(truth);
+        truths.iter().for_each(|truth| terms.truth(truth));
         terms
     }
 

@@ -58,7 +58,7 @@ impl Search<'_> {
             let segment = snapshot.segment(index);
             let part = Part::open(self, segment.clone(), &workers)?;
             sources.push(Source {
-                leaves: Leaves::read(&segment, &truth)?,
+                leaves: Leaves::read(&segment, &[&truth])?,
                 starts: segment.starts()?,
                 games: part.into_games(),
                 segment,

@@ -2,7 +2,13 @@
 
 use std::ops::Range;
 
-use crate::plan::{CHUNK_WORDS, Sweep};
+use storage::Selection;
+
+use crate::plan::{CHUNK_WORDS, Sweep, Truth};
+
+/// Where the first part of a conjunction leaves less than one position in so many, the rest is asked about those side
+/// by side, which costs more for each list and less for everything else.
+const SELECTIVE: u64 = 3;
 
 /// What a sweep found.
 #[derive(Debug)]
@@ -13,8 +19,39 @@ pub(super) struct CandidateBits {
 }
 
 impl CandidateBits {
-    /// Sweeps the chunks that have these positions.
-    pub(super) fn sweep(mut sweep: Sweep<'_>, positions: Range<u32>) -> CandidateBits {
+    /// Evaluates an expression, given as a conjunction in two, in the chunks that have these positions.
+    pub(super) fn sweep<'a>(
+        sweep: impl Fn(&'a Truth) -> Sweep<'a>,
+        (first, rest): (&'a Truth, &'a Truth),
+        positions: Range<u32>,
+    ) -> CandidateBits {
+        let mut bits = CandidateBits::everywhere(sweep(first), positions);
+        if *rest == Truth::Always {
+            return bits;
+        }
+        let left: u64 = bits.words.iter().map(|word| u64::from(word.count_ones())).sum();
+        if left == 0 {
+            return bits;
+        }
+        if left * SELECTIVE < bits.words.len() as u64 * 64 {
+            let selection = Selection::new(bits.base, std::mem::take(&mut bits.words));
+            let blocks = sweep(rest).selected(&selection);
+            bits.words = selection.keep(&blocks);
+            return bits;
+        }
+        let mut sweep = sweep(rest);
+        let mut found = [0; CHUNK_WORDS];
+        for (chunk, words) in (bits.base / storage::CHUNK_SIZE..).zip(bits.words.as_chunks_mut::<CHUNK_WORDS>().0) {
+            if words.iter().any(|&word| word != 0) {
+                found.fill(0);
+                sweep.chunk(chunk, &mut found);
+                words.iter_mut().zip(&found).for_each(|(word, found)| *word &= found);
+            }
+        }
+        bits
+    }
+
+    fn everywhere(mut sweep: Sweep<'_>, positions: Range<u32>) -> CandidateBits {
         let first = positions.start / storage::CHUNK_SIZE;
         let chunks = if positions.is_empty() {
             0

@@ -22,7 +22,7 @@ pub type Block = [u64; BLOCK_WORDS];
 pub struct Cursor {
     chunk: u32,
     /// The ids or runs of the chunk that end before the block that was read last.
-    passed: u32,
+    pub(super) passed: u32,
     block: u32,
 }
 
@@ -33,6 +33,19 @@ impl Cursor {
         passed: 0,
         block: 0,
     };
+
+    /// Goes to a block in a chunk: on from where it stands, or from the beginning of the chunk.
+    #[inline]
+    pub(super) fn go_on(&mut self, chunk: u32, block: u32) {
+        if self.chunk != chunk || block < self.block {
+            *self = Cursor {
+                chunk,
+                passed: 0,
+                block,
+            };
+        }
+        self.block = block;
+    }
 }
 
 impl Postings {
@@ -44,14 +57,7 @@ impl Postings {
         if container.cardinality == 0 {
             return false;
         }
-        if cursor.chunk != chunk || block < cursor.block {
-            *cursor = Cursor {
-                chunk,
-                passed: 0,
-                block,
-            };
-        }
-        cursor.block = block;
+        cursor.go_on(chunk, block);
         self.read(container, &mut cursor.passed, block % BLOCKS * BLOCK_SIZE, into)
     }
 
@@ -117,7 +123,7 @@ impl Postings {
 
 /// The first of the ascending items, from `at` on, that is not before.
 #[inline]
-fn skip<T>(items: &[T], at: usize, before: impl Fn(&T) -> bool) -> usize {
+pub(super) fn skip<T>(items: &[T], at: usize, before: impl Fn(&T) -> bool) -> usize {
     let rest = &items[at.min(items.len())..];
     let near = rest.iter().take(STEPS).take_while(|item| before(item)).count();
     if near < STEPS {

@@ -85,6 +85,41 @@ proptest! {
     }
 
     #[test]
+    fn selected_positions_are_read_side_by_side(steps in any_runs(), picks in any_runs(), skipped in 0u32..2) {
+        let (roaring, runs) = list(&steps);
+        let ours = Postings::from_runs(&runs);
+        let mut wanted = list(&picks).0;
+        let base = skipped << 16;
+        wanted.remove_range(..base);
+        let end = wanted.max().map_or(base, |max| max + 1);
+        let mut words = vec![0; (end - base).div_ceil(1 << 16) as usize * 1024];
+        for position in &wanted {
+            words[((position - base) / 64) as usize] |= 1 << (position % 64);
+        }
+        let selection = Selection::new(base, words);
+        prop_assert!(selection.positions().iter().copied().eq(wanted.iter()));
+        let mut cursor = Cursor::START;
+        let mut blocks = Vec::new();
+        for block in 0..selection.positions().len().div_ceil(4096) as u32 {
+            let mut theirs = [0; BLOCK_WORDS];
+            for (rank, position) in selection.block(block).iter().enumerate() {
+                theirs[rank / 64] |= u64::from(roaring.contains(*position)) << (rank % 64);
+            }
+            let mut plane = [!0; BLOCK_WORDS];
+            if !ours.read_selected(&mut cursor, &selection, block, &mut plane) {
+                plane = [0; BLOCK_WORDS];
+            }
+            prop_assert_eq!(plane, theirs);
+            blocks.push(plane);
+        }
+        let kept = selection.keep(&blocks);
+        let bits = (base..).step_by(64).zip(kept).flat_map(|(first, word)| {
+            (0..64).filter(move |bit| word >> bit & 1 != 0).map(move |bit| first + bit)
+        });
+        prop_assert!(bits.eq((wanted & roaring).iter()));
+    }
+
+    #[test]
     fn reads_what_roaring_writes(steps in any_runs()) {
         let (mut roaring, _) = list(&steps);
         let mut bytes = Vec::new();
