@@ -1,11 +1,6 @@
 //! The positions where one term holds, read from roaring's portable bytes without unpacking them.
 
-use crate::{
-    error::Damage,
-    id::CHUNK_SIZE,
-    runs::Run,
-    varint::Reader,
-};
+use crate::{error::Damage, id::CHUNK_SIZE, runs::Run, varint::Reader};
 
 mod build;
 mod cursor;

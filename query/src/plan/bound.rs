@@ -21,7 +21,9 @@ pub(super) fn bound(truth: &Truth) -> Truth {
             (Comparison::GreaterEqual | Comparison::Equal, NumberExpr::Count(set), NumberExpr::Constant(n)) => {
                 at_least(set, *n)
             }
-            (Comparison::Greater, NumberExpr::Count(set), NumberExpr::Constant(n)) => at_least(set, n.saturating_add(1)),
+            (Comparison::Greater, NumberExpr::Count(set), NumberExpr::Constant(n)) => {
+                at_least(set, n.saturating_add(1))
+            }
             _ => Truth::Always,
         },
         Truth::Not(_) => Truth::Always,
@@ -62,10 +64,7 @@ fn not_empty(set: &SetExpr) -> Truth {
         }
         SetExpr::Between(a, b) => both(a, b),
         SetExpr::Steps { from, .. } => not_empty(from),
-        SetExpr::Choose(condition, a, b) => Truth::any([
-            Truth::all([bound(condition), not_empty(a)]),
-            not_empty(b),
-        ]),
+        SetExpr::Choose(condition, a, b) => Truth::any([Truth::all([bound(condition), not_empty(a)]), not_empty(b)]),
         SetExpr::Squares(parts) => Truth::any(parts.iter().map(|(_, truth)| bound(truth)).collect::<Vec<_>>()),
         SetExpr::Complement(_) => Truth::Always,
     }
@@ -128,7 +127,12 @@ mod tests {
     #[test]
     fn an_attack_on_a_king_needs_a_check() {
         let king = contents(ManSet::from_man(Man::new(Color::Black, Role::King)));
-        let attack = |from| Truth::Any(Box::new(SetExpr::Attacks(Box::new(contents(from)), Box::new(king.clone()))));
+        let attack = |from| {
+            Truth::Any(Box::new(SetExpr::Attacks(
+                Box::new(contents(from)),
+                Box::new(king.clone()),
+            )))
+        };
         assert_ne!(bound(&attack(ManSet::WHITE)), Truth::Always);
         // Men of both colors: a king may well stand next to his own.
         assert_eq!(bound(&attack(ManSet::WHITE | ManSet::BLACK)), Truth::Always);

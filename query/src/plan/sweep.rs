@@ -456,7 +456,10 @@ impl<'a> Sweep<'a> {
     fn plies_into(&self, ply: u32, out: &mut Plane) {
         *out = ZERO;
         let block = self.positions_of_block();
-        let first = self.starts.partition_point(|&game| game <= block.start).saturating_sub(1);
+        let first = self
+            .starts
+            .partition_point(|&game| game <= block.start)
+            .saturating_sub(1);
         for game in self.starts[first..].windows(2).take_while(|game| game[0] < block.end) {
             let from = game[0].saturating_add(ply).max(block.start);
             self.fill_positions(out, from..game[1].min(block.end));

@@ -144,7 +144,9 @@ impl Sweep<'_> {
         }
         let mut digits = Vec::new();
         for n in 1..=Term::MAX_COUNT {
-            let Some(step) = self.leaf(Term::AtLeast(man, n)) else { break };
+            let Some(step) = self.leaf(Term::AtLeast(man, n)) else {
+                break;
+            };
             increment(&mut digits, *step);
         }
         digits.push(ZERO);

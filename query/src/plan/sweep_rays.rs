@@ -52,7 +52,9 @@ impl Sweep<'_> {
 
     /// Runs outward from the starts; `sets` are those that come behind them, and the squares of the last are given.
     fn rays_on(&mut self, direction: Direction, starts: &SetBlock, sets: &[SetBlock], out: &mut SetBlock) {
-        let Some((target, between)) = sets.split_last() else { return };
+        let Some((target, between)) = sets.split_last() else {
+            return;
+        };
         // The positions whose line arrives at a square with so many sets behind it.
         let mut waves: Vec<SetBlock> = sets.iter().map(|_| self.spare()).collect();
         for square in order(direction) {
@@ -60,7 +62,9 @@ impl Sweep<'_> {
                 forward(&mut waves[0], square, direction, plane);
             }
             for index in 0..sets.len() {
-                let Some(arriving) = waves[index].get(square).copied() else { continue };
+                let Some(arriving) = waves[index].get(square).copied() else {
+                    continue;
+                };
                 if let Some(next) = between.get(index) {
                     if let Some(here) = next.get(square) {
                         forward(&mut waves[index + 1], square, direction, &both(&arriving, here));
@@ -68,7 +72,12 @@ impl Sweep<'_> {
                 } else if let Some(here) = target.get(square) {
                     or_and(out.plane_mut(square), &arriving, here);
                 }
-                forward(&mut waves[index], square, direction, &self.where_empty(square, arriving));
+                forward(
+                    &mut waves[index],
+                    square,
+                    direction,
+                    &self.where_empty(square, arriving),
+                );
             }
         }
         waves.into_iter().for_each(|wave| self.give_back(wave));
@@ -124,7 +133,9 @@ impl Sweep<'_> {
             let pinned = self.men_among(&through, !color);
             let mut targets = self.spare();
             for square in to.live() {
-                let Some(mut plane) = to.get(square).copied() else { continue };
+                let Some(mut plane) = to.get(square).copied() else {
+                    continue;
+                };
                 self.remove_men(square, color, &mut plane);
                 targets.put(square, &plane);
             }

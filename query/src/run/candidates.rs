@@ -100,14 +100,17 @@ impl CandidateBits {
     fn masked(&self, positions: Range<u32>) -> impl Iterator<Item = (u32, u64)> + '_ {
         let (start, end) = (positions.start - self.base, positions.end - self.base);
         let words = (start / 64) as usize..(end.div_ceil(64) as usize).max((start / 64) as usize);
-        self.words[words].iter().zip((start / 64 * 64..).step_by(64)).map(move |(word, first)| {
-            let low = u64::MAX << start.saturating_sub(first).min(63);
-            let high = match end - first {
-                rest @ 0..64 => (1 << rest) - 1,
-                _ => u64::MAX,
-            };
-            (self.base + first, word & low & high)
-        })
+        self.words[words]
+            .iter()
+            .zip((start / 64 * 64..).step_by(64))
+            .map(move |(word, first)| {
+                let low = u64::MAX << start.saturating_sub(first).min(63);
+                let high = match end - first {
+                    rest @ 0..64 => (1 << rest) - 1,
+                    _ => u64::MAX,
+                };
+                (self.base + first, word & low & high)
+            })
     }
 }
 

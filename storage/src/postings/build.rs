@@ -1,7 +1,7 @@
 //! From runs of positions to roaring's portable serialization.
 
-use super::{ARRAY_MAX, BITMAP_BYTES, COOKIE_PLAIN, COOKIE_RUNS, Container, Form, NONE, OFFSETS_FROM, Postings};
 use super::cursor::or_run;
+use super::{ARRAY_MAX, BITMAP_BYTES, COOKIE_PLAIN, COOKIE_RUNS, Container, Form, NONE, OFFSETS_FROM, Postings};
 use crate::{id::CHUNK_SIZE, runs::Run};
 
 /// The part of a list inside one chunk.
