@@ -24,6 +24,6 @@ mod tree;
 
 pub use crate::{
     error::{Error, Result},
-    pipeline::index,
+    pipeline::{index, index_stream},
     report::{Observer, Options, Progress, Reason, Skipped, Summary},
 };

@@ -7,6 +7,7 @@
 
 use std::{
     collections::BTreeMap,
+    io::{self, Read},
     path::{Path, PathBuf},
     sync::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError,
@@ -23,7 +24,7 @@ use crate::{
     error::{Error, Result},
     reader::GameReader,
     report::{Observer, Options, Progress, Reason, Skipped, Summary},
-    source::{self, Input},
+    source::{self, Input, Stream},
     splitter::{Sections, Splitter},
 };
 
@@ -49,6 +50,40 @@ pub fn index(
 ) -> Result<Summary> {
     let started = Instant::now();
     let inputs = source::find(sources)?;
+    let open = |at: usize| source::open(&inputs[at]);
+    run(database, &inputs, open, options, observer, started)
+}
+
+/// Adds the games of a stream to a database; `input` says what to call it, and how long it is if that is known.
+///
+/// # Errors
+///
+/// When the stream can't be read to its end (what was read before is committed), or when the database fails.
+pub fn index_stream(
+    database: &mut Database,
+    stream: Box<dyn Read + Send>,
+    input: (&Path, Option<u64>),
+    options: &Options,
+    observer: &dyn Observer,
+) -> Result<Summary> {
+    let inputs = [Input {
+        path: input.0.to_owned(),
+        size: input.1,
+    }];
+    let mut stream = Some(stream);
+    let open = move |_| Ok(stream.take().unwrap_or_else(|| Box::new(io::empty())));
+    run(database, &inputs, open, options, observer, Instant::now())
+}
+
+/// Reads the inputs one after the other; `open` is called once for each.
+fn run(
+    database: &mut Database,
+    inputs: &[Input],
+    open: impl FnMut(usize) -> Result<Stream> + Send,
+    options: &Options,
+    observer: &dyn Observer,
+    started: Instant,
+) -> Result<Summary> {
     let threads = match options.threads {
         0 => thread::available_parallelism().map_or(1, usize::from),
         threads => threads,
@@ -61,7 +96,7 @@ pub fn index(
         database,
         options,
         observer,
-        inputs: &inputs,
+        inputs,
         threads,
         segment: SegmentBuilder::new(),
         summary: Summary::default(),
@@ -75,7 +110,7 @@ pub fn index(
     let result = thread::scope(|scope| {
         let reading = scope.spawn(|| {
             let _stop = StopOnPanic(&gate);
-            read_inputs(&inputs, &gate, options, &bytes_done, text_sender)
+            read_inputs(inputs, open, &gate, options, &bytes_done, text_sender)
         });
         for _ in 0..threads {
             let (texts, batches) = (text_receiver.clone(), batch_sender.clone());
@@ -132,6 +167,7 @@ struct Problem {
 /// Cuts all inputs into texts, one after the other. The first that can't be read ends the run.
 fn read_inputs(
     inputs: &[Input],
+    mut open: impl FnMut(usize) -> Result<Stream>,
     gate: &Gate,
     options: &Options,
     bytes_done: &Arc<AtomicU64>,
@@ -139,7 +175,7 @@ fn read_inputs(
 ) -> Result<()> {
     let mut number = 0;
     for (at, input) in inputs.iter().enumerate() {
-        let mut splitter = Splitter::new(source::open(input, bytes_done)?);
+        let mut splitter = Splitter::new(source::unpack(open(at)?, &input.path, bytes_done)?);
         loop {
             let next = splitter.next_sections(TEXT_BYTES).map_err(|source| Error::Read {
                 path: input.path.clone(),

@@ -14,6 +14,9 @@ use walkdir::WalkDir;
 
 use crate::error::{Error, Result};
 
+/// Bytes that are read once, from wherever they come.
+pub(crate) type Stream = Box<dyn Read + Send>;
+
 /// One input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Input {
@@ -92,16 +95,23 @@ fn is_pgn(path: &Path) -> bool {
     name.ends_with(".pgn")
 }
 
-/// Opens an input, unpacks it by what its first bytes say, and counts the packed bytes as they are read.
-pub(crate) fn open(input: &Input, done: &Arc<AtomicU64>) -> Result<Box<dyn Read + Send>> {
-    let failed = |source| Error::Open {
+/// Opens an input.
+pub(crate) fn open(input: &Input) -> Result<Stream> {
+    if input.is_stdin() {
+        return Ok(Box::new(io::stdin()));
+    }
+    let file = File::open(&input.path).map_err(|source| Error::Open {
         path: input.path.clone(),
         source,
-    };
-    let raw: Box<dyn Read + Send> = if input.is_stdin() {
-        Box::new(io::stdin())
-    } else {
-        Box::new(File::open(&input.path).map_err(failed)?)
+    })?;
+    Ok(Box::new(file))
+}
+
+/// Unpacks what is read by what its first bytes say, and counts the packed bytes.
+pub(crate) fn unpack(raw: Stream, path: &Path, done: &Arc<AtomicU64>) -> Result<Stream> {
+    let failed = |source| Error::Open {
+        path: path.to_owned(),
+        source,
     };
     let mut raw = Counted {
         raw,
@@ -181,7 +191,8 @@ mod tests {
             let done = Arc::new(AtomicU64::new(0));
             let input = find(&[path]).unwrap().remove(0);
             let mut text = Vec::new();
-            open(&input, &done).unwrap().read_to_end(&mut text).unwrap();
+            let raw = open(&input).unwrap();
+            unpack(raw, &input.path, &done).unwrap().read_to_end(&mut text).unwrap();
             assert_eq!(text, if packed.is_empty() { b"" } else { TEXT });
             assert_eq!(done.load(Ordering::Relaxed), packed.len() as u64);
             assert_eq!(input.size, Some(packed.len() as u64));
