@@ -3,6 +3,7 @@
 mod cli;
 mod exit;
 mod output;
+mod similar;
 
 use std::process::ExitCode;
 
@@ -11,5 +12,6 @@ use clap::Parser;
 fn main() -> ExitCode {
     // What clap has to say, it says itself: help and version on standard output, mistakes on standard error with 2.
     let cli = cli::Cli::parse();
-    exit::report(cli.run())
+    let failed = cli.failure_code();
+    exit::report(cli.run(), failed)
 }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use storage::Database;
 
 use super::interrupt;
-use super::query::{SearchArgs, refuse_unsupported, search_failure};
+use super::query::{SearchArgs, search_failure};
 use super::text::{Compiled, QueryArgs};
 use crate::exit::{Done, Failure};
 use crate::output::{count, duration, grouped, milliseconds, tree};
@@ -56,14 +56,18 @@ struct Explanation<'t> {
 pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     let text = args.query.read()?;
     let compiled = text.compile()?;
-    refuse_unsupported(&compiled.expanded)?;
     args.search.start_threads()?;
     let started = Instant::now();
     let snapshot = Database::open_read_only(&args.db)?.snapshot();
     let opening = started.elapsed();
 
     let stop = interrupt::flag();
+    let similar = match args.analyze {
+        true => args.search.similar(&compiled.expanded)?,
+        false => Vec::new(),
+    };
     let options = SearchOptions {
+        similar,
         stop: Some(Arc::clone(&stop)),
         ..args.search.options(Detail::Count)
     };

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use query::eval::{SimilarPositions, below};
 use query::hir::Query;
 use query::{Detail, GameMatch, GameOrder, Route, Search, SearchError, SearchOptions, Summary};
 use storage::{Database, Snapshot};
@@ -13,6 +14,7 @@ use super::interrupt;
 use super::text::{QueryArgs, QueryText};
 use crate::exit::{Done, Failure};
 use crate::output::{Count, Encoding, Json, OutputFile, Pgn, PgnOptions, Sink, Sorted, Table, printable};
+use crate::similar;
 
 /// How many positions the table shows unless told otherwise.
 const TABLE_LIMIT: u64 = 20;
@@ -58,7 +60,8 @@ pub(super) struct SearchArgs {
     /// How many threads search; one for each core unless told otherwise
     #[arg(long, value_name = "N")]
     threads: Option<std::num::NonZeroUsize>,
-    /// The folder below which the query may read and write files (readfile, writefile); nowhere unless told otherwise
+    /// The folder below which the query may read and write files (readfile, writefile, similarposition); nowhere unless
+    /// told otherwise
     #[arg(long, value_name = "FOLDER")]
     files: Option<PathBuf>,
 }
@@ -81,6 +84,25 @@ impl SearchArgs {
         }
     }
 
+    /// What the filters `similarposition` of a query compare with; their file is below the folder for files.
+    pub(super) fn similar(&self, query: &Query) -> Result<Vec<Arc<SimilarPositions>>, Failure> {
+        similar::tables(query, |name| {
+            let Some(folder) = &self.files else {
+                let message = "`similarposition` reads its file only below a folder named with --files";
+                return Err(Failure::message(message));
+            };
+            match below(folder, name) {
+                Ok(Some(path)) => Ok(path),
+                Ok(None) => Err(Failure::message(format!(
+                    "{}: not below the folder {}",
+                    name.display(),
+                    folder.display()
+                ))),
+                Err(error) => Err(Failure::message(format!("{}: {error}", folder.join(name).display()))),
+            }
+        })
+    }
+
     /// Starts the threads that search; nothing else in the program may have used any before.
     pub(super) fn start_threads(&self) -> Result<(), Failure> {
         let Some(threads) = self.threads else { return Ok(()) };
@@ -95,7 +117,6 @@ impl SearchArgs {
 pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     let text = args.query.read()?;
     let compiled = text.compile()?;
-    refuse_unsupported(&compiled.expanded)?;
     args.search.start_threads()?;
     let snapshot = Database::open_read_only(&args.db)?.snapshot();
     note_ignored(&compiled.expanded);
@@ -172,6 +193,7 @@ impl Run<'_> {
         let options = SearchOptions {
             limit,
             stop: Some(Arc::clone(&stop)),
+            similar: self.args.search.similar(self.query)?,
             ..self.args.search.options(detail)
         };
         let search = Search::new(self.query, options);
@@ -218,14 +240,6 @@ pub(super) fn search_failure(error: SearchError, text: &QueryText) -> Failure {
         SearchError::Runtime(error) => text.failure(&[(&*error).into()]),
         SearchError::Storage(error) => error.into(),
         error => Failure::message(error.to_string()),
-    }
-}
-
-/// What the language has and this program does not do yet.
-pub(super) fn refuse_unsupported(query: &Query) -> Result<(), Failure> {
-    match query.similar.first() {
-        Some(_) => Err(Failure::message("the filter `similarposition` is not supported yet")),
-        None => Ok(()),
     }
 }
 

@@ -40,7 +40,9 @@ impl<'a> Machine<'a> {
         if line.nestban && self.is_banned(line.id, start) {
             return Ok(None);
         }
-        let program = self.sequences.program(line.id, || Program::of_line(line));
+        let program = self
+            .sequences
+            .program(line.id, || Program::of_line(line, self.limits.rules));
         let outer = self.state.bound_move.take();
         let best = if program.pure && program.silent {
             self.longest(line, span, &program)?

@@ -8,6 +8,7 @@ mod award;
 mod control;
 mod echo;
 mod error;
+mod files;
 mod game;
 mod geometry;
 mod legal;
@@ -22,6 +23,7 @@ mod positions;
 mod puremate;
 mod sequence;
 mod sets;
+mod similar;
 mod strings;
 #[cfg(test)]
 mod tests;
@@ -29,10 +31,11 @@ mod truth;
 mod value;
 
 pub use error::{Cause, RuntimeError};
+pub use files::below;
 pub use game::{GameHeader, GameInfo, GameView};
 pub(crate) use legal::Rights;
 pub use outcome::GameResult;
-pub use output::SimilarPositions;
+pub use similar::{SimilarPlace, SimilarPositions};
 pub use value::{CommentSource, LogEntry, SortValue, Value};
 
 use storage::Board;
@@ -41,6 +44,17 @@ use crate::hir::{Filter, Kind, Node, Query};
 use crate::span::Span;
 use error::Eval;
 use value::State;
+
+/// What options of the program `cql` change in the language (cql6-games 3.3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// Comments stay whatever becomes of the filters around them (`-alwayscomment`).
+    pub keep_all_comments: bool,
+    /// Comments inside `sort` are like all others (`-nosortcomments`).
+    pub plain_sort_comments: bool,
+    /// `move` filters in a `line` may be about another move than the line takes (`-nolinearize`).
+    pub unbound_moves: bool,
+}
 
 /// What a run may use, and what stops it.
 #[derive(Clone, Debug, Default)]
@@ -55,6 +69,8 @@ pub struct Limits {
     pub variations: bool,
     /// The folder below which `readfile` and `writefile` work; nowhere by default.
     pub files: Option<std::path::PathBuf>,
+    /// What is changed in the language.
+    pub rules: Rules,
     /// The tables of `similarposition`, in the order of [`Query::similar`].
     pub similar: Vec<std::sync::Arc<SimilarPositions>>,
 }

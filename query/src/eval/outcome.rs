@@ -33,7 +33,8 @@ impl Machine<'_> {
 impl Evaluator<'_> {
     /// Takes what the last game left. Call it after [`Evaluator::search`] for a game that matches.
     pub fn take_result(&mut self) -> GameResult {
-        let mut comments = std::mem::take(&mut self.state.log);
+        let mut comments = std::mem::take(&mut self.state.kept);
+        comments.append(&mut self.state.log);
         let sorts: Vec<Option<SortValue>> = self.state.sorts.iter_mut().map(Option::take).collect();
         comments.extend(sorts.iter().flatten().flat_map(|sort| sort.comments.iter().cloned()));
         GameResult {

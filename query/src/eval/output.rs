@@ -1,17 +1,21 @@
 //! Comments, messages, sort keys, tags and files: what a query leaves behind (cql6-games 9 to 11).
 
 use shakmaty::{Bitboard, Color};
-use storage::Man;
 
 use super::value::SortValue;
 use super::{Cause, CommentSource, Eval, LogEntry, Machine, Value};
 use crate::hir::{Filter, Node, SortId, SortOrder, VariableKind};
 
 impl<'a> Machine<'a> {
-    /// Adds a comment to a position; it stays unless something around it fails.
+    /// Adds a comment to a position; it stays unless something around it fails, or whatever does.
     pub(super) fn comment(&mut self, node: u32, text: impl Into<Vec<u8>>, source: CommentSource) {
         let text = text.into();
-        self.state.log.push(LogEntry { node, text, source });
+        let entry = LogEntry { node, text, source };
+        if self.limits.rules.keep_all_comments {
+            self.state.kept.push(entry);
+        } else {
+            self.state.log.push(entry);
+        }
     }
 
     /// `move 4(btm)`, with the position's number when it is in a variation; that one is also noted at the position.
@@ -145,29 +149,6 @@ impl<'a> Machine<'a> {
         Ok(true)
     }
 
-    fn write_file(&mut self, name: &'a Filter, content: &'a Filter, span: crate::span::Span) -> Eval<bool> {
-        use std::io::Write;
-        let Some(name) = self.text(name)? else { return Ok(false) };
-        let Some(content) = self.text(content)? else {
-            return Ok(false);
-        };
-        let path = self.file_path(&name, &["cqo", "cql"], span)?;
-        let first = !self.state.written.contains(&path);
-        let opened = std::fs::OpenOptions::new()
-            .create(true)
-            .append(!first)
-            .write(true)
-            .truncate(first)
-            .open(&path);
-        opened
-            .and_then(|mut file| file.write_all(&content))
-            .map_err(|error| self.error(Cause::File(format!("{}: {error}", path.display())), span))?;
-        if first {
-            self.state.written.push(path);
-        }
-        Ok(true)
-    }
-
     // --- sort
 
     /// `sort F` as a condition: F has a value.
@@ -181,7 +162,10 @@ impl<'a> Machine<'a> {
 
     /// Keeps the game's best value of a sort key; the comments since `mark` belong to it.
     pub(super) fn record_sort(&mut self, id: SortId, value: Value, mark: usize) {
-        let comments = self.state.log.split_off(mark);
+        let comments = match self.limits.rules.plain_sort_comments {
+            true => Vec::new(),
+            false => self.state.log.split_off(mark),
+        };
         let order = self.query.sorts[id.0 as usize].order;
         let best = &mut self.state.sorts[id.0 as usize];
         let better = best.as_ref().is_none_or(|best| match order {
@@ -191,13 +175,6 @@ impl<'a> Machine<'a> {
         if better {
             *best = Some(SortValue { value, comments });
         }
-    }
-
-    fn similar_position(&self, index: u32) -> bool {
-        let tables = &self.limits.similar;
-        tables
-            .get(index as usize)
-            .is_some_and(|table| table.contains(self.board()))
     }
 }
 
@@ -224,53 +201,5 @@ pub(super) fn squares(set: Bitboard) -> String {
                 .collect::<Vec<_>>()
                 .join(",")
         ),
-    }
-}
-
-/// The positions of a file that `similarposition` compares with (cql6-games 15.3): boards and side to move, with the
-/// images that count as the same.
-#[derive(Clone, Debug, Default)]
-pub struct SimilarPositions {
-    known: std::collections::HashSet<([Bitboard; 12], Color)>,
-}
-
-impl SimilarPositions {
-    /// Adds a position and, unless `notransform`, its images: all eight symmetries of a board without pawns, mirrored
-    /// and shifted ones of a board with pawns.
-    pub fn add(&mut self, board: &storage::Board, transform: bool) {
-        let men: [Bitboard; 12] =
-            std::array::from_fn(|index| Man::from_index(index as u8).map_or(Bitboard::EMPTY, |man| board.of(man)));
-        let turn = board.turn();
-        if !transform {
-            self.known.insert((men, turn));
-            return;
-        }
-        let pawns = board.role(shakmaty::Role::Pawn).any();
-        let maps: [fn(Bitboard) -> Bitboard; 8] = [
-            |set| set,
-            Bitboard::flip_horizontal,
-            Bitboard::flip_vertical,
-            Bitboard::rotate_180,
-            Bitboard::flip_diagonal,
-            Bitboard::flip_anti_diagonal,
-            Bitboard::rotate_90,
-            Bitboard::rotate_270,
-        ];
-        for map in &maps[..if pawns { 2 } else { 8 }] {
-            let image = men.map(map);
-            let all = image.iter().fold(Bitboard::EMPTY, |all, &set| all | set);
-            for dx in if pawns { -7..=7 } else { 0..=0 } {
-                if super::geometry::shift(all, dx, 0).count() == all.count() {
-                    self.known
-                        .insert((image.map(|set| super::geometry::shift(set, dx, 0)), turn));
-                }
-            }
-        }
-    }
-
-    fn contains(&self, board: &storage::Board) -> bool {
-        let men =
-            std::array::from_fn(|index| Man::from_index(index as u8).map_or(Bitboard::EMPTY, |man| board.of(man)));
-        self.known.contains(&(men, board.turn()))
     }
 }

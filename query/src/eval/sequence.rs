@@ -13,8 +13,8 @@ use std::rc::Rc;
 use self::analysis::{has_plain_move, is_pure, is_pure_dash, is_silent, is_timeless, may_be_nothing, may_stay};
 
 pub(super) use self::memory::{Choice, Memory, Place, Repetition};
-use super::Machine;
 use super::line::Known;
+use super::{Machine, Rules};
 use crate::hir::{Constituent, Dash, Filter, Line, LineArrow, Path, PathStep, Repeat, SequenceId};
 
 /// One instruction.
@@ -93,10 +93,10 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Compiles a `line`.
-    pub(super) fn of_line(line: &'a Line) -> Program<'a> {
+    /// Compiles a `line`. Its `move` filters are bound to the move that the line takes, unless the rules say otherwise.
+    pub(super) fn of_line(line: &'a Line, rules: Rules) -> Program<'a> {
         let mut program = Program::new();
-        let binds = line.arrow == LineArrow::Forward;
+        let binds = line.arrow == LineArrow::Forward && !rules.unbound_moves;
         program.constituents(&line.constituents, binds);
         program.finish();
         program

@@ -247,35 +247,6 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn read_file(&self, name: &[u8], span: Span) -> Eval<Vec<u8>> {
-        let path = self.file_path(name, &["cqo", "cql", "pgn"], span)?;
-        std::fs::read(&path).map_err(|error| self.error(Cause::File(format!("{}: {error}", path.display())), span))
-    }
-
-    /// A file below the folder that the user has named for `readfile` and `writefile`.
-    pub(super) fn file_path(&self, name: &[u8], extensions: &[&str], span: Span) -> Eval<std::path::PathBuf> {
-        let refuse = |reason: String| Err(self.error(Cause::File(reason), span));
-        let Some(folder) = &self.limits.files else {
-            return refuse("files are read and written only below a folder named with --files".to_owned());
-        };
-        let name = String::from_utf8_lossy(name).into_owned();
-        let path = std::path::Path::new(&name);
-        let plain = path
-            .components()
-            .all(|part| matches!(part, std::path::Component::Normal(_)));
-        let known = path
-            .extension()
-            .and_then(|extension| extension.to_str())
-            .is_some_and(|e| extensions.contains(&e));
-        if !plain || !known {
-            return refuse(format!(
-                "`{name}` must be a name below the folder, ending in .{}",
-                extensions.join(" or .")
-            ));
-        }
-        Ok(folder.join(path))
-    }
-
     /// The position as `fen` prints it (cql6-positions 8.2).
     fn fen(&self) -> String {
         self.rights().fen(self.board())

@@ -110,6 +110,8 @@ pub(super) struct State {
     pub(super) dictionaries: Vec<BTreeMap<Value, Value>>,
     pub(super) groups: Option<Groups>,
     pub(super) log: Vec<LogEntry>,
+    /// Comments that stay whatever fails, where the rules want that.
+    pub(super) kept: Vec<LogEntry>,
     pub(super) sorts: Vec<Option<SortValue>>,
     /// The paths that are being matched, innermost last.
     pub(super) paths: Vec<PathState>,
@@ -162,6 +164,7 @@ impl State {
         }
         self.groups = None;
         self.log.clear();
+        self.kept.clear();
         self.sorts.iter_mut().for_each(|sort| *sort = None);
         self.paths.clear();
         self.last_path = None;

@@ -1,6 +1,6 @@
 //! A whole query: header, body, and the tables that its nodes point into.
 
-use super::{Filter, SortKey};
+use super::{Filter, SortId, SortKey};
 
 /// A variable; an index into [`Query::variables`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -76,6 +76,8 @@ pub struct Header {
     pub variations: bool,
     /// `result R`
     pub outcomes: Vec<HeaderOutcome>,
+    /// Further filters on whole games; they read nothing but their headers.
+    pub games: Vec<Filter>,
     /// `matchcount N M`
     pub match_count: Option<NumberRange>,
     /// `sort matchcount`
@@ -105,15 +107,15 @@ pub struct Query {
     pub sorts: Vec<SortKey>,
     /// How many `line` and `path` filters there are, copies made by transforms included.
     pub sequences: u32,
-    /// The files of `similarposition` and whether transforms and sorting are off.
+    /// The `similarposition` filters.
     pub similar: Vec<SimilarPosition>,
 }
 
 /// `similarposition [nosort] [notransform] "file.pgn"`
 #[derive(Clone, Debug)]
 pub struct SimilarPosition {
-    /// `nosort`
-    pub nosort: bool,
+    /// The key that games are sorted by; nothing with `nosort`.
+    pub sort: Option<SortId>,
     /// `notransform`
     pub notransform: bool,
     /// The file.

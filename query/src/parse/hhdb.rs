@@ -90,6 +90,29 @@ const STRINGS: &[(&str, HhdbText)] = &[
     ("egdiagram", HhdbText::EgDiagram),
 ];
 
+/// The words about awards; the last three go with the others.
+const AWARDS: &[&str] = &["award", "prize", "hm", "commendation", "special", "max", "sort"];
+
+/// The keywords that can stand behind `hhdb`, in their order, and whether each has to stand in quotation marks.
+pub fn hhdb_keywords() -> Vec<(&'static str, bool)> {
+    let plain = CODES
+        .iter()
+        .map(|(word, _)| *word)
+        .chain(TEXTS.iter().map(|(word, _)| *word));
+    let plain = plain
+        .chain(STRINGS.iter().map(|(word, _)| *word))
+        .chain(AWARDS.iter().copied());
+    let quoted = QUOTED_CODES.iter().copied().chain(MARKS.iter().map(|(mark, _)| *mark));
+    let mut keywords: Vec<(&str, bool)> = plain
+        // `gbr pawns` is a keyword with a word behind it.
+        .filter(|word| !word.contains(' '))
+        .map(|word| (word, false))
+        .chain(quoted.map(|word| (word, true)))
+        .collect();
+    keywords.sort_unstable();
+    keywords
+}
+
 /// What `hhdb sort` of one kind of award stands for; the bar is the award, the digits its categories.
 const SORT: &str = r#"{
     hhdb |
@@ -191,13 +214,8 @@ impl Parser<'_> {
             .iter()
             .map(|(name, _)| *name)
             .chain(TEXTS.iter().map(|(name, _)| *name));
-        let known = known.chain(STRINGS.iter().map(|(name, _)| *name)).chain([
-            "award",
-            "prize",
-            "hm",
-            "commendation",
-            "special",
-        ]);
+        let known = known.chain(STRINGS.iter().map(|(name, _)| *name));
+        let known = known.chain(AWARDS.iter().copied());
         let nearest = known.max_by(|a, b| {
             let rate = |name: &str| strsim::normalized_damerau_levenshtein(&word, name);
             rate(a).total_cmp(&rate(b))

@@ -11,7 +11,7 @@ mod dictionary;
 mod fen;
 mod function;
 mod header;
-mod hhdb;
+pub(crate) mod hhdb;
 mod hints;
 mod leaves;
 mod line;
@@ -50,12 +50,22 @@ const MAX_EXPANSION: u64 = 1_000_000;
 pub struct ParseOptions {
     /// Whether the text has to begin with `cql( )`, as CQL 6.2 demands.
     pub require_header: bool,
-    /// Filters of the command line; each counts as a braced filter before the body.
-    pub filters_before: Vec<String>,
-    /// Variables set by the command line: decimal integers become numbers, everything else strings.
-    pub assignments: Vec<(String, String)>,
+    /// What the command line puts before the body, in its order.
+    pub before: Vec<Before>,
+    /// Filters of the command line that read nothing but the header of a game. Like `result` in `cql( )` they decide
+    /// about the game as a whole.
+    pub game_filters: Vec<String>,
     /// Transforms of the command line around the whole body, the first one outermost.
     pub transforms: Vec<Transform>,
+}
+
+/// Something that the command line puts before the body of a query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Before {
+    /// Filters; together they count as one braced filter.
+    Filter(String),
+    /// A variable and its value: a decimal integer is a number, everything else a string.
+    Assignment(String, String),
 }
 
 /// The result of a step of the parser; the error is boxed because it is large and rare.
@@ -154,8 +164,11 @@ impl<'a> Parser<'a> {
 
     /// The whole query: what the command line puts in front, the header, and the body.
     fn query(&mut self, options: &ParseOptions) -> Parsed<Query> {
-        let mut filters = self.command_line(options)?;
-        let header = self.header(options.require_header)?;
+        let mut filters = self.command_line(&options.before)?;
+        let mut header = self.header(options.require_header)?;
+        for text in &options.game_filters {
+            header.games.push(self.command_line_filter(text)?);
+        }
         if self.peek().is_none() && filters.is_empty() {
             return Err(Box::new(
                 Diagnostic::new(Code::EmptyQuery, self.end, "the query has no filter")
@@ -186,19 +199,18 @@ impl<'a> Parser<'a> {
     }
 
     /// The filters that the command line puts before the body; they have no place in the text.
-    fn command_line(&mut self, options: &ParseOptions) -> Parsed<Vec<Filter>> {
-        let mut filters = Vec::new();
-        for (name, value) in &options.assignments {
-            let value = value.parse::<i32>().map_or_else(
-                |_| Filter::new(Node::String(value.clone()), Kind::String, Span::default()),
-                |number| Filter::new(Node::Number(number), Kind::Numeric, Span::default()),
-            );
-            filters.push(self.command_line_assignment(name, value)?);
-        }
-        for text in &options.filters_before {
-            filters.push(self.command_line_filter(text)?);
-        }
-        Ok(filters)
+    fn command_line(&mut self, before: &[Before]) -> Parsed<Vec<Filter>> {
+        let filter = |before: &Before| match before {
+            Before::Filter(text) => self.command_line_filter(text),
+            Before::Assignment(name, value) => {
+                let value = match variables::decimal(value) {
+                    Some(number) => Filter::new(Node::Number(number), Kind::Numeric, Span::default()),
+                    None => Filter::new(Node::String(value.clone()), Kind::String, Span::default()),
+                };
+                self.command_line_assignment(name, value)
+            }
+        };
+        before.iter().map(filter).collect()
     }
 
     fn command_line_filter(&mut self, text: &str) -> Parsed<Filter> {

@@ -232,9 +232,19 @@ impl Parser<'_> {
             let message = "a query can look for similar positions in one file only";
             return Err(Box::new(Diagnostic::new(Code::BadArguments, span, message)));
         }
+        let sort = match nosort {
+            true => None,
+            false => Some(self.sort_key(
+                Some("submission game".to_owned()),
+                SortOrder::Ascending,
+                false,
+                Kind::Numeric,
+                span,
+            )?),
+        };
         let index = u32::try_from(self.similar.len()).unwrap_or(u32::MAX);
         self.similar.push(SimilarPosition {
-            nosort,
+            sort,
             notransform,
             file,
         });

@@ -449,3 +449,20 @@ fn assignment(symbol: Symbol) -> Option<AssignOp> {
         _ => return None,
     })
 }
+
+/// The number that a value of the command line is: digits, perhaps behind a minus sign. Large ones wrap around, as all
+/// numbers do.
+pub(super) fn decimal(value: &str) -> Option<i32> {
+    let digits = value.strip_prefix('-').unwrap_or(value);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let size = digits.bytes().fold(0i32, |size, digit| {
+        size.wrapping_mul(10).wrapping_add(i32::from(digit - b'0'))
+    });
+    Some(if digits.len() < value.len() {
+        size.wrapping_neg()
+    } else {
+        size
+    })
+}

@@ -85,6 +85,7 @@ fn own_effects(query: &Query, filter: &Filter) -> Effects {
         | Node::PathStart
         | Node::PathLastPosition
         | Node::ConsecutiveMoves { .. } => Effects::Game,
+        Node::SimilarPosition(index) if query.similar[*index as usize].sort.is_some() => Effects::Game,
         Node::Line(line) if line.nestban => Effects::Game,
         Node::Path(path) if path.nestban => Effects::Game,
         _ => Effects::Position,

@@ -59,7 +59,9 @@ pub struct SearchOptions {
     pub stop: Option<Arc<AtomicBool>>,
     /// The folder for `readfile` and `writefile`.
     pub files: Option<std::path::PathBuf>,
-    /// The tables of `similarposition`.
+    /// What is changed in the language.
+    pub rules: crate::eval::Rules,
+    /// The tables of `similarposition`, in the order of [`Query::similar`].
     pub similar: Vec<Arc<crate::eval::SimilarPositions>>,
 }
 
@@ -175,14 +177,20 @@ impl<'q> Search<'q> {
     pub fn new(query: &'q Query, options: SearchOptions) -> Search<'q> {
         let variations = options.variations.unwrap_or(query.header.variations);
         let mut plan = plan::plan(query, variations);
-        if options.route == Route::Scan {
+        // The index knows the language as it is.
+        if options.route == Route::Scan || options.rules.unbound_moves {
             plan.candidates = Candidates::UNKNOWN;
+        }
+        let mut effects = Effects::of(query);
+        if options.rules.keep_all_comments && options.detail == Detail::Results {
+            // Positions that do not match leave comments, too.
+            effects = effects.max(Effects::Game);
         }
         Search {
             query,
             variations,
             plan,
-            effects: Effects::of(query),
+            effects,
             options,
         }
     }
@@ -228,6 +236,7 @@ impl<'q> Search<'q> {
             results: self.options.detail == Detail::Results,
             variations: self.variations,
             files: self.options.files.clone(),
+            rules: self.options.rules,
             similar: self.options.similar.clone(),
         };
         let workers = Workers::new(self, &limits);

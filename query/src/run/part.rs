@@ -26,6 +26,8 @@ pub(super) struct Part<'s, 'q> {
     games: Vec<GameRanges>,
     starts: Arc<[u32]>,
     headers: Option<Headers>,
+    /// The positions of the games that the header's filters let through, for each of them.
+    wanted: Vec<GameRanges>,
     mainline_positions: u32,
     /// Games that the header's `gamenumber` allows, local to the segment.
     allowed: Range<u32>,
@@ -60,6 +62,10 @@ impl<'s, 'q> Part<'s, 'q> {
         for filter in &search.plan.games {
             games.push(workers.with(|worker| game_ranges(&segment, &starts, filter, worker))?);
         }
+        let wanted = search.query.header.games.iter();
+        let wanted = wanted
+            .map(|filter| workers.with(|worker| game_ranges(&segment, &starts, filter, worker)))
+            .collect::<Result<_, _>>()?;
         let mut parts = vec![search.plan.candidates.truth.clone()];
         let mainline = segment.term_stats(Term::Mainline)?.cardinality;
         if !search.variations && mainline < segment.meta().positions {
@@ -87,6 +93,7 @@ impl<'s, 'q> Part<'s, 'q> {
             games,
             starts,
             headers,
+            wanted,
             mainline_positions: mainline,
             allowed,
             segment,
@@ -210,7 +217,7 @@ impl<'s, 'q> Part<'s, 'q> {
             .as_ref()
             .map_or_else(GameHeader::default, |headers| headers.of(game));
         let outcomes = &query.header.outcomes;
-        let wanted = outcomes.iter().all(|&outcome| outcome == header.outcome);
+        let wanted = outcomes.iter().all(|&outcome| outcome == header.outcome) && self.is_wanted(game);
         if !wanted && !none_allowed {
             return Ok(());
         }
@@ -302,6 +309,15 @@ impl<'s, 'q> Part<'s, 'q> {
             result,
         });
         Ok(())
+    }
+
+    /// Whether the filters of the query's header let a game through.
+    fn is_wanted(&self, game: u32) -> bool {
+        let start = self.starts[game as usize];
+        self.wanted.iter().all(|ranges| {
+            let behind = ranges.partition_point(|range| range.end <= start);
+            ranges.get(behind).is_some_and(|range| range.start <= start)
+        })
     }
 
     /// Rebuilds the positions of a game.

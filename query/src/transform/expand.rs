@@ -18,6 +18,9 @@ pub enum ExpandError {
     /// `rotate45` turns directions only.
     #[error("`rotate45` turns directions only, and this filter names squares")]
     Rotate45(Span),
+    /// `similarposition` is transformed by itself.
+    #[error("`similarposition` cannot be transformed: it finds the images of positions by itself")]
+    SimilarPosition(Span),
     /// The expansion has more than [`MAX_EXPANSION`] filters.
     #[error("the transforms of this query expand to more than {MAX_EXPANSION} filters")]
     TooLarge(Span),
@@ -28,6 +31,8 @@ impl From<ExpandError> for Diagnostic {
         match error {
             ExpandError::Rotate45(span) => Diagnostic::new(Code::BadTransform, span, error.to_string())
                 .help("use `rotate90` or `flip`, or put `notransform` before the filter"),
+            ExpandError::SimilarPosition(span) => Diagnostic::new(Code::BadTransform, span, error.to_string())
+                .help("take it out of the transform, or put `notransform` before the filter"),
             ExpandError::TooLarge(span) => Diagnostic::new(Code::TooManyVariants, span, error.to_string())
                 .help("use fewer transforms inside each other, or narrower ones: `shifthorizontal` for `shift`, say"),
         }
@@ -38,8 +43,8 @@ impl From<ExpandError> for Diagnostic {
 ///
 /// # Errors
 ///
-/// [`ExpandError::Rotate45`] where `rotate45` meets squares, [`ExpandError::TooLarge`] when transforms multiply beyond
-/// [`MAX_EXPANSION`].
+/// [`ExpandError::Rotate45`] where `rotate45` meets squares, [`ExpandError::SimilarPosition`] where any transform meets
+/// that filter, [`ExpandError::TooLarge`] when transforms multiply beyond [`MAX_EXPANSION`].
 pub fn expand(query: &mut Query) -> Result<(), ExpandError> {
     if !query
         .body
@@ -97,6 +102,7 @@ impl Expansion {
         match rewrite(&mut filter.node, maps) {
             Ok(()) => {}
             Err(NoImage::Eliminated) => return Ok(false),
+            Err(NoImage::SimilarPosition) => return Err(ExpandError::SimilarPosition(filter.span)),
             Err(NoImage::Rotate45) => return Err(ExpandError::Rotate45(filter.span)),
         }
         match &mut filter.node {

@@ -24,7 +24,8 @@ pub enum Dihedral {
 }
 
 impl Dihedral {
-    fn squares(self, set: Bitboard) -> Bitboard {
+    /// The image of a set of squares.
+    pub fn squares(self, set: Bitboard) -> Bitboard {
         match self {
             Dihedral::ReflectH => set.flip_vertical(),
             Dihedral::ReflectV => set.flip_horizontal(),

@@ -10,6 +10,8 @@ pub(super) enum NoImage {
     Eliminated,
     /// `rotate45` of squares or of `light` and `dark`: an error.
     Rotate45,
+    /// `similarposition` knows transforms of its own: an error.
+    SimilarPosition,
 }
 
 /// Rewrites the node itself, not its children, with the maps, the first one first.
@@ -27,6 +29,7 @@ pub(super) fn rewrite(node: &mut Node, maps: &[Map]) -> Result<(), NoImage> {
                 rewrite_designator(designator, maps, swapped)?;
             }
         }
+        Node::SimilarPosition(_) if !maps.is_empty() => return Err(NoImage::SimilarPosition),
         Node::Ray { directions, .. } | Node::Direction { directions, .. } => {
             *directions = maps
                 .iter()

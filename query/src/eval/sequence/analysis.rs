@@ -39,6 +39,7 @@ pub(super) fn is_pure(filter: &Filter) -> bool {
                     | Node::RegexMatch(..)
                     | Node::WhileRegex(..)
                     | Node::Sort { .. }
+                    | Node::SimilarPosition(_)
                     | Node::Path(_)
                     | Node::PathLastPosition
             )

@@ -1,6 +1,7 @@
 //! What is said about the mistakes that people make: code, place, and the decisive words.
 
 use super::*;
+use crate::hir::VariableKind;
 
 /// Query, code, the text at the place, a part of message, label or help.
 const MESSAGES: &[(&str, Code, &str, &str)] = &[
@@ -158,12 +159,19 @@ error[Q302]: expected a set filter on the right of `attacks`, found a numeric fi
 fn the_program_s_own_filters_are_parsed_too() {
     let options = ParseOptions {
         require_header: true,
-        filters_before: vec!["Ra1 or wtm".to_owned(), "x > 2".to_owned()],
-        assignments: vec![("x".to_owned(), "-3".to_owned()), ("name".to_owned(), "Tal".to_owned())],
+        before: vec![
+            Before::Filter("Ra1 or wtm".to_owned()),
+            Before::Assignment("x".to_owned(), "-3".to_owned()),
+            Before::Filter("x > 2".to_owned()),
+            Before::Assignment("name".to_owned(), "+5".to_owned()),
+        ],
+        game_filters: vec!["year == 1999".to_owned()],
         transforms: vec![Transform::Flip, Transform::FlipColor],
     };
     let query = parse("cql() name in player", &options).unwrap();
-    assert_eq!(query.variables.len(), 2);
+    let kinds: Vec<VariableKind> = query.variables.iter().map(|variable| variable.kind).collect();
+    assert_eq!(kinds, [VariableKind::Numeric, VariableKind::String]);
+    assert_eq!(query.header.games.len(), 1);
     let Node::Transform {
         transform: Transform::Flip,
         argument,
@@ -186,7 +194,7 @@ fn the_program_s_own_filters_are_parsed_too() {
     assert_eq!(filters.len(), 5);
     assert_eq!(parse("A", &options).unwrap_err()[0].code, Code::MissingHeader);
     let wrong = ParseOptions {
-        filters_before: vec!["A +".to_owned()],
+        before: vec![Before::Filter("A +".to_owned())],
         ..ParseOptions::default()
     };
     assert!(parse("A", &wrong).unwrap_err()[0].message.contains("command line"));
