@@ -12,7 +12,7 @@ pub(crate) enum Done {
     NothingMatched,
 }
 
-/// Why a command could not do what it was asked to. Exit code 2, but for a closed pipe.
+/// Why a command could not do what it was asked to. Exit code 2 (`cqldex cql`: 1), but for a closed pipe.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// One line for the user.
@@ -27,6 +27,15 @@ impl Failure {
     /// A failure with one line for the user.
     pub(crate) fn message(message: impl Into<String>) -> Failure {
         Failure::Message(message.into())
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::Message(text) | Failure::Diagnostics(text) => f.write_str(text),
+            Failure::ClosedPipe => f.write_str("nobody reads the output"),
+        }
     }
 }
 
@@ -60,19 +69,22 @@ impl From<indexer::Error> for Failure {
     }
 }
 
-/// Tells the user what went wrong, if anything did, and gives the exit code.
-pub(crate) fn report(result: Result<Done, Failure>) -> ExitCode {
+/// The exit code of a command that could not do what it was asked to, unless it has one of its own.
+pub(crate) const FAILED: u8 = 2;
+
+/// Tells the user what went wrong, if anything did, and gives the exit code; that of a failure is `failed`.
+pub(crate) fn report(result: Result<Done, Failure>, failed: u8) -> ExitCode {
     // When standard error is closed too, there is nobody left to tell.
     match result {
         Ok(Done::Success) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Ok(Done::NothingMatched) => ExitCode::from(1),
         Err(Failure::Message(message)) => {
             let _ = writeln!(io::stderr(), "error: {message}");
-            ExitCode::from(2)
+            ExitCode::from(failed)
         }
         Err(Failure::Diagnostics(text)) => {
             let _ = writeln!(io::stderr(), "{text}");
-            ExitCode::from(2)
+            ExitCode::from(failed)
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The program `cqldex`: indexes chess games once and answers CQL queries from the index.
 
+mod cache;
 mod cli;
 mod exit;
 mod output;

@@ -126,7 +126,7 @@ fn print_summary(summary: &Summary, database: &Database) -> Result<(), Failure> 
 }
 
 /// Where everything is written that did not get into the database.
-struct Report {
+pub(super) struct Report {
     path: PathBuf,
     out: BufWriter<File>,
 }
@@ -146,7 +146,7 @@ impl Report {
 }
 
 /// Shows how the run goes.
-struct Watcher {
+pub(super) struct Watcher {
     bar: ProgressBar,
     state: RefCell<WatcherState>,
 }
@@ -162,7 +162,7 @@ struct WatcherState {
 }
 
 impl Watcher {
-    fn new(report: Option<Report>) -> Watcher {
+    pub(super) fn new(report: Option<Report>) -> Watcher {
         // Draws nothing unless standard error is a terminal.
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         bar.set_style(style("{spinner} {done}  {msg}"));
@@ -182,7 +182,7 @@ impl Watcher {
     }
 
     /// Ends the bar and the report.
-    fn finish(self) -> Result<(), Failure> {
+    pub(super) fn finish(self) -> Result<(), Failure> {
         self.bar.finish_and_clear();
         let WatcherState {
             report, failed, untold, ..
@@ -191,7 +191,7 @@ impl Watcher {
             let hint = if report.is_some() {
                 "the report has them all"
             } else {
-                "--report FILE lists them all"
+                "`cqldex index --report FILE` lists them all"
             };
             let _ = writeln!(io::stderr(), "... and {} more; {hint}", grouped(untold));
         }

@@ -1,6 +1,8 @@
 //! The command line: one file for each subcommand.
 
 mod check;
+mod convert;
+mod cql;
 mod explain;
 mod index;
 mod interrupt;
@@ -11,7 +13,7 @@ mod verify;
 
 use clap::{Parser, Subcommand};
 
-use crate::exit::{Done, Failure};
+use crate::exit::{Done, FAILED, Failure};
 
 /// Index chess games once, then answer CQL 6.2 queries in milliseconds.
 #[derive(Debug, Parser)]
@@ -24,8 +26,9 @@ Examples:
   cqldex index games.db games.pgn.zst
   cqldex query games.db 'flip { Kg1 Bd3 Bxh7 } btm'
   cqldex explain games.db 'shift { Pd4 pd5 }' --analyze
+  cqldex cql -i games.pgn -o found.pgn query.cql
 
-Exit codes: 0 matched or done, 1 nothing matched, 2 an error."
+Exit codes: 0 matched or done, 1 nothing matched, 2 an error; of `cqldex cql`: 0 done, 1 an error."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -42,6 +45,10 @@ enum Command {
     Explain(explain::Args),
     /// Parse and type-check a query; no database is needed
     Check(check::Args),
+    /// Write a query in ASCII, or with its Unicode symbols
+    Convert(convert::Args),
+    /// Answer a query on a PGN file, with the options of the program `cql` 6.2; the index is made along the way
+    Cql(cql::Args),
     /// Show how many games a database has and what it takes on disk
     Stats(stats::Args),
     /// Read a whole database and check every checksum, list and game
@@ -49,6 +56,14 @@ enum Command {
 }
 
 impl Cli {
+    /// The exit code when the command fails.
+    pub(crate) fn failure_code(&self) -> u8 {
+        match self.command {
+            Command::Cql(_) => cql::FAILED,
+            _ => FAILED,
+        }
+    }
+
     /// Runs the command.
     ///
     /// # Errors
@@ -60,6 +75,8 @@ impl Cli {
             Command::Query(args) => query::run(&args),
             Command::Explain(args) => explain::run(&args),
             Command::Check(args) => check::run(&args),
+            Command::Convert(args) => convert::run(&args),
+            Command::Cql(args) => cql::run(args),
             Command::Stats(args) => stats::run(&args),
             Command::Verify(args) => verify::run(&args),
         }

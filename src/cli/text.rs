@@ -69,7 +69,7 @@ pub(super) struct QueryText {
     bytes: Vec<u8>,
     origin: String,
     dialect: Dialect,
-    transforms: Vec<Transform>,
+    options: ParseOptions,
 }
 
 /// A query that is ready for a database.
@@ -103,7 +103,10 @@ impl QueryArgs {
             bytes,
             origin,
             dialect: self.dialect,
-            transforms: self.transform.clone(),
+            options: ParseOptions {
+                transforms: self.transform.clone(),
+                ..ParseOptions::default()
+            },
         })
     }
 }
@@ -117,6 +120,16 @@ fn read_stdin() -> Result<Vec<u8>, Failure> {
 }
 
 impl QueryText {
+    /// A text from a file that is called so, in any dialect.
+    pub(super) fn new(bytes: Vec<u8>, origin: String, options: ParseOptions) -> QueryText {
+        QueryText {
+            bytes,
+            origin,
+            dialect: Dialect::Auto,
+            options,
+        }
+    }
+
     /// The text; what is no UTF-8 in it is replaced.
     pub(super) fn text(&self) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(&self.bytes)
@@ -124,17 +137,18 @@ impl QueryText {
 
     /// Parses, checks and expands the query.
     pub(super) fn compile(&self) -> Result<Compiled, Failure> {
+        self.try_compile().map_err(|diagnostics| self.failure(&diagnostics))
+    }
+
+    /// The same, with the errors as they are.
+    pub(super) fn try_compile(&self) -> Result<Compiled, Vec<Diagnostic>> {
         let started = Instant::now();
-        let options = ParseOptions {
-            transforms: self.transforms.clone(),
-            ..ParseOptions::default()
-        };
-        let parsed = query::dialect::parse_bytes(&self.bytes, self.dialect.into(), &options);
-        let written = parsed.map_err(|diagnostics| self.failure(&diagnostics))?;
+        let parsed = query::dialect::parse_bytes(&self.bytes, self.dialect.into(), &self.options);
+        let written = parsed?;
         let parsing = started.elapsed();
         let started = Instant::now();
         let mut expanded = written.clone();
-        query::transform::expand(&mut expanded).map_err(|error| self.failure(&[error.into()]))?;
+        query::transform::expand(&mut expanded).map_err(|error| vec![error.into()])?;
         Ok(Compiled {
             written,
             expanded,
@@ -145,16 +159,19 @@ impl QueryText {
 
     /// Errors in this text, rendered for standard error.
     pub(super) fn failure(&self, diagnostics: &[Diagnostic]) -> Failure {
-        let colored =
-            std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        let text = self.text();
-        let render = |diagnostic: &Diagnostic| {
-            if colored {
-                diagnostic.render_styled(&text, &self.origin)
-            } else {
-                diagnostic.render(&text, &self.origin)
-            }
-        };
-        Failure::Diagnostics(diagnostics.iter().map(render).collect::<Vec<_>>().join("\n\n"))
+        rendered(diagnostics, &self.text(), &self.origin)
     }
+}
+
+/// Errors in a text, rendered for standard error; `origin` is where the text comes from.
+pub(super) fn rendered(diagnostics: &[Diagnostic], text: &str, origin: &str) -> Failure {
+    let colored = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let render = |diagnostic: &Diagnostic| {
+        if colored {
+            diagnostic.render_styled(text, origin)
+        } else {
+            diagnostic.render(text, origin)
+        }
+    };
+    Failure::Diagnostics(diagnostics.iter().map(render).collect::<Vec<_>>().join("\n\n"))
 }

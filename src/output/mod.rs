@@ -22,6 +22,34 @@ pub(crate) use pgn::{Encoding, Pgn, PgnOptions};
 pub(crate) use sorted::Sorted;
 pub(crate) use table::Table;
 
+impl<S: Sink + ?Sized> Sink for &mut S {
+    fn game(&mut self, game: GameMatch) -> Result<(), Failure> {
+        (**self).game(game)
+    }
+
+    fn finish(&mut self, summary: &Summary) -> Result<(), Failure> {
+        (**self).finish(summary)
+    }
+
+    fn flush(&mut self) -> Result<(), Failure> {
+        (**self).flush()
+    }
+}
+
+impl Sink for Box<dyn Sink + '_> {
+    fn game(&mut self, game: GameMatch) -> Result<(), Failure> {
+        (**self).game(game)
+    }
+
+    fn finish(&mut self, summary: &Summary) -> Result<(), Failure> {
+        (**self).finish(summary)
+    }
+
+    fn flush(&mut self) -> Result<(), Failure> {
+        (**self).flush()
+    }
+}
+
 /// Takes the matches of a search, one game after the other, and the summary at the end.
 pub(crate) trait Sink {
     /// Takes a matching game.
