@@ -130,26 +130,31 @@ impl<'a> Machine<'a> {
             };
             *end = node;
         }
-        let ancestor = self.game.common_ancestor(ends[0], ends[1]);
-        if ends.contains(&ancestor) {
-            return Ok(None);
-        }
-        let ways = ends.map(|end| self.way(ancestor, end));
-        let (length, last) = longest_common_run(&ways[0], &ways[1]);
+        let CommonRun { length, tails } = self.common_run(ends[0], ends[1]);
         if length == 0 || self.within_range(length as i32, range, span)?.is_none() {
             return Ok(None);
         }
         if !quiet && !self.query.header.quiet {
             let names = variables.map(|variable| self.variable_name(variable));
-            let tails = [0, 1].map(|side: usize| {
-                ways[side][last[side] - length..last[side]]
-                    .iter()
-                    .map(|step| step.tail)
-                    .collect()
-            });
             self.note_common_moves(CommonMoves { length, names, tails });
         }
         Ok(Some(length as i32))
+    }
+
+    /// The longest run of moves that the ways from the latest common ancestor to two positions have in common; none if
+    /// one of them is the ancestor.
+    pub(super) fn common_run(&self, a: u32, b: u32) -> CommonRun {
+        let ancestor = self.game.common_ancestor(a, b);
+        if a == ancestor || b == ancestor {
+            return CommonRun::default();
+        }
+        let ways = [a, b].map(|end| self.way(ancestor, end));
+        let (length, last) = longest_common_run(&ways[0], &ways[1]);
+        let tails = [0, 1].map(|side: usize| {
+            let run = last[side] - length..last[side];
+            ways[side][run].iter().map(|step| step.tail).collect()
+        });
+        CommonRun { length, tails }
     }
 
     /// Keeps the longest run, the first one among equals.
@@ -183,6 +188,14 @@ impl<'a> Machine<'a> {
         way.reverse();
         way
     }
+}
+
+/// A run of moves that two lines have in common.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct CommonRun {
+    pub(super) length: usize,
+    /// Where the moves lead to, in both lines.
+    pub(super) tails: [Vec<u32>; 2],
 }
 
 /// A move as `consecutivemoves` compares it: what moves, from where, to where.

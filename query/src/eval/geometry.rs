@@ -75,6 +75,12 @@ pub(super) fn attacked_by(board: &Board, from: Bitboard) -> Bitboard {
         .fold(Bitboard::EMPTY, |all, square| all | board.attacks_from(square))
 }
 
+/// How many pairs there are of a man on `from` and a square of `to` that it attacks.
+pub(super) fn attack_pairs(board: &Board, from: Bitboard, to: Bitboard) -> i32 {
+    let men = (from & board.occupied()).into_iter();
+    men.map(|square| (board.attacks_from(square) & to).count() as i32).sum()
+}
+
 /// The squares from one square outward in a direction, the start left out.
 fn walk(from: Square, direction: Direction) -> impl Iterator<Item = Square> {
     let (dx, dy) = direction.delta();
@@ -98,13 +104,29 @@ pub(super) fn lines_of(role: Role) -> Directions {
 /// Follows rays through the arguments (cql6-positions 7.3). Gives the squares of the first argument that a ray starts
 /// on, and those of the last one that rays reach.
 pub(super) fn rays(board: &Board, directions: RayDirections, arguments: &[Bitboard]) -> (Bitboard, Bitboard) {
-    let (Some((&first, rest)), mut reached) = (arguments.split_first(), Bitboard::EMPTY) else {
-        return (Bitboard::EMPTY, Bitboard::EMPTY);
+    let (mut starts, mut reached) = (Bitboard::EMPTY, Bitboard::EMPTY);
+    for_each_ray(board, directions, arguments, |from, ends| {
+        starts.add(from);
+        reached |= ends;
+    });
+    (starts, reached)
+}
+
+/// How many rays there are: pairs of a first and a last square in one direction.
+pub(super) fn count_rays(board: &Board, directions: RayDirections, arguments: &[Bitboard]) -> i32 {
+    let mut count = 0;
+    for_each_ray(board, directions, arguments, |_, ends| count += ends.count() as i32);
+    count
+}
+
+/// Calls `f` with every square of the first argument and the squares of the last that rays in one direction reach.
+fn for_each_ray(board: &Board, directions: RayDirections, arguments: &[Bitboard], mut f: impl FnMut(Square, Bitboard)) {
+    let Some((&first, rest)) = arguments.split_first() else {
+        return;
     };
-    let mut starts = Bitboard::EMPTY;
     // Every argument takes a square of its own, and a line has eight.
     if rest.is_empty() || rest.len() > 7 {
-        return (starts, reached);
+        return;
     }
     for from in first {
         let directions = match directions {
@@ -114,12 +136,10 @@ pub(super) fn rays(board: &Board, directions: RayDirections, arguments: &[Bitboa
         for direction in directions.iter() {
             let found = ray(board, from, direction, rest);
             if found.any() {
-                starts.add(from);
-                reached |= found;
+                f(from, found);
             }
         }
     }
-    (starts, reached)
 }
 
 /// Which lines a ray may take.

@@ -21,6 +21,7 @@ mod path;
 mod pawns;
 mod positions;
 mod puremate;
+mod relation;
 mod sequence;
 mod sets;
 mod similar;
@@ -71,6 +72,8 @@ pub struct Limits {
     pub files: Option<std::path::PathBuf>,
     /// What is changed in the language.
     pub rules: Rules,
+    /// Whether `relation` compares every pair of positions: the slow way, which says what it means.
+    pub all_pairs: bool,
     /// The tables of `similarposition`, in the order of [`Query::similar`].
     pub similar: Vec<std::sync::Arc<SimilarPositions>>,
 }
@@ -162,6 +165,7 @@ impl<'q> Evaluator<'q> {
             limits: &self.limits,
             node: 0,
             sequences: sequence::Sequences::default(),
+            relations: relation::Relations::default(),
         };
         for node in nodes {
             machine.node = node;
@@ -194,6 +198,7 @@ impl<'q> Evaluator<'q> {
             limits: &self.limits,
             node: 0,
             sequences: sequence::Sequences::default(),
+            relations: relation::Relations::default(),
         };
         machine.matches(filter)
     }
@@ -218,6 +223,8 @@ struct Machine<'a> {
     node: u32,
     /// Compiled `line` and `path` filters, and buffers for them.
     sequences: sequence::Sequences<'a>,
+    /// What the `relation` filters know of the game.
+    relations: relation::Relations,
 }
 
 impl<'a> Machine<'a> {

@@ -3,6 +3,7 @@
 use shakmaty::{Bitboard, Color, Role};
 use storage::Man;
 
+use super::geometry::{RayDirections, attack_pairs, count_rays};
 use super::moves::Want;
 use super::{Eval, Machine, Value};
 use crate::hir::{Arithmetic, Filter, FindCount, Node, Range};
@@ -49,6 +50,15 @@ impl<'a> Machine<'a> {
             Node::Power(argument) => {
                 let squares = self.set(argument)?;
                 Ok(Some(power_of(self.board(), squares)))
+            }
+            Node::AttackPairs(from, to) => {
+                let (from, to) = (self.set(from)?, self.set(to)?);
+                Ok(Some(attack_pairs(self.board(), from, to)))
+            }
+            Node::RayCount { directions, arguments } => {
+                let arguments = self.all_sets(arguments)?;
+                let directions = directions.map_or(RayDirections::OfPiece, RayDirections::Given);
+                Ok(Some(count_rays(self.board(), directions, &arguments)))
             }
             Node::File(argument) => Ok(self
                 .set(argument)?

@@ -20,6 +20,7 @@ pub struct GameResult {
 impl Machine<'_> {
     /// Adds what is known only at the end of a game.
     pub(super) fn finish_game(&mut self) {
+        self.describe_pairs();
         for common in std::mem::take(&mut self.state.common_moves) {
             for (name, tails) in common.names.iter().zip(&common.tails) {
                 for (index, &node) in tails.iter().enumerate() {

@@ -201,7 +201,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn all_sets(&mut self, filters: &'a [Filter]) -> Eval<Vec<Bitboard>> {
+    pub(super) fn all_sets(&mut self, filters: &'a [Filter]) -> Eval<Vec<Bitboard>> {
         filters.iter().map(|filter| self.set(filter)).collect()
     }
 

@@ -127,6 +127,7 @@ impl<'a> Machine<'a> {
                 Ok(self.position(filter)?.is_some())
             }
             Node::Echo { .. } => self.echo_matches(filter),
+            Node::Relation(relation) => self.relation_matches(relation, filter.span),
             Node::While(..)
             | Node::WhileRegex(..)
             | Node::Loop(_)

@@ -123,6 +123,8 @@ pub(super) struct State {
     pub(super) removed_comments: Vec<u32>,
     pub(super) messages: Vec<Vec<u8>>,
     pub(super) common_moves: Vec<CommonMoves>,
+    /// The pairs of positions that `relation` filters have found in this game.
+    pub(super) pairs: super::relation::Pairs,
     /// In a dash with a target: which squares of a castling move the operands have chosen.
     pub(super) chosen_edge: Option<(u32, Bitboard, Bitboard)>,
     /// In a constituent of a `line`: the child that `move` filters are bound to.
@@ -172,6 +174,7 @@ impl State {
         self.tags.clear();
         self.removed_comments.clear();
         self.common_moves.clear();
+        self.pairs.clear();
         self.chosen_edge = None;
         self.bound_move = None;
     }

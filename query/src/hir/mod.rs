@@ -7,6 +7,7 @@ mod designator;
 mod moves;
 mod parts;
 mod query;
+mod relation;
 mod sequence;
 mod walk;
 
@@ -20,6 +21,7 @@ pub use query::{
     Dictionary, DictionaryId, Header, HeaderOutcome, NumberRange, Query, SimilarPosition, Variable, VariableId,
     VariableKind,
 };
+pub use relation::{EchoTransform, LcaDistance, Relation, RelationParameter, SquareComparison};
 pub use sequence::{Constituent, Focus, Line, LineArrow, Path, PathStep, Repeat, SequenceEnd};
 
 use shakmaty::Color;
@@ -201,6 +203,16 @@ pub enum Node {
     DictionarySize(DictionaryId),
     /// `power S`
     Power(Box<Filter>),
+    /// How many pairs there are of a man on a square of the first set and a square of the second that it attacks:
+    /// `attack R (S T)` of CQL 5.
+    AttackPairs(Box<Filter>, Box<Filter>),
+    /// How many rays there are: `ray R (S1 ... Sn)` of CQL 5.
+    RayCount {
+        /// The directions; those that the first piece moves along if nothing.
+        directions: Option<Directions>,
+        /// At least two sets.
+        arguments: Vec<Filter>,
+    },
     /// `file S`
     File(Box<Filter>),
     /// `rank S`
@@ -434,6 +446,8 @@ pub enum Node {
         /// F.
         body: Box<Filter>,
     },
+    /// `relation` of CQL 5.
+    Relation(Box<Relation>),
 
     // --- structure and control
     /// `{f1 ... fn}`, one element at least; the value is the last one's.
@@ -485,6 +499,8 @@ pub enum Node {
         transform: Transform,
         /// `count` or a range.
         range: Option<Range>,
+        /// Whether equal variants count as one. CQL 5 counts them all, and the identity of `flip` twice.
+        distinct: bool,
         /// The argument.
         argument: Box<Filter>,
     },

@@ -62,6 +62,13 @@ pub struct NumberRange {
     pub max: i32,
 }
 
+impl NumberRange {
+    /// Whether the number lies in it.
+    pub fn contains(self, number: i32) -> bool {
+        self.min <= number && number <= self.max
+    }
+}
+
 /// Which results the header asks for; several `result` parameters must all hold.
 pub type HeaderOutcome = storage::Outcome;
 

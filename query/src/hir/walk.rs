@@ -1,6 +1,6 @@
 //! Visiting the children of a filter, in the order of the text.
 
-use super::{Constituent, Dash, Filter, Node, PathStep, Promotion, Slice};
+use super::{Constituent, Dash, Filter, Node, PathStep, Promotion, RelationParameter, Slice};
 
 /// Writes the visitor once for shared and once for exclusive references.
 macro_rules! walker {
@@ -15,6 +15,7 @@ macro_rules! walker {
                 | Node::Compound(list)
                 | Node::Comment(list)
                 | Node::Ray { arguments: list, .. }
+                | Node::RayCount { arguments: list, .. }
                 | Node::Xray { arguments: list, .. }
                 | Node::Message { parts: list, .. }
                 | Node::Orbit { variants: list, .. } => list.$iter().for_each(|child| f(child)),
@@ -59,6 +60,7 @@ macro_rules! walker {
 
                 Node::Attacks(a, b)
                 | Node::AttackedBy(a, b)
+                | Node::AttackPairs(a, b)
                 | Node::Between(a, b)
                 | Node::MakeSquare(a, b)
                 | Node::SquareLoop { domain: a, body: b, .. }
@@ -123,6 +125,18 @@ macro_rules! walker {
                 | Node::LegalDash(_, dash)
                 | Node::CountMoves(_, dash)
                 | Node::CurrentMove(dash) => $dash(dash, f),
+                Node::Relation(relation) => {
+                    let relation = &$($mut)? **relation;
+                    relation.targets.$iter().for_each(|child| f(child));
+                    for parameter in relation.parameters.$iter() {
+                        if let RelationParameter::Squares(squares) = parameter {
+                            [&$($mut)? squares.source, &$($mut)? squares.target]
+                                .into_iter()
+                                .flatten()
+                                .for_each(|child| f(child));
+                        }
+                    }
+                }
                 Node::Line(line) => line.constituents.$iter().for_each(|part| $constituent(part, f)),
                 Node::Path(path) => {
                     let path = &$($mut)? **path;

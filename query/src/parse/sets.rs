@@ -59,6 +59,7 @@ pub(super) fn transformed(transform: Transform, range: Option<Range>, argument: 
         Node::Transform {
             transform,
             range,
+            distinct: true,
             argument: Box::new(argument),
         },
         kind,

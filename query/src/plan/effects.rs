@@ -88,6 +88,7 @@ fn own_effects(query: &Query, filter: &Filter) -> Effects {
         Node::SimilarPosition(index) if query.similar[*index as usize].sort.is_some() => Effects::Game,
         Node::Line(line) if line.nestban => Effects::Game,
         Node::Path(path) if path.nestban => Effects::Game,
+        Node::Relation(relation) if relation.is_sorted() => Effects::Game,
         _ => Effects::Position,
     }
 }

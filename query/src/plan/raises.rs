@@ -92,6 +92,8 @@ fn is_plain(node: &Node) -> bool {
             | Node::Cardinality(_)
             | Node::Length(_)
             | Node::Power(_)
+            | Node::AttackPairs(..)
+            | Node::RayCount { .. }
             | Node::File(_)
             | Node::Rank(_)
             | Node::Type(_)
@@ -158,5 +160,6 @@ fn is_plain(node: &Node) -> bool {
             | Node::Parent
             | Node::Child(_)
             | Node::PositionAt(_)
+            | Node::Relation(_)
     )
 }

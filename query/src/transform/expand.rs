@@ -76,10 +76,12 @@ impl Expansion {
         if let Node::Transform {
             transform,
             range,
+            distinct,
             argument,
         } = &filter.node
         {
-            return self.orbit(filter, (*transform, *range, argument), maps);
+            let product = direct_product(*transform, *range, *distinct, argument);
+            return self.orbit(filter, product, maps);
         }
         let mut copy = filter.clone();
         Ok(self.rewrite_in_place(&mut copy, maps)?.then_some(copy))
@@ -128,13 +130,13 @@ impl Expansion {
     }
 
     /// The orbit of a transform below the outer maps.
-    fn orbit(
-        &mut self,
-        filter: &Filter,
-        (transform, range, argument): (Transform, Option<Range>, &Filter),
-        outer: &[Map],
-    ) -> Result<Option<Filter>, ExpandError> {
-        let (lists, range, argument) = direct_product(transform, range, argument);
+    fn orbit(&mut self, filter: &Filter, product: Product<'_>, outer: &[Map]) -> Result<Option<Filter>, ExpandError> {
+        let Product {
+            lists,
+            range,
+            distinct,
+            argument,
+        } = product;
         if lists
             .iter()
             .map(Vec::len)
@@ -149,7 +151,7 @@ impl Expansion {
             let maps: Vec<Map> = product.into_iter().chain(outer.iter().copied()).collect();
             if let Some(variant) = self.copy(argument, &maps)? {
                 let signature = signature(&variant);
-                if seen.insert(signature.clone()) {
+                if seen.insert(signature.clone()) || !distinct {
                     variants.push((signature, variant));
                 }
             }
@@ -166,30 +168,51 @@ impl Expansion {
     }
 }
 
+/// Transforms that make one orbit.
+struct Product<'f> {
+    /// The maps of each, the outermost first.
+    lists: Vec<Vec<Option<Map>>>,
+    range: Option<Range>,
+    distinct: bool,
+    argument: &'f Filter,
+}
+
 /// A transform that is directly the argument of another without count or range makes one orbit with it, and its own
 /// count or range becomes that of the whole.
-fn direct_product(
-    transform: Transform,
-    range: Option<Range>,
-    argument: &Filter,
-) -> (Vec<Vec<Option<Map>>>, Option<Range>, &Filter) {
-    let mut lists = vec![transform.maps()];
-    let (mut range, mut argument) = (range, argument);
-    while range.is_none() {
-        match &argument.node {
+fn direct_product(transform: Transform, range: Option<Range>, distinct: bool, argument: &Filter) -> Product<'_> {
+    let mut product = Product {
+        lists: vec![maps(transform, distinct)],
+        range,
+        distinct,
+        argument,
+    };
+    while product.range.is_none() {
+        match &product.argument.node {
             Node::Transform {
                 transform,
-                range: inner,
-                argument: below,
+                range,
+                distinct,
+                argument,
             } => {
-                lists.push(transform.maps());
-                (range, argument) = (*inner, &**below);
+                product.lists.push(maps(*transform, *distinct));
+                product.range = *range;
+                product.argument = argument;
             }
-            Node::Compound(list) if list.len() == 1 => argument = &list[0],
+            Node::Compound(list) if list.len() == 1 => product.argument = &list[0],
             _ => break,
         }
     }
-    (lists, range, argument)
+    product
+}
+
+/// The maps of a transform; where equal variants count, the identity stands twice in `flip`, as CQL 5.2 has it
+/// (legacy-dialects B9).
+fn maps(transform: Transform, distinct: bool) -> Vec<Option<Map>> {
+    let mut maps = transform.maps();
+    if !distinct && transform == Transform::Flip {
+        maps.push(None);
+    }
+    maps
 }
 
 /// All ways to take one map of each list, the outer list outermost; the inner map of each way stands first.

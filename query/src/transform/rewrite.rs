@@ -30,7 +30,12 @@ pub(super) fn rewrite(node: &mut Node, maps: &[Map]) -> Result<(), NoImage> {
             }
         }
         Node::SimilarPosition(_) if !maps.is_empty() => return Err(NoImage::SimilarPosition),
-        Node::Ray { directions, .. } | Node::Direction { directions, .. } => {
+        Node::Ray { directions, .. }
+        | Node::Direction { directions, .. }
+        | Node::RayCount {
+            directions: Some(directions),
+            ..
+        } => {
             *directions = maps
                 .iter()
                 .fold(*directions, |directions, map| map.directions(directions));

@@ -16,7 +16,12 @@ fn collect(filter: &Filter, keys: &mut Vec<u64>) {
     match &filter.node {
         Node::Designator(designator) => designator_keys(designator, keys),
         Node::FenBoard(board) => board.iter().for_each(|designator| designator_keys(designator, keys)),
-        Node::Ray { directions, .. } | Node::Direction { directions, .. } => keys.push(direction_key(*directions)),
+        Node::Ray { directions, .. }
+        | Node::Direction { directions, .. }
+        | Node::RayCount {
+            directions: Some(directions),
+            ..
+        } => keys.push(direction_key(*directions)),
         Node::Turn(color) | Node::ColorValue(color) | Node::Elo(Some(color)) => keys.push(color_key(*color)),
         Node::Result(outcome) => keys.push(*outcome as u64),
         // "Black" comes before "White" among the tags.

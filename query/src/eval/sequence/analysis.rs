@@ -24,6 +24,7 @@ pub(super) fn may_stay(step: &PathStep) -> bool {
 pub(super) fn is_pure(filter: &Filter) -> bool {
     !filter.any(&mut |part| {
         matches!(&part.node, Node::Line(line) if line.nestban)
+            || matches!(&part.node, Node::Relation(relation) if relation.is_sorted())
             || matches!(
                 part.node,
                 Node::Assign(..)
@@ -64,7 +65,7 @@ pub(super) fn is_pure_dash(dash: &Dash) -> bool {
 /// positions (cql6-games 6.3).
 pub(super) fn has_plain_move(filter: &Filter) -> bool {
     match &filter.node {
-        Node::Line(_) | Node::Find { .. } | Node::Echo { .. } => false,
+        Node::Line(_) | Node::Find { .. } | Node::Echo { .. } | Node::Relation(_) => false,
         Node::At(place, _) => has_plain_move(place),
         Node::Move(m) if !m.previous && m.legality.is_none() => true,
         _ => {
@@ -83,6 +84,7 @@ pub(super) fn is_silent(filter: &Filter) -> bool {
         Node::Move(m) => m.comment.is_some(),
         Node::Find { quiet, .. } | Node::Echo { quiet, .. } | Node::ConsecutiveMoves { quiet, .. } => !quiet,
         Node::Line(line) => !line.quiet,
+        Node::Relation(relation) => !relation.quiet,
         _ => false,
     })
 }
