@@ -16,7 +16,7 @@ use query::eval::Value;
 use query::hir::{Filter, Node, Query};
 use query::syntax::Keyword;
 use query::transform::Transform;
-use query::{Code, Detail, Diagnostic, GameMatch, ParseOptions, Route, Search, SearchError, SearchOptions};
+use query::{Code, Detail, Diagnostic, Dialect, GameMatch, ParseOptions, Route, Search, SearchError, SearchOptions};
 use storage::{Database, Snapshot};
 
 use document::{Document, Example, chapters, pgn_of_fen, root, split_place};
@@ -35,15 +35,16 @@ struct Text {
 /// The matching games and the messages.
 type Answer = (Vec<GameMatch>, Vec<String>);
 
-fn compile_with(text: &str, options: &ParseOptions) -> Result<Text, Diagnostic> {
-    let mut query = query::parse(text, options).map_err(|mut diagnostics| diagnostics.swap_remove(0))?;
+fn compile_with(text: &str, dialect: Dialect, options: &ParseOptions) -> Result<Text, Diagnostic> {
+    let mut query =
+        query::dialect::parse(text, dialect, options).map_err(|mut diagnostics| diagnostics.swap_remove(0))?;
     query::transform::expand(&mut query).map_err(Diagnostic::from)?;
     let variations = query.header.variations || !text.trim_start().starts_with("cql");
     Ok(Text { query, variations })
 }
 
 fn compile(text: &str) -> Result<Text, Diagnostic> {
-    compile_with(text, &ParseOptions::default())
+    compile_with(text, Dialect::Cql6, &ParseOptions::default())
 }
 
 fn run(query: &Text, snapshot: &Snapshot, route: Route) -> Result<Answer, Diagnostic> {
@@ -193,7 +194,7 @@ impl Checker {
     fn check(&mut self, example: &Example) -> Vec<String> {
         let mut wrong = Vec::new();
         for (word, text) in &example.statements {
-            if let Err(message) = self.check_statement(&example.query, word, text) {
+            if let Err(message) = self.check_statement(example, word, text) {
                 wrong.push(format!(
                     "{}: {word}: {text}: {message}\n{}",
                     example.place, example.query
@@ -203,11 +204,12 @@ impl Checker {
         wrong
     }
 
-    fn check_statement(&mut self, text: &str, word: &str, statement: &str) -> Result<(), String> {
+    fn check_statement(&mut self, example: &Example, word: &str, statement: &str) -> Result<(), String> {
+        let text = &*example.query;
         if word == "error" {
-            return self.check_error(text, statement);
+            return self.check_error(example, statement);
         }
-        let query = compile(text).map_err(|error| {
+        let query = compile_with(text, example.dialect, &ParseOptions::default()).map_err(|error| {
             format!(
                 "{}: {} {}",
                 error.code.text(),
@@ -318,8 +320,14 @@ impl Checker {
         expect(stated.to_owned(), found.join(" "))
     }
 
-    /// `Q310`, `Q202 where a header is required`, `Q402 when written 300 times`
-    fn check_error(&self, text: &str, statement: &str) -> Result<(), String> {
+    /// `Q310`, `Q202 where a header is required`, `Q402 when written 300 times`, `Q757 when translated`
+    fn check_error(&self, example: &Example, statement: &str) -> Result<(), String> {
+        let (text, dialect) = (&*example.query, example.dialect);
+        if statement.ends_with(" when translated") {
+            let translated = query::dialect::cql5::translate(text);
+            let found = translated.unwrap_or_else(|diagnostics| diagnostics[0].code.text().to_owned());
+            return expect(format!("{found} when translated"), statement.to_owned());
+        }
         let (code, condition) = statement.split_once(' ').unwrap_or((statement, ""));
         let options = ParseOptions {
             require_header: condition.contains("header"),
@@ -329,7 +337,7 @@ impl Checker {
             .strip_prefix("when written ")
             .and_then(|rest| rest.strip_suffix(" times"));
         let times = times.map_or(1, |times| times.replace(',', "").parse().expect("a number of times"));
-        let query = match compile_with(&format!("{text} ").repeat(times), &options) {
+        let query = match compile_with(&format!("{text} ").repeat(times), dialect, &options) {
             Ok(query) => query,
             Err(error) => return expect(code, error.code.text()),
         };
@@ -420,7 +428,9 @@ fn a_transform_around_the_query_is_one_around_its_filters() {
         ..ParseOptions::default()
     };
     let outline_of = |text: &str, options: &ParseOptions| {
-        let query = compile_with(text, options).expect("the query is right").query;
+        let query = compile_with(text, Dialect::Cql6, options)
+            .expect("the query is right")
+            .query;
         variants(&query.body)
             .expect("there is a transform")
             .iter()

@@ -96,6 +96,14 @@ codes! {
     FileFailed = "Q609", "A file could not be read or written.";
     EndlessLoop = "Q610", "A loop ran too often.";
     Stopped = "Q611", "The query was stopped from outside.";
+
+    BadCql5 = "Q751", "Something does not follow the grammar of CQL 5.";
+    UnknownCql5Word = "Q752", "CQL 5 has no filter of this name.";
+    WrongCql5Kind = "Q753", "A filter of CQL 5 stands where it is neither a set nor a number.";
+    BadCql5Range = "Q754", "A range of CQL 5 is upside down, or too small.";
+    UndeclaredCql5Variable = "Q755", "A variable of CQL 5 is used outside the loop that declares it.";
+    RefusedCql5 = "Q756", "CQL 5 accepts this, but it cannot be said what it means.";
+    NoCql6Equivalent = "Q757", "A filter of CQL 5 has no equivalent in CQL 6.2.";
 }
 
 /// An error in a query.

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use query::Dialect;
+
 /// The words that begin what an example states about its query.
 const STATEMENTS: [&str; 11] = [
     "matches", "fails", "value", "values", "comment", "sorts", "tag", "games", "expands", "variants", "error",
@@ -19,6 +21,8 @@ struct Block {
 /// A query with what is said about it.
 pub(crate) struct Example {
     pub(crate) place: String,
+    /// What the block is marked with: `cql` is CQL 6.2, `cql5` and `cql1` are the older dialects.
+    pub(crate) dialect: Dialect,
     pub(crate) query: String,
     pub(crate) statements: Vec<(&'static str, String)>,
 }
@@ -106,8 +110,8 @@ impl Document {
             }
         } else if let Some(name) = block.info.strip_prefix("pgn ") {
             self.name(name, pgn_of_text(&block.lines));
-        } else if block.info == "cql" {
-            self.examples.push(Example::new(block));
+        } else if let Some(dialect) = dialect(&block.info) {
+            self.examples.push(Example::new(block, dialect));
         } else {
             assert!(
                 ["", "text", "console"].contains(&&*block.info),
@@ -136,6 +140,16 @@ impl Document {
             .position(|game| *game == pgn)
             .expect("all places are in the database") as u64
             + 1
+    }
+}
+
+/// The dialect of a block's mark, if it marks a query.
+fn dialect(info: &str) -> Option<Dialect> {
+    match info {
+        "cql" => Some(Dialect::Cql6),
+        "cql5" => Some(Dialect::Cql5),
+        "cql1" => Some(Dialect::Cql1),
+        _ => None,
     }
 }
 
@@ -206,9 +220,10 @@ fn pgn_of_text(lines: &[String]) -> String {
 }
 
 impl Example {
-    fn new(block: Block) -> Example {
+    fn new(block: Block, dialect: Dialect) -> Example {
         let mut example = Example {
             place: block.place,
+            dialect,
             query: String::new(),
             statements: Vec::new(),
         };

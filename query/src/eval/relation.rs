@@ -105,36 +105,53 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Whether a source and a target belong together.
+    /// Whether a source and a target belong together. What costs least is asked first; filters that leave comments come
+    /// last, so that only pairs have them.
     fn is_pair(&mut self, relation: &'a Relation, sets: &SourceSets, source: u32, target: u32) -> Eval<bool> {
-        let game = self.game;
+        let near = relation
+            .parameters
+            .iter()
+            .all(|parameter| self.is_near(parameter, source, target));
+        if !near || !self.accepts_target(relation, target, true)? {
+            return Ok(false);
+        }
         for (parameter, &set) in relation.parameters.iter().zip(sets) {
             let related = match parameter {
-                RelationParameter::SideToMove(same) => {
-                    (game.board(source).turn() == game.board(target).turn()) == *same
-                }
-                RelationParameter::Ancestor => game.is_within(source, target),
-                RelationParameter::Descendant => game.is_within(target, source),
                 RelationParameter::Squares(comparison) => self.squares_fit(comparison, set, source, target)?,
-                RelationParameter::Distance { .. } | RelationParameter::CommonMoves { .. } => true,
+                RelationParameter::CommonMoves { range, .. } => {
+                    let length = self.common_run(source, target).length;
+                    length > 0 && range.contains(length as i32)
+                }
+                _ => true,
             };
             if !related {
                 return Ok(false);
             }
         }
+        self.accepts_target(relation, target, false)
+    }
+
+    /// Whether a parameter about the side to move and the place in the tree holds; true for the others.
+    fn is_near(&self, parameter: &RelationParameter, source: u32, target: u32) -> bool {
+        let game = self.game;
+        match parameter {
+            RelationParameter::SideToMove(same) => (game.board(source).turn() == game.board(target).turn()) == *same,
+            RelationParameter::Ancestor => game.is_within(source, target),
+            RelationParameter::Descendant => game.is_within(target, source),
+            RelationParameter::Distance { to, range, .. } => range.contains(self.lca_distance(*to, source, target)),
+            RelationParameter::CommonMoves { .. } | RelationParameter::Squares(_) => true,
+        }
+    }
+
+    /// Whether the filters match at the target that have one value there, or the other ones.
+    fn accepts_target(&mut self, relation: &'a Relation, target: u32, fixed: bool) -> Eval<bool> {
         for filter in &relation.targets {
-            if self.value_at(filter, target, true)?.is_empty() {
+            let known = self.known(filter);
+            if self.relations.known[known].fixed == fixed && self.value_at(filter, target, true)?.is_empty() {
                 return Ok(false);
             }
         }
-        Ok(relation.parameters.iter().all(|parameter| match parameter {
-            RelationParameter::Distance { to, range, .. } => range.contains(self.lca_distance(*to, source, target)),
-            RelationParameter::CommonMoves { range, .. } => {
-                let length = self.common_run(source, target).length;
-                length > 0 && range.contains(length as i32)
-            }
-            _ => true,
-        }))
+        Ok(true)
     }
 
     /// Whether enough squares are the same, under one of the maps.
@@ -148,8 +165,8 @@ impl<'a> Machine<'a> {
         };
         let (source, target) = (index.planes(source), index.planes(target));
         Ok(EchoMap::all(comparison.echo)
-            .into_iter()
-            .any(|map| Tally::of(source, target, set, map).fits(comparison)))
+            .iter()
+            .any(|&map| Tally::of(source, target, set, map).fits(comparison)))
     }
 
     /// The set that a filter gives at a node; if only its truth is asked, all squares where it matches. What has one
@@ -190,7 +207,8 @@ impl<'a> Machine<'a> {
 
     /// Half-moves from the latest common ancestor.
     fn lca_distance(&self, to: LcaDistance, source: u32, target: u32) -> i32 {
-        let ancestor = self.game.common_ancestor(source, target);
+        // From the earlier position on the way is shorter.
+        let ancestor = self.game.common_ancestor(source.min(target), source.max(target));
         let [source, target] = [source, target].map(|node| (self.game.ply(node) - self.game.ply(ancestor)) as i32);
         match to {
             LcaDistance::Source => source,

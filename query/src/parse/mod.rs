@@ -25,7 +25,7 @@ mod primary;
 mod range;
 mod regex;
 mod scope;
-mod sets;
+pub(crate) mod sets;
 mod text;
 mod variables;
 

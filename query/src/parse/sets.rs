@@ -49,7 +49,7 @@ pub(super) fn transform(keyword: Keyword) -> Option<Transform> {
 }
 
 /// A transform around its argument; the kind follows cql6-positions 12.10.
-pub(super) fn transformed(transform: Transform, range: Option<Range>, argument: Filter, span: Span) -> Filter {
+pub(crate) fn transformed(transform: Transform, range: Option<Range>, argument: Filter, span: Span) -> Filter {
     let kind = match argument.kind {
         _ if range.is_some() => Kind::Numeric,
         kind @ (Kind::Set | Kind::Numeric) => kind,

@@ -1,5 +1,7 @@
 //! Boards as four bit planes, their images under echo transforms, and how many squares two of them share.
 
+use std::sync::LazyLock;
+
 use shakmaty::{Bitboard, Square};
 use storage::{Board, Man};
 
@@ -77,11 +79,16 @@ pub(super) enum EchoMap {
 
 impl EchoMap {
     /// All maps of a comparison.
-    pub(super) fn all(echo: Option<EchoTransform>) -> Vec<EchoMap> {
-        echo.map_or_else(
-            || vec![EchoMap::Identity],
-            |echo| echo.maps().into_iter().map(EchoMap::Map).collect(),
-        )
+    pub(super) fn all(echo: Option<EchoTransform>) -> &'static [EchoMap] {
+        static MAPS: LazyLock<Vec<Vec<EchoMap>>> = LazyLock::new(|| {
+            let maps = |echo: EchoTransform| echo.maps().into_iter().map(EchoMap::Map).collect();
+            EchoTransform::ALL.into_iter().map(maps).collect()
+        });
+        match echo {
+            None => &[EchoMap::Identity],
+            // The declaration's order is that of `ALL`.
+            Some(echo) => &MAPS[echo as usize],
+        }
     }
 
     /// Where the squares go; those that leave the board are lost.
@@ -204,7 +211,7 @@ mod tests {
         let mut random = Random(1);
         let maps: Vec<EchoMap> = EchoTransform::ALL
             .into_iter()
-            .flat_map(|echo| EchoMap::all(Some(echo)))
+            .flat_map(|echo| EchoMap::all(Some(echo)).iter().copied())
             .chain([EchoMap::Identity])
             .collect();
         for _ in 0..60 {
@@ -228,7 +235,7 @@ mod tests {
         let mut kept = 0;
         for _ in 0..200 {
             let planes = Planes::of(&random.board());
-            for map in EchoMap::all(Some(EchoTransform::Shift)) {
+            for &map in EchoMap::all(Some(EchoTransform::Shift)) {
                 let image = planes.map(map);
                 if image.occupied().count() == planes.occupied().count() {
                     kept += 1;
@@ -243,7 +250,7 @@ mod tests {
     #[test]
     fn no_echo_takes_the_identity() {
         for echo in EchoTransform::ALL {
-            for map in EchoMap::all(Some(echo)) {
+            for &map in EchoMap::all(Some(echo)) {
                 let squares = Bitboard(0x06);
                 assert_ne!(map.image(squares), squares, "{echo:?}");
             }

@@ -119,7 +119,7 @@ impl Index {
             return;
         }
         let boards = self.boards.get_or_insert_with(|| hashes(planes.iter().copied()));
-        for map in EchoMap::all(comparison.echo) {
+        for &map in EchoMap::all(comparison.echo) {
             with_hash(boards, source.map(map).hash()).for_each(|node| found.insert(node));
         }
     }

@@ -103,7 +103,7 @@ fn men(text: &str, start: usize) -> Result<Option<(ManSet, usize)>, Diagnostic> 
 }
 
 /// Squares, one group or a list in brackets, and where they end.
-pub(super) fn squares(text: &str, start: usize) -> Result<Option<(Bitboard, usize)>, Diagnostic> {
+pub(crate) fn squares(text: &str, start: usize) -> Result<Option<(Bitboard, usize)>, Diagnostic> {
     if !text[start..].starts_with('[') {
         return group(text, start);
     }
