@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use storage::{BLOCK_WORDS, Cursor, Database, Postings, Term};
+use storage::{BLOCK_WORDS, Database, Postings, Term};
 
 /// The shortest of several runs.
 fn best(mut f: impl FnMut()) -> Duration {
@@ -28,9 +28,9 @@ fn measure(name: &str, lists: &[&Postings]) {
     let mut block = [0; BLOCK_WORDS];
     let time = best(|| {
         for list in lists {
-            let mut cursor = Cursor::START;
+            let mut cursor = list.cursor();
             for number in 0..list.chunks() * 16 {
-                black_box(list.read_block(&mut cursor, number, &mut block));
+                black_box(cursor.read_block(number, &mut block));
             }
         }
         black_box(&mut block);

@@ -99,6 +99,33 @@ impl SetBlock {
         plane
     }
 
+    /// Adds positions to a square.
+    #[inline]
+    pub(super) fn add(&mut self, square: Square, plane: &Plane) {
+        let ours = &mut self.planes[usize::from(square)];
+        if self.live.contains(square) {
+            or(ours, plane);
+        } else {
+            self.live.add(square);
+            *ours = *plane;
+        }
+    }
+
+    /// Adds the plane of one square to that of another.
+    pub(super) fn pass_on(&mut self, from: Square, to: Square) {
+        if !self.live.contains(from) {
+            return;
+        }
+        if !self.live.contains(to) {
+            self.live.add(to);
+            self.planes[usize::from(to)] = self.planes[usize::from(from)];
+            return;
+        }
+        if let Ok([from, to]) = self.planes.get_disjoint_mut([usize::from(from), usize::from(to)]) {
+            or(to, from);
+        }
+    }
+
     /// Sets the plane of a square.
     #[inline]
     pub(super) fn put(&mut self, square: Square, plane: &Plane) {

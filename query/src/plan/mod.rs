@@ -26,4 +26,4 @@ pub use explain::{PlanNode, Share, shares};
 pub use expr::{Candidates, NumberExpr, SetExpr, Truth};
 pub use lower::{Lowering, plan};
 pub use order::Estimate;
-pub use sweep::{CHUNK_WORDS, GameRanges, Leaves, Sweep, TermSource};
+pub use sweep::{CHUNK_WORDS, GameRanges, Leaves, Scratch, Sweep, TermSource};

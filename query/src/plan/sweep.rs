@@ -91,35 +91,40 @@ impl Leaves {
 
 /// The blocks of the posting lists that were unpacked last, by slot. What is looked at each time lies close together.
 #[derive(Debug)]
-struct Unpacked {
+struct Unpacked<'a> {
     states: Vec<State>,
-    cursors: Vec<Cursor>,
-    planes: Vec<Plane>,
+    cursors: Vec<Cursor<'a>>,
 }
 
 /// What is known of the last block of a list.
 #[derive(Clone, Copy, Debug)]
 struct State {
-    /// Its number in the segment; no block has the highest one.
+    /// Its number; no block has the highest one.
     block: u32,
     /// Whether it has a position; if not, the plane is garbage.
     any: bool,
 }
 
-impl Unpacked {
-    fn new(lists: usize) -> Unpacked {
+impl<'a> Unpacked<'a> {
+    fn new(leaves: &'a Leaves) -> Unpacked<'a> {
+        let nothing = State {
+            block: u32::MAX,
+            any: false,
+        };
         Unpacked {
-            states: vec![
-                State {
-                    block: u32::MAX,
-                    any: false
-                };
-                lists
-            ],
-            cursors: vec![Cursor::START; lists],
-            planes: vec![ZERO; lists],
+            states: vec![nothing; leaves.lists.len()],
+            cursors: leaves.lists.iter().map(|list| list.cursor()).collect(),
         }
     }
+}
+
+/// Memory that one sweep leaves to the next.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    /// The unpacked blocks of the lists.
+    planes: Vec<Plane>,
+    /// Spare sets of squares.
+    sets: Vec<SetBlock>,
 }
 
 /// The positions of the games that a filter on games lets through, as ascending ranges of ids.
@@ -130,20 +135,19 @@ pub type GameRanges = Vec<Range<u32>>;
 pub struct Sweep<'a> {
     truth: &'a Truth,
     pub(super) leaves: &'a Leaves,
-    unpacked: Unpacked,
+    unpacked: Unpacked<'a>,
     games: &'a [GameRanges],
     /// The first position of each game, and one more than the last position.
     starts: &'a [u32],
     positions: u32,
     /// Where it looks, if not everywhere: blocks are of selected positions then.
-    selection: Option<&'a Selection>,
+    selection: Option<Box<Selection>>,
     chunk: u32,
     /// The number of the block, in the segment or in the selection.
     block: u32,
     /// The positions of the block that still matter: elsewhere a plane may have any bits.
     pub(super) demand: Plane,
-    /// Spare sets of squares.
-    pool: Vec<SetBlock>,
+    scratch: Scratch,
     /// The occupied squares as far as they are known, and the block that they belong to.
     occupied: SetBlock,
     occupied_known: shakmaty::Bitboard,
@@ -153,8 +157,17 @@ pub struct Sweep<'a> {
 impl<'a> Sweep<'a> {
     /// A sweep over the posting lists of a segment: `starts` are the first positions of its games, and the number of all
     /// positions behind them.
-    pub fn new(leaves: &'a Leaves, truth: &'a Truth, games: &'a [GameRanges], starts: &'a [u32]) -> Sweep<'a> {
-        let unpacked = Unpacked::new(leaves.lists.len());
+    pub fn new(
+        leaves: &'a Leaves,
+        truth: &'a Truth,
+        games: &'a [GameRanges],
+        starts: &'a [u32],
+        mut scratch: Scratch,
+    ) -> Sweep<'a> {
+        if scratch.planes.len() < leaves.lists.len() {
+            scratch.planes.resize(leaves.lists.len(), ZERO);
+        }
+        let unpacked = Unpacked::new(leaves);
         Sweep {
             truth,
             leaves,
@@ -166,11 +179,16 @@ impl<'a> Sweep<'a> {
             chunk: 0,
             block: 0,
             demand: ONES,
-            pool: Vec::new(),
+            scratch,
             occupied: SetBlock::new(),
             occupied_known: shakmaty::Bitboard::EMPTY,
             occupied_in: None,
         }
+    }
+
+    /// The memory, for another sweep.
+    pub fn into_scratch(self) -> Scratch {
+        self.scratch
     }
 
     /// Evaluates the expression for one chunk, a bit for each position; false when it holds nowhere in it, and then
@@ -202,12 +220,12 @@ impl<'a> Sweep<'a> {
         into.iter().fold(0, |all, word| all | word) != 0
     }
 
-    /// Evaluates the expression for selected positions: a bit for each, in blocks.
-    pub fn selected(&mut self, selection: &'a Selection) -> Vec<storage::Block> {
-        self.selection = Some(selection);
+    /// Evaluates the expression for selected positions, and gives the words of those where it holds.
+    pub fn selected(&mut self, selection: Selection) -> Vec<u64> {
         let blocks = selection.positions().len().div_ceil(WORDS * 64) as u32;
+        self.selection = Some(Box::new(selection));
         let truth = self.truth;
-        (0..blocks)
+        let found: Vec<Plane> = (0..blocks)
             .map(|block| {
                 self.block = block;
                 self.demand = ONES;
@@ -215,7 +233,11 @@ impl<'a> Sweep<'a> {
                 self.truth_into(truth, &mut out);
                 out
             })
-            .collect()
+            .collect();
+        self.selection
+            .take()
+            .map(|selection| selection.keep(&found))
+            .unwrap_or_default()
     }
 
     /// What is known of an expression in this chunk without unpacking anything.
@@ -291,18 +313,13 @@ impl<'a> Sweep<'a> {
     }
 
     fn unpack(&mut self, slot: usize) -> bool {
-        let (block, list) = (self.block, &self.leaves.lists[slot]);
-        let Unpacked {
-            states,
-            cursors,
-            planes,
-        } = &mut self.unpacked;
-        let (cursor, plane) = (&mut cursors[slot], &mut planes[slot]);
-        let any = match self.selection {
-            None => list.read_block(cursor, block, plane),
-            Some(selection) => list.read_selected(cursor, selection, block, plane),
+        let block = self.block;
+        let (cursor, plane) = (&mut self.unpacked.cursors[slot], &mut self.scratch.planes[slot]);
+        let any = match &self.selection {
+            None => cursor.read_block(block, plane),
+            Some(selection) => cursor.read_selected(selection, block, plane),
         };
-        states[slot] = State { block, any };
+        self.unpacked.states[slot] = State { block, any };
         any
     }
 
@@ -310,7 +327,7 @@ impl<'a> Sweep<'a> {
     #[inline]
     fn loaded(&self, term: Term) -> &Plane {
         let slot = self.leaves.slot(term).expect("the term was loaded");
-        &self.unpacked.planes[slot]
+        &self.scratch.planes[slot]
     }
 
     /// The plane of a term in this block; nothing where it holds nowhere.
@@ -468,7 +485,7 @@ impl<'a> Sweep<'a> {
 
     /// The positions from the first to the last of the block.
     fn positions_of_block(&self) -> Range<u32> {
-        match self.selection.map(|selection| selection.block(self.block)) {
+        match self.selection.as_ref().map(|selection| selection.block(self.block)) {
             None => {
                 let start = self.block * (WORDS * 64) as u32;
                 start..start.saturating_add((WORDS * 64) as u32)
@@ -484,7 +501,7 @@ impl<'a> Sweep<'a> {
         if range.is_empty() {
             return;
         }
-        let number = |position| match self.selection {
+        let number = |position| match &self.selection {
             None => position,
             Some(selection) => selection.rank(position),
         };
@@ -496,14 +513,14 @@ impl<'a> Sweep<'a> {
 
     /// An empty set of squares.
     pub(super) fn spare(&mut self) -> SetBlock {
-        let mut block = self.pool.pop().unwrap_or_else(SetBlock::new);
+        let mut block = self.scratch.sets.pop().unwrap_or_else(SetBlock::new);
         block.clear();
         block
     }
 
     /// Takes a set back for later.
     pub(super) fn give_back(&mut self, block: SetBlock) {
-        self.pool.push(block);
+        self.scratch.sets.push(block);
     }
 
     /// Makes sure that it is known in which positions of the block a square is occupied.

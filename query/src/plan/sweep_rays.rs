@@ -6,9 +6,10 @@ use storage::{Man, Term};
 
 use super::block::{Plane, SetBlock, ZERO, and, and_not, is_zero, or, or_and};
 use super::expr::{Lines, SetExpr};
+use super::lower_sets::possible_men;
 use super::sweep::Sweep;
 use super::sweep_sets::step;
-use crate::hir::{Direction, Directions, PinValue};
+use crate::hir::{Direction, Directions, ManSet, PinValue};
 
 impl Sweep<'_> {
     /// The squares where lines through all arguments end, or those where they start (cql6-positions 7.3).
@@ -33,10 +34,11 @@ impl Sweep<'_> {
                 Lines::Given(directions) => directions,
                 Lines::OfPiece => Directions::ALL,
             };
+            let kinds = possible_men(&arguments[0]);
             for direction in directions.iter() {
                 let starts = match lines {
                     Lines::Given(_) => None,
-                    Lines::OfPiece => Some(self.sliders_among(&sets[0], direction, &Color::ALL)),
+                    Lines::OfPiece => Some(self.sliders_among(&sets[0], kinds, direction, &Color::ALL)),
                 };
                 let first = starts.as_ref().unwrap_or(&sets[0]);
                 if gives_first {
@@ -123,6 +125,7 @@ impl Sweep<'_> {
         out: &mut SetBlock,
     ) {
         let asked = |this: PinValue| if value == this { wanted } else { Bitboard::FULL };
+        let (pinning, pinnable) = (possible_men(from), possible_men(through));
         let mut to = self.set(to, asked(PinValue::To));
         to.prune();
         let mut through = self.set(through, asked(PinValue::Through));
@@ -130,7 +133,13 @@ impl Sweep<'_> {
         let mut from = self.set(from, asked(PinValue::From));
         from.prune();
         for color in Color::ALL {
-            let pinned = self.men_among(&through, !color);
+            let own = color.fold_wb(ManSet::WHITE, ManSet::BLACK);
+            let pinning = pinning.intersection(own);
+            let pinnable = pinnable.intersection(own.swap_colors());
+            if pinning == ManSet::NONE || pinnable == ManSet::NONE {
+                continue;
+            }
+            let pinned = self.men_among(&through, pinnable);
             let mut targets = self.spare();
             for square in to.live() {
                 let Some(mut plane) = to.get(square).copied() else {
@@ -142,7 +151,7 @@ impl Sweep<'_> {
             targets.prune();
             if !pinned.live().is_empty() && !targets.live().is_empty() {
                 for direction in Directions::ALL.iter() {
-                    let pinners = self.sliders_among(&from, direction, &[color]);
+                    let pinners = self.sliders_among(&from, pinning, direction, &[color]);
                     self.pins_along(direction, [&pinners, &pinned, &targets], value, out);
                     self.give_back(pinners);
                 }
@@ -287,16 +296,18 @@ impl Sweep<'_> {
     }
 
     /// The squares of a set on which a man of these colors stands that moves in this direction as far as it likes.
-    fn sliders_among(&mut self, set: &SetBlock, direction: Direction, colors: &[Color]) -> SetBlock {
+    fn sliders_among(&mut self, set: &SetBlock, kinds: ManSet, direction: Direction, colors: &[Color]) -> SetBlock {
         let (dx, dy) = direction.delta();
         let role = if dx == 0 || dy == 0 { Role::Rook } else { Role::Bishop };
+        let men = colors
+            .iter()
+            .flat_map(|&color| [role, Role::Queen].map(|role| Man::new(color, role)));
+        let men: Vec<Man> = men.filter(|&man| kinds.contains(man)).collect();
         let mut sliders = self.spare();
         for square in set.live() {
-            for &color in colors {
-                for role in [role, Role::Queen] {
-                    if let Some(leaf) = self.leaf(Term::Placement(Man::new(color, role), square)) {
-                        or(sliders.plane_mut(square), leaf);
-                    }
+            for &man in &men {
+                if let Some(leaf) = self.leaf(Term::Placement(man, square)) {
+                    sliders.add(square, leaf);
                 }
             }
             if sliders.live().contains(square)
@@ -312,13 +323,13 @@ impl Sweep<'_> {
         sliders
     }
 
-    /// The squares of a set on which a man of this color stands.
-    fn men_among(&mut self, set: &SetBlock, color: Color) -> SetBlock {
+    /// The squares of a set on which one of these men stands.
+    fn men_among(&mut self, set: &SetBlock, kinds: ManSet) -> SetBlock {
         let mut men = self.spare();
         for square in set.live() {
             let mut plane = ZERO;
-            for role in Role::ALL {
-                if let Some(leaf) = self.leaf(Term::Placement(Man::new(color, role), square)) {
+            for man in kinds.iter() {
+                if let Some(leaf) = self.leaf(Term::Placement(man, square)) {
                     or(&mut plane, leaf);
                 }
             }
@@ -347,7 +358,7 @@ fn forward(wave: &mut SetBlock, from: Square, direction: Direction, plane: &Plan
     if let Some(next) = neighbour(from, direction)
         && !is_zero(plane)
     {
-        or(wave.plane_mut(next), plane);
+        wave.add(next, plane);
     }
 }
 

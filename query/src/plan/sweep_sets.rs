@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Square};
 use storage::{Man, Term};
 
-use super::block::{ONES, SetBlock, ZERO, and, and_not, not, or};
+use super::block::{ONES, SetBlock, ZERO, and, and_not, not};
 use super::expr::SetExpr;
 use super::sweep::Sweep;
 use crate::hir::{Direction, Directions, ManSet};
@@ -24,7 +24,7 @@ impl Sweep<'_> {
                     let block = self.set(part, wanted);
                     for square in block.live() {
                         if let Some(plane) = block.get(square) {
-                            or(out.plane_mut(square), plane);
+                            out.add(square, plane);
                         }
                     }
                     self.give_back(block);
@@ -135,14 +135,12 @@ impl Sweep<'_> {
         };
         for square in squares {
             let Some(before) = step(square, -dx, -dy) else { continue };
-            for source in [from.get(before).copied(), reached.get(before).copied()]
-                .into_iter()
-                .flatten()
-            {
-                or(reached.plane_mut(square), &source);
+            reached.pass_on(before, square);
+            if let Some(plane) = from.get(before) {
+                reached.add(square, plane);
             }
             if let Some(plane) = reached.get(square).filter(|_| wanted.contains(square)) {
-                or(out.plane_mut(square), plane);
+                out.add(square, plane);
             }
         }
         self.give_back(reached);
@@ -160,7 +158,7 @@ impl Sweep<'_> {
         for man in men.iter().filter(|&man| man != Man::EMPTY) {
             for square in squares {
                 if let Some(leaf) = self.leaf(Term::Placement(man, square)) {
-                    or(out.plane_mut(square), leaf);
+                    out.add(square, leaf);
                 }
             }
         }
@@ -169,6 +167,9 @@ impl Sweep<'_> {
 
 /// The squares from which steps lead to a wanted square.
 fn origins(wanted: Bitboard, directions: Directions, steps: std::ops::RangeInclusive<i32>) -> Bitboard {
+    if wanted == Bitboard::FULL {
+        return wanted;
+    }
     let mut origins = Bitboard::EMPTY;
     for direction in directions.iter() {
         let (dx, dy) = direction.delta();
@@ -194,7 +195,7 @@ fn step_by_step(
             .filter_map(|n| step(square, dx * n, dy * n))
             .filter(|&to| wanted.contains(to))
         {
-            or(out.plane_mut(to), plane);
+            out.add(to, plane);
         }
     }
 }

@@ -9,7 +9,7 @@ use super::part::Part;
 use super::worker::Workers;
 use super::{Search, SearchError};
 use crate::eval::Limits;
-use crate::plan::{CHUNK_WORDS, GameRanges, Leaves, PlanNode, Sweep};
+use crate::plan::{CHUNK_WORDS, GameRanges, Leaves, PlanNode, Scratch, Sweep};
 
 /// An expression of a plan with what it lets through, in all segments together.
 #[derive(Clone, Debug)]
@@ -98,7 +98,7 @@ impl Search<'_> {
 /// How many positions an expression lets through.
 fn count(node: &PlanNode<'_>, source: &Source) -> u64 {
     let positions = source.segment.meta().positions;
-    let mut sweep = Sweep::new(&source.leaves, node.truth, &source.games, &source.starts);
+    let mut sweep = Sweep::new(&source.leaves, node.truth, &source.games, &source.starts, Scratch::default());
     let mut bits = [0; CHUNK_WORDS];
     let chunks = 0..positions.div_ceil(storage::CHUNK_SIZE);
     chunks

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use storage::Selection;
 
-use crate::plan::{CHUNK_WORDS, Sweep, Truth};
+use crate::plan::{CHUNK_WORDS, Scratch, Sweep, Truth};
 
 /// Where the first part of a conjunction leaves less than one position in so many, the rest is asked about those side
 /// by side, which costs more for each list and less for everything else.
@@ -21,11 +21,17 @@ pub(super) struct CandidateBits {
 impl CandidateBits {
     /// Evaluates an expression, given as a conjunction in two, in the chunks that have these positions.
     pub(super) fn sweep<'a>(
-        sweep: impl Fn(&'a Truth) -> Sweep<'a>,
+        sweep: impl Fn(&'a Truth, Scratch) -> Sweep<'a>,
         (first, rest): (&'a Truth, &'a Truth),
         positions: Range<u32>,
+        scratch: &mut Scratch,
     ) -> CandidateBits {
-        let mut bits = CandidateBits::everywhere(sweep(first), positions);
+        let mut bits = CandidateBits::nowhere(positions);
+        let mut everywhere = sweep(first, std::mem::take(scratch));
+        for (chunk, into) in bits.chunks() {
+            everywhere.chunk(chunk, into);
+        }
+        *scratch = everywhere.into_scratch();
         if *rest == Truth::Always {
             return bits;
         }
@@ -33,39 +39,38 @@ impl CandidateBits {
         if left == 0 {
             return bits;
         }
+        let mut sweep = sweep(rest, std::mem::take(scratch));
         if left * SELECTIVE < bits.words.len() as u64 * 64 {
             let selection = Selection::new(bits.base, std::mem::take(&mut bits.words));
-            let blocks = sweep(rest).selected(&selection);
-            bits.words = selection.keep(&blocks);
-            return bits;
-        }
-        let mut sweep = sweep(rest);
-        let mut found = [0; CHUNK_WORDS];
-        for (chunk, words) in (bits.base / storage::CHUNK_SIZE..).zip(bits.words.as_chunks_mut::<CHUNK_WORDS>().0) {
-            if words.iter().any(|&word| word != 0) {
+            bits.words = sweep.selected(selection);
+        } else {
+            let mut found = [0; CHUNK_WORDS];
+            for (chunk, words) in bits.chunks() {
                 found.fill(0);
                 sweep.chunk(chunk, &mut found);
                 words.iter_mut().zip(&found).for_each(|(word, found)| *word &= found);
             }
         }
+        *scratch = sweep.into_scratch();
         bits
     }
 
-    fn everywhere(mut sweep: Sweep<'_>, positions: Range<u32>) -> CandidateBits {
+    /// No candidate, in all chunks that have these positions.
+    fn nowhere(positions: Range<u32>) -> CandidateBits {
         let first = positions.start / storage::CHUNK_SIZE;
         let chunks = if positions.is_empty() {
             0
         } else {
             positions.end.div_ceil(storage::CHUNK_SIZE) - first
         };
-        let mut words = vec![0; chunks as usize * CHUNK_WORDS];
-        for (chunk, into) in (first..).zip(words.as_chunks_mut().0) {
-            sweep.chunk(chunk, into);
-        }
         CandidateBits {
             base: first * storage::CHUNK_SIZE,
-            words,
+            words: vec![0; chunks as usize * CHUNK_WORDS],
         }
+    }
+
+    fn chunks(&mut self) -> impl Iterator<Item = (u32, &mut [u64; CHUNK_WORDS])> {
+        (self.base / storage::CHUNK_SIZE..).zip(self.words.as_chunks_mut().0)
     }
 
     /// The first candidate from a position on.

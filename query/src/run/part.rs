@@ -146,10 +146,10 @@ impl<'s, 'q> Part<'s, 'q> {
         let mut found = TaskResult::default();
         let started = Instant::now();
         let starts = &self.starts[..=games.end as usize];
-        let sweep = |truth| Sweep::new(&self.leaves, truth, &self.games, &self.starts);
+        let sweep = |truth, scratch| Sweep::new(&self.leaves, truth, &self.games, &self.starts, scratch);
         let (first, rest) = &self.in_two;
         let positions = starts[games.start as usize]..starts[games.end as usize];
-        let candidates = CandidateBits::sweep(sweep, (first, rest), positions);
+        let candidates = CandidateBits::sweep(sweep, (first, rest), positions, &mut worker.scratch);
         found.sweeping = started.elapsed();
         let started = Instant::now();
         let every_game = self.accepts_none() || self.search.effects == Effects::Database;

@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use storage::{MoveTree, Start, TreeBlock};
 
 use super::Search;
+use crate::plan::Scratch;
 use crate::eval::{Evaluator, GameView, Limits, Value};
 
 /// An evaluator and its buffers.
@@ -13,6 +14,7 @@ pub(super) struct Worker<'q> {
     pub(super) evaluator: Evaluator<'q>,
     pub(super) view: GameView,
     pub(super) tree: MoveTree,
+    pub(super) scratch: Scratch,
     /// The block of trees that was read last, with segment and number.
     pub(super) block: Option<(storage::SegmentId, u32, TreeBlock)>,
 }
@@ -46,6 +48,7 @@ impl<'s, 'q> Workers<'s, 'q> {
                 moves: Vec::new(),
                 branches: Vec::new(),
             },
+            scratch: Scratch::default(),
             block: None,
         });
         let result = work(&mut worker);

@@ -2,7 +2,7 @@
 //! match goes on with those positions side by side.
 
 use super::cursor::{BLOCK_WORDS, Block, Cursor, or_run, skip};
-use super::{Container, Form, Postings, bitmap, run};
+use super::{Form, bitmap, run};
 use crate::id::CHUNK_SIZE;
 
 /// How many selected positions a block has.
@@ -96,24 +96,23 @@ impl Selection {
     }
 }
 
-impl Postings {
+impl Cursor<'_> {
     /// Makes `into` the selected positions of a block that are in the list; false if there are none, and then `into` may
     /// have any bits.
-    pub fn read_selected(&self, cursor: &mut Cursor, selection: &Selection, block: u32, into: &mut Block) -> bool {
+    pub fn read_selected(&mut self, selection: &Selection, block: u32, into: &mut Block) -> bool {
         let selected = selection.block(block);
         let (Some(&first), Some(&last)) = (selected.first(), selected.last()) else {
             return false;
         };
-        cursor.go_on(first / CHUNK_SIZE, block);
         into.fill(0);
         let mut rest = selected;
         let mut any = false;
         for chunk in first / CHUNK_SIZE..=last / CHUNK_SIZE {
             let end = (chunk + 1) * CHUNK_SIZE;
             let (here, behind) = rest.split_at(rest.partition_point(|&position| position < end));
-            let container = self.container(chunk);
-            if container.cardinality > 0 && !here.is_empty() {
-                cursor.go_on(chunk, block);
+            self.go_on(chunk, block);
+            let (form, content) = self.chunk();
+            if !content.is_empty() && !here.is_empty() {
                 let mut reader = SelectedReader {
                     selection,
                     base: chunk * CHUNK_SIZE,
@@ -122,7 +121,7 @@ impl Postings {
                     into,
                     any: false,
                 };
-                reader.read(container, self.content(container), &mut cursor.passed, here);
+                reader.read(form, content, &mut self.passed, here);
                 any |= reader.any;
             }
             rest = behind;
@@ -145,12 +144,12 @@ struct SelectedReader<'a> {
 }
 
 impl SelectedReader<'_> {
-    fn read(&mut self, container: Container, content: &[u8], passed: &mut u32, here: &[u32]) {
+    fn read(&mut self, form: Form, content: &[u8], passed: &mut u32, here: &[u32]) {
         let (Some(&low), Some(&high)) = (here.first(), here.last()) else {
             return;
         };
         let (low, high) = (low - self.base, high - self.base);
-        match container.form {
+        match form {
             Form::Bitmap => {
                 let words = (low / 64) as usize..=(high / 64) as usize;
                 let selected = &self.selection.words[((self.base - self.selection.base) / 64) as usize..];

@@ -69,14 +69,14 @@ proptest! {
         }
         // Forward, then some blocks in any order.
         let blocks = ours.chunks() * 16 + 1;
-        let mut cursor = Cursor::START;
+        let mut cursor = ours.cursor();
         for block in (0..blocks).chain(jumps.into_iter().map(|block| block % blocks)) {
             let mut theirs = [0; BLOCK_WORDS];
             for id in roaring.range(block << 12..=block << 12 | 0xfff) {
                 theirs[(id >> 6 & 63) as usize] |= 1 << (id & 63);
             }
             let mut plane = [seed; BLOCK_WORDS];
-            if ours.read_block(&mut cursor, block, &mut plane) {
+            if cursor.read_block(block, &mut plane) {
                 prop_assert_eq!(plane, theirs);
             } else {
                 prop_assert_eq!(theirs, [0; BLOCK_WORDS]);
@@ -98,7 +98,7 @@ proptest! {
         }
         let selection = Selection::new(base, words);
         prop_assert!(selection.positions().iter().copied().eq(wanted.iter()));
-        let mut cursor = Cursor::START;
+        let mut cursor = ours.cursor();
         let mut blocks = Vec::new();
         for block in 0..selection.positions().len().div_ceil(4096) as u32 {
             let mut theirs = [0; BLOCK_WORDS];
@@ -106,7 +106,7 @@ proptest! {
                 theirs[rank / 64] |= u64::from(roaring.contains(*position)) << (rank % 64);
             }
             let mut plane = [!0; BLOCK_WORDS];
-            if !ours.read_selected(&mut cursor, &selection, block, &mut plane) {
+            if !cursor.read_selected(&selection, block, &mut plane) {
                 plane = [0; BLOCK_WORDS];
             }
             prop_assert_eq!(plane, theirs);
@@ -148,9 +148,9 @@ proptest! {
         prop_assert!(Postings::from_bytes(bytes[..cut % bytes.len()].to_vec()).is_err());
         bytes[at] = value;
         if let Ok(postings) = Postings::from_bytes(bytes) {
-            let (mut cursor, mut plane) = (Cursor::START, [0; BLOCK_WORDS]);
+            let (mut cursor, mut plane) = (postings.cursor(), [0; BLOCK_WORDS]);
             for block in 0..16 * postings.chunks() {
-                postings.read_block(&mut cursor, block, &mut plane);
+                cursor.read_block(block, &mut plane);
             }
             prop_assert_eq!(postings.iter().count() as u64, postings.total());
         }
