@@ -1,12 +1,12 @@
 //! What must hold for a costly condition to hold: cheap expressions over posting lists, asked first.
 
-use shakmaty::{CastlingSide, Color, Role};
+use shakmaty::{Bitboard, CastlingSide, Color, Role};
 use storage::{Man, Term};
 
 use super::expr::{NumberExpr, SetExpr, Truth};
 use super::lower::any;
 use super::lower_sets::possible_men;
-use crate::hir::{Comparison, ManSet};
+use crate::hir::{Comparison, Directions, ManSet};
 
 /// A bound of more terms than this is not cheap.
 const MAX_COST: f64 = 130.0;
@@ -62,7 +62,7 @@ fn not_empty(set: &SetExpr) -> Truth {
         SetExpr::Attacks(from, to) | SetExpr::AttackedBy(to, from) => {
             Truth::all([both(from, to), king_attacked(from, to)])
         }
-        SetExpr::Between(a, b) => both(a, b),
+        SetExpr::Between { ends, .. } => all(&ends[..]),
         SetExpr::Steps { from, .. } => not_empty(from),
         SetExpr::Choose(condition, a, b) => Truth::any([Truth::all([bound(condition), not_empty(a)]), not_empty(b)]),
         SetExpr::Squares(parts) => Truth::any(parts.iter().map(|(_, truth)| bound(truth)).collect::<Vec<_>>()),
@@ -99,9 +99,69 @@ fn king_attacked(from: &SetExpr, to: &SetExpr) -> Truth {
     ])
 }
 
-/// A conjunction in two: what is cheap to ask everywhere, with bounds of the rest, and the rest, which is better asked
-/// only where the first part holds.
-pub fn in_two(truth: &Truth) -> (Truth, Truth) {
+/// What must hold for a costly condition and costs something itself, but much less; [`Truth::Always`] if there is nothing.
+fn closer_bound(truth: &Truth) -> Truth {
+    let closer = match truth {
+        Truth::Any(set) | Truth::Single(set) => set_closer(set),
+        Truth::And(parts) => Truth::all(parts.iter().map(closer_bound).collect::<Vec<_>>()),
+        Truth::Or(parts) => Truth::any(parts.iter().map(closer_bound).collect::<Vec<_>>()),
+        Truth::Compare(comparison, number, limit) => match (comparison, &**number, &**limit) {
+            (Comparison::GreaterEqual | Comparison::Equal, NumberExpr::Count(set), NumberExpr::Constant(1..))
+            | (Comparison::Greater, NumberExpr::Count(set), NumberExpr::Constant(0..)) => set_closer(set),
+            _ => Truth::Always,
+        },
+        _ => Truth::Always,
+    };
+    if closer.cost() * 2.0 > truth.cost() {
+        Truth::Always
+    } else {
+        closer
+    }
+}
+
+/// What is closer to a set having a square than [`not_empty`].
+fn set_closer(set: &SetExpr) -> Truth {
+    let not_plain = |set: &SetExpr| match set {
+        SetExpr::Constant(_) | SetExpr::Contents(..) => Truth::Always,
+        other => any(other.clone()),
+    };
+    match set {
+        // Attacks are dear because of what may stand between, not because of what attacks and is attacked.
+        SetExpr::Attacks(from, to) | SetExpr::AttackedBy(to, from) => Truth::all([not_plain(from), not_plain(to)]),
+        SetExpr::Pins(arguments, _) => {
+            let [from, through, to] = &**arguments;
+            let sliders = possible_men(from).intersection(sliding());
+            let mut directions = Directions::NONE;
+            for (role, some) in [
+                (Role::Bishop, Directions::DIAGONAL),
+                (Role::Rook, Directions::ORTHOGONAL),
+            ] {
+                let both = ManSet::from_role(role) | ManSet::from_role(Role::Queen);
+                if sliders.intersection(both) != ManSet::NONE {
+                    directions = directions.union(some);
+                }
+            }
+            let from = SetExpr::Intersection(vec![SetExpr::Contents(sliders, Bitboard::FULL), from.clone()]);
+            let between = SetExpr::Between {
+                directions,
+                ends: Box::new([from, to.clone()]),
+            };
+            any(SetExpr::Intersection(vec![through.clone(), between]))
+        }
+        SetExpr::Intersection(parts) => Truth::all(parts.iter().map(set_closer).collect::<Vec<_>>()),
+        SetExpr::Union(parts) => Truth::any(parts.iter().map(set_closer).collect::<Vec<_>>()),
+        _ => Truth::Always,
+    }
+}
+
+/// Men that move as far as they like.
+fn sliding() -> ManSet {
+    ManSet::from_role(Role::Bishop) | ManSet::from_role(Role::Rook) | ManSet::from_role(Role::Queen)
+}
+
+/// A conjunction in stages, each asked only where those before it hold: what is cheap everywhere, with bounds of the
+/// rest; closer bounds of the rest; the rest.
+pub fn in_stages(truth: &Truth) -> Vec<Truth> {
     /// What costs more plane operations than this waits.
     const COSTLY: f64 = 100.0;
     let parts = match truth {
@@ -111,13 +171,14 @@ pub fn in_two(truth: &Truth) -> (Truth, Truth) {
     let (cheap, costly): (Vec<&Truth>, Vec<&Truth>) = parts.iter().partition(|part| part.cost() <= COSTLY);
     let bounds = costly.iter().map(|part| bound(part));
     let first = Truth::all(cheap.into_iter().cloned().chain(bounds).collect::<Vec<_>>());
-    (first, Truth::all(costly.into_iter().cloned().collect::<Vec<_>>()))
+    let closer = Truth::all(costly.iter().map(|part| closer_bound(part)).collect::<Vec<_>>());
+    let last = Truth::all(costly.into_iter().cloned().collect::<Vec<_>>());
+    let rest = [closer, last].into_iter().filter(|stage| *stage != Truth::Always);
+    std::iter::once(first).chain(rest).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::Bitboard;
-
     use super::*;
 
     fn contents(men: ManSet) -> SetExpr {
@@ -146,8 +207,8 @@ mod tests {
         ));
         let white = || Box::new(contents(ManSet::WHITE));
         let attack = Truth::Any(Box::new(SetExpr::Attacks(white(), Box::new(contents(ManSet::BLACK)))));
-        let (first, rest) = in_two(&Truth::And(vec![attack.clone(), pawn.clone()]));
-        assert_eq!((first, rest), (pawn.clone(), attack));
-        assert_eq!(in_two(&pawn), (pawn, Truth::Always));
+        let stages = in_stages(&Truth::And(vec![attack.clone(), pawn.clone()]));
+        assert_eq!(stages, [pawn.clone(), attack]);
+        assert_eq!(in_stages(&pawn), [pawn]);
     }
 }

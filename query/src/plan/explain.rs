@@ -259,7 +259,7 @@ impl Display for SetExpr {
                 joined(f, &arguments[..], " ")?;
                 f.write_char(')')
             }
-            SetExpr::Between(a, b) => write!(f, "between({a} {b})"),
+            SetExpr::Between { ends, .. } => write!(f, "between({} {})", ends[0], ends[1]),
             SetExpr::Choose(condition, a, b) => write!(f, "(if {condition} then {a} else {b})"),
             SetExpr::Squares(parts) => {
                 f.write_char('{')?;

@@ -165,8 +165,13 @@ pub enum SetExpr {
     },
     /// One of the sets of a pin: pinning, pinned, and what is behind.
     Pins(Box<[SetExpr; 3]>, PinValue),
-    /// The squares between those of two sets.
-    Between(Box<SetExpr>, Box<SetExpr>),
+    /// The squares between those of two sets, on lines in these directions.
+    Between {
+        /// The directions from the first set to the second.
+        directions: Directions,
+        /// The two sets.
+        ends: Box<[SetExpr; 2]>,
+    },
     /// The first where the condition holds, the second elsewhere.
     Choose(Box<Truth>, Box<SetExpr>, Box<SetExpr>),
     /// Each of these squares where its condition holds.

@@ -30,7 +30,10 @@ impl<'q> Lowering<'q> {
             Node::Complement(inner) => Some(SetExpr::Complement(Box::new(self.set(inner)?))),
             Node::Attacks(a, b) => Some(SetExpr::Attacks(Box::new(self.set(a)?), Box::new(self.set(b)?))),
             Node::AttackedBy(a, b) => Some(SetExpr::AttackedBy(Box::new(self.set(a)?), Box::new(self.set(b)?))),
-            Node::Between(a, b) => Some(SetExpr::Between(Box::new(self.set(a)?), Box::new(self.set(b)?))),
+            Node::Between(a, b) => Some(SetExpr::Between {
+                directions: Directions::ALL,
+                ends: Box::new([self.set(a)?, self.set(b)?]),
+            }),
             Node::Ray { directions, arguments } => Some(SetExpr::Rays {
                 lines: Lines::Given(*directions),
                 arguments: self.sets(arguments)?,
@@ -309,7 +312,7 @@ pub(super) fn possible(set: &SetExpr) -> Bitboard {
         SetExpr::Rays { .. } | SetExpr::Pins(..) => given(set).map_or(Bitboard::FULL, possible),
         SetExpr::Choose(_, a, b) => possible(a) | possible(b),
         SetExpr::Squares(parts) => parts.iter().map(|&(square, _)| square).collect(),
-        SetExpr::Complement(_) | SetExpr::Steps { .. } | SetExpr::Between(..) => Bitboard::FULL,
+        SetExpr::Complement(_) | SetExpr::Steps { .. } | SetExpr::Between { .. } => Bitboard::FULL,
     }
 }
 

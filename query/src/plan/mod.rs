@@ -20,7 +20,7 @@ mod sweep_rays;
 mod sweep_sets;
 mod terms;
 
-pub use bound::in_two;
+pub use bound::in_stages;
 pub use effects::Effects;
 pub use explain::{PlanNode, Share, shares};
 pub use expr::{Candidates, NumberExpr, SetExpr, Truth};

@@ -136,7 +136,9 @@ impl SetExpr {
                 all + 800.0
             }
             SetExpr::Pins(arguments, _) => arguments.iter().map(SetExpr::cost).sum::<f64>() + 5000.0,
-            SetExpr::Between(a, b) => a.cost() + b.cost() + 2000.0,
+            SetExpr::Between { directions, ends } => {
+                ends.iter().map(SetExpr::cost).sum::<f64>() + directions.iter().count() as f64 * 150.0
+            }
             SetExpr::Choose(condition, a, b) => condition.cost() + a.cost() + b.cost() + 64.0,
             SetExpr::Squares(parts) => parts.iter().map(|(_, truth)| truth.cost() + 1.0).sum(),
         }

@@ -55,7 +55,7 @@ impl Leaves {
     /// # Errors
     ///
     /// When a posting list can't be read.
-    pub fn read<S>(source: &S, truths: &[&Truth]) -> Result<Leaves, S::Error>
+    pub fn read<S>(source: &S, truths: &[Truth]) -> Result<Leaves, S::Error>
     where
         S: TermSource + Sync,
         S::Error: Send,

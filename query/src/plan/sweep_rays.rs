@@ -268,9 +268,15 @@ impl Sweep<'_> {
     }
 
     /// The squares that lie strictly between one of a set and one of another on a line, whatever stands there.
-    pub(super) fn between(&mut self, a: &SetExpr, b: &SetExpr, wanted: Bitboard, out: &mut SetBlock) {
+    pub(super) fn between(
+        &mut self,
+        directions: Directions,
+        [a, b]: &[SetExpr; 2],
+        wanted: Bitboard,
+        out: &mut SetBlock,
+    ) {
         let (a, b) = (self.set(a, Bitboard::FULL), self.set(b, Bitboard::FULL));
-        for direction in Directions::ALL.iter() {
+        for direction in directions.iter() {
             let (mut on, mut back) = (self.spare(), self.spare());
             self.fill(&a, direction, wanted, &mut on);
             self.fill(&b, opposite(direction), on.live(), &mut back);

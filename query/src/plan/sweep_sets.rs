@@ -79,7 +79,7 @@ impl Sweep<'_> {
                 gives_first,
             } => self.rays(*lines, arguments, *gives_first, wanted, &mut out),
             SetExpr::Pins(parts, value) => self.pins(parts.each_ref(), *value, wanted, &mut out),
-            SetExpr::Between(a, b) => self.between(a, b, wanted, &mut out),
+            SetExpr::Between { directions, ends } => self.between(*directions, ends, wanted, &mut out),
             SetExpr::Steps {
                 directions,
                 min,

@@ -19,7 +19,7 @@ pub(super) struct Terms {
 
 impl Terms {
     /// The terms of expressions.
-    pub(super) fn of(truths: &[&Truth]) -> Terms {
+    pub(super) fn of(truths: &[Truth]) -> Terms {
         let mut terms = Terms {
             used: vec![false; Term::CODES],
             counted: ManSet::NONE,
@@ -107,10 +107,7 @@ impl Terms {
                 self.everything();
                 arguments.iter().for_each(|argument| self.set(argument));
             }
-            SetExpr::Between(a, b) => {
-                self.set(a);
-                self.set(b);
-            }
+            SetExpr::Between { ends, .. } => ends.iter().for_each(|end| self.set(end)),
             SetExpr::Choose(condition, a, b) => {
                 self.truth(condition);
                 self.set(a);

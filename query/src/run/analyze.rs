@@ -58,7 +58,7 @@ impl Search<'_> {
             let segment = snapshot.segment(index);
             let part = Part::open(self, segment.clone(), &workers)?;
             sources.push(Source {
-                leaves: Leaves::read(&segment, &[&truth])?,
+                leaves: Leaves::read(&segment, std::slice::from_ref(&truth))?,
                 starts: segment.starts()?,
                 games: part.into_games(),
                 segment,
@@ -98,7 +98,13 @@ impl Search<'_> {
 /// How many positions an expression lets through.
 fn count(node: &PlanNode<'_>, source: &Source) -> u64 {
     let positions = source.segment.meta().positions;
-    let mut sweep = Sweep::new(&source.leaves, node.truth, &source.games, &source.starts, Scratch::default());
+    let mut sweep = Sweep::new(
+        &source.leaves,
+        node.truth,
+        &source.games,
+        &source.starts,
+        Scratch::default(),
+    );
     let mut bits = [0; CHUNK_WORDS];
     let chunks = 0..positions.div_ceil(storage::CHUNK_SIZE);
     chunks

@@ -19,44 +19,38 @@ pub(super) struct CandidateBits {
 }
 
 impl CandidateBits {
-    /// Evaluates an expression, given as a conjunction in two, in the chunks that have these positions.
+    /// Evaluates a conjunction, stage by stage, in the chunks that have these positions.
     pub(super) fn sweep<'a>(
         sweep: impl Fn(&'a Truth, Scratch) -> Sweep<'a>,
-        (first, rest): (&'a Truth, &'a Truth),
+        stages: &'a [Truth],
         positions: Range<u32>,
         scratch: &mut Scratch,
     ) -> CandidateBits {
-        let mut bits = CandidateBits::nowhere(positions);
-        let mut everywhere = sweep(first, std::mem::take(scratch));
-        for (chunk, into) in bits.chunks() {
-            everywhere.chunk(chunk, into);
-        }
-        *scratch = everywhere.into_scratch();
-        if *rest == Truth::Always {
-            return bits;
-        }
-        let left: u64 = bits.words.iter().map(|word| u64::from(word.count_ones())).sum();
-        if left == 0 {
-            return bits;
-        }
-        let mut sweep = sweep(rest, std::mem::take(scratch));
-        if left * SELECTIVE < bits.words.len() as u64 * 64 {
-            let selection = Selection::new(bits.base, std::mem::take(&mut bits.words));
-            bits.words = sweep.selected(selection);
-        } else {
-            let mut found = [0; CHUNK_WORDS];
-            for (chunk, words) in bits.chunks() {
-                found.fill(0);
-                sweep.chunk(chunk, &mut found);
-                words.iter_mut().zip(&found).for_each(|(word, found)| *word &= found);
+        let mut bits = CandidateBits::everywhere(positions);
+        for stage in stages {
+            let left: u64 = bits.words.iter().map(|word| u64::from(word.count_ones())).sum();
+            if left == 0 {
+                break;
             }
+            let mut sweep = sweep(stage, std::mem::take(scratch));
+            if left * SELECTIVE < bits.words.len() as u64 * 64 {
+                let selection = Selection::new(bits.base, std::mem::take(&mut bits.words));
+                bits.words = sweep.selected(selection);
+            } else {
+                let mut found = [0; CHUNK_WORDS];
+                for (chunk, words) in bits.chunks() {
+                    found.fill(0);
+                    sweep.chunk(chunk, &mut found);
+                    words.iter_mut().zip(&found).for_each(|(word, found)| *word &= found);
+                }
+            }
+            *scratch = sweep.into_scratch();
         }
-        *scratch = sweep.into_scratch();
         bits
     }
 
-    /// No candidate, in all chunks that have these positions.
-    fn nowhere(positions: Range<u32>) -> CandidateBits {
+    /// Everything, in all chunks that have these positions.
+    fn everywhere(positions: Range<u32>) -> CandidateBits {
         let first = positions.start / storage::CHUNK_SIZE;
         let chunks = if positions.is_empty() {
             0
@@ -65,7 +59,7 @@ impl CandidateBits {
         };
         CandidateBits {
             base: first * storage::CHUNK_SIZE,
-            words: vec![0; chunks as usize * CHUNK_WORDS],
+            words: vec![u64::MAX; chunks as usize * CHUNK_WORDS],
         }
     }
 

@@ -11,7 +11,7 @@ use super::games::{Headers, Reads, game_number, game_ranges};
 use super::worker::{Worker, Workers};
 use super::{Detail, GameMatch, Match, Route, Search, SearchError};
 use crate::eval::{GameHeader, GameInfo, GameResult};
-use crate::plan::{Effects, GameRanges, Leaves, Sweep, Truth, in_two};
+use crate::plan::{Effects, GameRanges, Leaves, Sweep, Truth, in_stages};
 
 /// One segment with all that the search of it needs.
 pub(super) struct Part<'s, 'q> {
@@ -19,8 +19,8 @@ pub(super) struct Part<'s, 'q> {
     segment: Segment,
     /// Where the query may match, main line and header filters included.
     truth: Truth,
-    /// The same as a conjunction of what is cheap to ask and the rest.
-    in_two: (Truth, Truth),
+    /// The same as a conjunction of stages, each asked where those before it hold.
+    stages: Vec<Truth>,
     exact: bool,
     leaves: Leaves,
     games: Vec<GameRanges>,
@@ -72,9 +72,11 @@ impl<'s, 'q> Part<'s, 'q> {
             parts.push(Truth::Term(Term::Mainline));
         }
         let truth = Truth::all(parts).ordered(&segment, segment.meta().positions)?;
-        let (first, rest) = in_two(&truth);
-        let in_two = (first.ordered(&segment, segment.meta().positions)?, rest);
-        let leaves = Leaves::read(&segment, &[&in_two.0, &in_two.1])?;
+        let stages = in_stages(&truth)
+            .into_iter()
+            .map(|stage| stage.ordered(&segment, segment.meta().positions))
+            .collect::<Result<Vec<_>, _>>()?;
+        let leaves = Leaves::read(&segment, &stages)?;
         let needs = workers.with(|worker| worker.evaluator.needs());
         let mut reads = Reads::of(&search.query.body);
         reads.add_outcomes(!search.query.header.outcomes.is_empty());
@@ -87,7 +89,7 @@ impl<'s, 'q> Part<'s, 'q> {
         Ok(Part {
             search,
             truth,
-            in_two,
+            stages,
             exact: search.plan.candidates.exact,
             leaves,
             games,
@@ -147,9 +149,8 @@ impl<'s, 'q> Part<'s, 'q> {
         let started = Instant::now();
         let starts = &self.starts[..=games.end as usize];
         let sweep = |truth, scratch| Sweep::new(&self.leaves, truth, &self.games, &self.starts, scratch);
-        let (first, rest) = &self.in_two;
         let positions = starts[games.start as usize]..starts[games.end as usize];
-        let candidates = CandidateBits::sweep(sweep, (first, rest), positions, &mut worker.scratch);
+        let candidates = CandidateBits::sweep(sweep, &self.stages, positions, &mut worker.scratch);
         found.sweeping = started.elapsed();
         let started = Instant::now();
         let every_game = self.accepts_none() || self.search.effects == Effects::Database;

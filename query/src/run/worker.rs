@@ -5,8 +5,8 @@ use std::sync::Mutex;
 use storage::{MoveTree, Start, TreeBlock};
 
 use super::Search;
-use crate::plan::Scratch;
 use crate::eval::{Evaluator, GameView, Limits, Value};
+use crate::plan::Scratch;
 
 /// An evaluator and its buffers.
 #[derive(Debug)]
