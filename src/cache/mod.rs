@@ -60,7 +60,9 @@ pub(crate) fn open(pgn: &Path, options: &Options, observer: &dyn Observer) -> Re
     let mut is_new = false;
     for _ in 0..ATTEMPTS {
         for folder in &folders {
-            if let Some((database, lock, record)) = current(folder, &source)? {
+            if let Some(lock) = folder.lock_shared()
+                && let Some((database, record)) = current(folder, &source)?
+            {
                 return Ok(Cached {
                     database,
                     lost_games: [record.skipped_games, record.damaged_games],
@@ -71,7 +73,7 @@ pub(crate) fn open(pgn: &Path, options: &Options, observer: &dyn Observer) -> Re
         }
         let (folder, _lock) = folder::writable(&folders, pgn)?;
         // Somebody else may have done it in the meantime.
-        if record_of(folder, &source)?.is_none() {
+        if current(folder, &source)?.is_none() {
             update(folder, &source, options, observer)?;
             is_new = true;
         }
@@ -137,11 +139,8 @@ impl Source {
     }
 }
 
-/// The database in a folder if it is that of the file as the file is now.
-fn current(folder: &Folder, source: &Source) -> Result<Option<(Database, Lock, Record)>, Failure> {
-    let Some(lock) = folder.lock_shared() else {
-        return Ok(None);
-    };
+/// The database in a folder, which has to be locked, if it is that of the file as the file is now.
+fn current(folder: &Folder, source: &Source) -> Result<Option<(Database, Record)>, Failure> {
     let Some(record) = record_of(folder, source)? else {
         return Ok(None);
     };
@@ -150,7 +149,7 @@ fn current(folder: &Folder, source: &Source) -> Result<Option<(Database, Lock, R
         return Ok(None);
     };
     let complete = database.snapshot().games() == record.games;
-    Ok(complete.then_some((database, lock, record)))
+    Ok(complete.then_some((database, record)))
 }
 
 /// The record in a folder if it is about the file as the file is now.

@@ -1,6 +1,7 @@
 //! Files that are there whole or not at all.
 
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 
@@ -15,6 +16,8 @@ pub(crate) enum OutputFile {
     Stdout(BufWriter<Stdout>),
     /// A file under another name, and the one that it is to have.
     File(BufWriter<NamedTempFile>, PathBuf),
+    /// Something that is no plain file, and must not be replaced by one: a pipe or a device.
+    Special(BufWriter<File>),
 }
 
 impl OutputFile {
@@ -27,22 +30,37 @@ impl OutputFile {
         if path == OsStr::new("-") {
             return Ok(OutputFile::Stdout(BufWriter::with_capacity(1 << 16, io::stdout())));
         }
+        OutputFile::open(path).map_err(|error| Failure::message(format!("{}: {error}", path.display())))
+    }
+
+    fn open(path: &Path) -> io::Result<OutputFile> {
+        let old = path.metadata().ok();
+        if path.is_dir() {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "this is a folder"));
+        }
+        if old.as_ref().is_some_and(|old| !old.is_file()) {
+            let file = File::options().write(true).open(path)?;
+            return Ok(OutputFile::Special(BufWriter::with_capacity(1 << 16, file)));
+        }
+        // A symbolic link stays, and what it leads to is replaced.
+        let path = if old.is_some() {
+            path.canonicalize()?
+        } else {
+            path.to_owned()
+        };
         let folder = match path.parent() {
             Some(folder) if folder != OsStr::new("") => folder,
             _ => Path::new("."),
         };
-        let failed = |error: &dyn std::fmt::Display| Failure::message(format!("{}: {error}", path.display()));
-        if path.is_dir() {
-            return Err(failed(&"this is a folder"));
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".cqldex-");
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file = builder.tempfile_in(folder)?;
+        if let Some(old) = old {
+            file.as_file().set_permissions(old.permissions())?;
         }
-        let file = tempfile::Builder::new()
-            .prefix(".cqldex-")
-            .tempfile_in(folder)
-            .map_err(|error| failed(&error))?;
-        Ok(OutputFile::File(
-            BufWriter::with_capacity(1 << 16, file),
-            path.to_owned(),
-        ))
+        Ok(OutputFile::File(BufWriter::with_capacity(1 << 16, file), path))
     }
 
     /// Gives the file its name.
@@ -53,6 +71,7 @@ impl OutputFile {
     pub(crate) fn commit(self) -> Result<(), Failure> {
         match self {
             OutputFile::Stdout(mut out) => Ok(out.flush()?),
+            OutputFile::Special(mut out) => Ok(out.flush()?),
             OutputFile::File(out, path) => {
                 let failed = |error: &dyn std::fmt::Display| Failure::message(format!("{}: {error}", path.display()));
                 let file = out.into_inner().map_err(|error| failed(&error))?;
@@ -68,6 +87,7 @@ impl Write for OutputFile {
         match self {
             OutputFile::Stdout(out) => out.write(bytes),
             OutputFile::File(out, _) => out.write(bytes),
+            OutputFile::Special(out) => out.write(bytes),
         }
     }
 
@@ -75,6 +95,7 @@ impl Write for OutputFile {
         match self {
             OutputFile::Stdout(out) => out.flush(),
             OutputFile::File(out, _) => out.flush(),
+            OutputFile::Special(out) => out.flush(),
         }
     }
 }

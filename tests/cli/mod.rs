@@ -1,8 +1,12 @@
 //! Every subcommand: what it prints, where, and the exit code.
 
 mod bad_input;
+mod cache;
 mod check;
+mod convert;
+mod cql;
 mod explain;
+mod files;
 mod index;
 mod interrupt;
 mod query;

@@ -40,6 +40,17 @@ impl Run {
         assert_eq!(run.stdout, "", "an error belongs to standard error");
     }
 
+    /// Makes sure that `cqldex cql` failed and told why on standard error.
+    #[track_caller]
+    pub(super) fn fails(self, text: &str) {
+        let run = self.ended_with(1);
+        assert!(
+            run.stderr.contains(text),
+            "`{text}` is not in standard error:\n{}",
+            run.stderr
+        );
+    }
+
     /// The objects of standard output, one a line.
     #[track_caller]
     pub(super) fn json(&self) -> Vec<serde_json::Value> {
@@ -66,8 +77,13 @@ pub(super) fn run<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Ru
 /// Runs the program with this on standard input.
 #[track_caller]
 pub(super) fn run_with<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>, input: &str) -> Run {
-    let mut child = program()
-        .args(arguments)
+    run_command(program().args(arguments), input)
+}
+
+/// Runs a program that is ready with this on standard input.
+#[track_caller]
+pub(super) fn run_command(command: &mut Command, input: &str) -> Run {
+    let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::fmt::Write;
 
 use query::Before;
-use query::hir::{HeaderOutcome, NumberRange};
+use query::hir::NumberRange;
 use query::transform::Transform;
 
 use super::settings::{CommentLevel, Settings, Task, TextTask};
@@ -78,12 +78,12 @@ const GROUPS: &[(&str, &[CqlOption])] = &[
         option(&["g", "gamenumber"], "N [M]", "game N, or games N to M", Range(1, |settings, range| settings.games = Some(range))),
         option(&["player"], "RE", "the name of a player matches the regular expression", Effect::Word(set_player)),
         option(&["year"], "N [M]", "the game is of the year N, or of N to M", Range(1, |settings, range| settings.years = Some(range))),
-        option(&["result"], "R", "the result is 1-0, 0-1 or 1/2-1/2", Effect::Word(add_result)),
         option(&["matchcount"], "N [M]", "N positions of the game match, or N to M", Range(0, |settings, range| settings.match_count = Some(range))),
     ]),
     ("Filters before those of the file, in this order", &[
         option(&["cql"], "FILTERS", "any filters", Effect::Word(add_filters)),
         option(&["assign"], "NAME VALUE", "a variable: a number or a string", Pair(add_assignment)),
+        option(&["result"], "R", "the result is 1-0, 0-1 or 1/2-1/2", Effect::Word(add_result)),
         option(&["fen"], "FEN", "the board", Effect::Word(|settings, text| add_text(settings, "fen", text))),
         option(&["event"], "TEXT", "part of the event", Effect::Word(|settings, text| add_text(settings, "event", text))),
         option(&["site"], "TEXT", "part of the site", Effect::Word(|settings, text| add_text(settings, "site", text))),
@@ -104,8 +104,8 @@ const GROUPS: &[(&str, &[CqlOption])] = &[
     ]),
     ("Transforms around all filters, the first one outermost", &[
         option(&["flip"], "", "all symmetries of the board", Wrap(Transform::Flip)),
-        option(&["fliphorizontal"], "", "left and right", Wrap(Transform::FlipHorizontal)),
-        option(&["flipvertical"], "", "up and down", Wrap(Transform::FlipVertical)),
+        option(&["fliphorizontal"], "", "ranks reversed", Wrap(Transform::FlipHorizontal)),
+        option(&["flipvertical"], "", "files reversed", Wrap(Transform::FlipVertical)),
         option(&["rotate90"], "", "by right angles", Wrap(Transform::Rotate90)),
         option(&["rotate45"], "", "directions by half right angles", Wrap(Transform::Rotate45)),
         option(&["shift"], "", "to all places", Wrap(Transform::Shift)),
@@ -234,13 +234,10 @@ fn set_player(settings: &mut Settings, regex: &str) -> Result<(), String> {
 }
 
 fn add_result(settings: &mut Settings, result: &str) -> Result<(), String> {
-    settings.outcomes.push(match result {
-        "1-0" => HeaderOutcome::White,
-        "0-1" => HeaderOutcome::Black,
-        "1/2-1/2" => HeaderOutcome::Draw,
-        _ => return Err(format!("a result is 1-0, 0-1 or 1/2-1/2, not `{result}`")),
-    });
-    Ok(())
+    match result {
+        "1-0" | "0-1" | "1/2-1/2" => add_filters(settings, &format!("result {result}")),
+        _ => Err(format!("a result is 1-0, 0-1 or 1/2-1/2, not `{result}`")),
+    }
 }
 
 fn set_comments(settings: &mut Settings, level: CommentLevel) -> Result<(), String> {

@@ -223,7 +223,6 @@ impl Settings {
         if self.match_string.is_some() {
             header.match_string.clone_from(&self.match_string);
         }
-        header.outcomes.extend(&self.outcomes);
     }
 
     /// How games are written.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use query::Before;
 use query::eval::Rules;
-use query::hir::{HeaderOutcome, NumberRange};
+use query::hir::NumberRange;
 use query::transform::Transform;
 
 /// All that options can set.
@@ -33,8 +33,6 @@ pub(super) struct Settings {
     pub(super) player: Option<String>,
     /// Years of the game.
     pub(super) years: Option<NumberRange>,
-    /// Results of the game; all of them have to hold.
-    pub(super) outcomes: Vec<HeaderOutcome>,
     /// Transforms around everything, the first one outermost.
     pub(super) transforms: Vec<Transform>,
     /// What is noted at matching positions.

@@ -17,13 +17,11 @@ pub(super) fn listing(settings: &Settings) -> Result<String, Failure> {
     for token in lex(&text).tokens {
         let (line, column) = place(&text, token.span.start as usize);
         let written = text.get(token.span.range()).unwrap_or_default();
+        let debug = format!("{:?}", token.kind);
+        let kind = debug.split(|letter: char| !letter.is_alphanumeric()).next();
+        let kind = kind.unwrap_or_default();
         // Writing to a string does not fail.
-        let _ = writeln!(
-            listing,
-            "{:<7} {written:<20} {:?}",
-            format!("{line}:{column}"),
-            token.kind
-        );
+        let _ = writeln!(listing, "{:<7} {written:<20} {kind}", format!("{line}:{column}"));
     }
     if settings.task == Task::Parse {
         let compiled = query.compile()?;
