@@ -15,6 +15,7 @@ mod legal;
 mod line;
 mod moves;
 mod numbers;
+mod orbit;
 mod outcome;
 mod output;
 mod path;
@@ -85,6 +86,7 @@ pub struct Evaluator<'q> {
     state: State,
     limits: Limits,
     needs: Needs,
+    orbits: orbit::Orbits,
 }
 
 /// What a query needs of a game beside its boards and header.
@@ -133,6 +135,7 @@ impl<'q> Evaluator<'q> {
             state: State::new(query),
             limits,
             needs: Needs::of(query),
+            orbits: orbit::Orbits::of(query),
         }
     }
 
@@ -163,6 +166,7 @@ impl<'q> Evaluator<'q> {
             info,
             state: &mut self.state,
             limits: &self.limits,
+            orbits: &self.orbits,
             node: 0,
             sequences: sequence::Sequences::default(),
             relations: relation::Relations::default(),
@@ -196,6 +200,7 @@ impl<'q> Evaluator<'q> {
             info,
             state: &mut self.state,
             limits: &self.limits,
+            orbits: &self.orbits,
             node: 0,
             sequences: sequence::Sequences::default(),
             relations: relation::Relations::default(),
@@ -220,6 +225,7 @@ struct Machine<'a> {
     info: GameInfo<'a>,
     state: &'a mut State,
     limits: &'a Limits,
+    orbits: &'a orbit::Orbits,
     node: u32,
     /// Compiled `line` and `path` filters, and buffers for them.
     sequences: sequence::Sequences<'a>,

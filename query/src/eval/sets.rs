@@ -17,7 +17,7 @@ pub(super) fn designator(board: &Board, designator: &Designator) -> Bitboard {
 
 /// The squares with one of these contents.
 #[inline]
-fn contents(board: &Board, men: ManSet) -> Bitboard {
+pub(super) fn contents(board: &Board, men: ManSet) -> Bitboard {
     match men {
         ManSet::ANYTHING => Bitboard::FULL,
         ManSet::WHITE => board.color(shakmaty::Color::White),

@@ -9,6 +9,9 @@ impl<'a> Machine<'a> {
     /// Whether the filter matches at the current position.
     pub(super) fn matches(&mut self, filter: &'a Filter) -> Eval<bool> {
         match &filter.node {
+            // --- what most queries are made of
+            Node::Designator(designator) => Ok(super::sets::designator(self.board(), designator).any()),
+
             // --- structure
             Node::Compound(list) => {
                 let mark = self.state.log.len();
@@ -211,6 +214,9 @@ impl<'a> Machine<'a> {
         if range.is_some() {
             return Ok(self.number(filter)?.is_some());
         }
+        if let Some(count) = self.orbits.count(variants, self.board()) {
+            return Ok(count > 0);
+        }
         // All variants run, whatever the others gave: their side effects count (cql6-positions 12.3).
         let mut found = false;
         for variant in variants {
@@ -221,6 +227,9 @@ impl<'a> Machine<'a> {
 
     /// How many variants match.
     pub(super) fn count_variants(&mut self, variants: &'a [Filter]) -> Eval<i32> {
+        if let Some(count) = self.orbits.count(variants, self.board()) {
+            return Ok(count as i32);
+        }
         let mut count = 0;
         for variant in variants {
             count += i32::from(self.matches(variant)?);
