@@ -164,4 +164,12 @@ mod tests {
         }
         assert!(help.lines().all(|line| line.len() <= 120), "{help}");
     }
+
+    #[test]
+    fn the_documentation_has_every_option() {
+        let page = include_str!("../../../docs/cql.md");
+        for name in options::names() {
+            assert!(page.contains(&format!("`-{name}")), "{name}");
+        }
+    }
 }

@@ -128,8 +128,7 @@ const GROUPS: &[(&str, &[CqlOption])] = &[
         option(&["uniquecomments"], "", "the same comment is added to a position once (this is so anyway)",
             Flag(|settings| { settings.repeat_comments = false; Ok(()) })),
         option(&["nouniquecomments"], "", "the same comment is added as often as it comes", Flag(|settings| { settings.repeat_comments = true; Ok(()) })),
-        option(&["outputbuffer"], "N", "how many bytes a game may take before it is cut: 105000 unless told otherwise",
-            Number([100_000, 100_000_000], |settings, bytes| settings.output_limit = usize::try_from(bytes).ok())),
+        option(&["outputbuffer"], "N", "no effect: games are written whole, however long they are", Number([100_000, 100_000_000], |_, _| ())),
     ]),
     ("How it runs", &[
         option(&["threads"], "N", "how many threads work", Number([1, 4096], |settings, threads| settings.threads = usize::try_from(threads).ok())),
@@ -162,6 +161,13 @@ pub(super) fn named(name: &str) -> Option<&'static CqlOption> {
     let name = name.to_ascii_lowercase();
     let mut options = GROUPS.iter().flat_map(|(_, options)| *options);
     options.find(|option| option.names.contains(&name.as_str()))
+}
+
+/// The names of all options.
+#[cfg(test)]
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    let options = GROUPS.iter().flat_map(|(_, options)| *options);
+    options.flat_map(|option| option.names).copied()
 }
 
 /// The help.

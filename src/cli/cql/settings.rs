@@ -47,8 +47,6 @@ pub(super) struct Settings {
     pub(super) no_set_tags: bool,
     /// `removecomment` has no effect.
     pub(super) no_remove_comments: bool,
-    /// How many bytes a game may take.
-    pub(super) output_limit: Option<usize>,
     /// What is changed in the language.
     pub(super) rules: Rules,
     /// How many threads work; nothing for as many as the machine can run.
