@@ -1,20 +1,23 @@
 //! Which dialect a text is written in (legacy-dialects E).
 
-use super::Dialect;
+use super::{Dialect, cql5};
+use crate::hir::{Filter, Node};
 use crate::parse::{ParseOptions, parse};
 
 /// The dialect of a text.
 ///
 /// CQL 1 is told by how the text begins. Between CQL 5 and CQL 6 the newer one wins whenever it accepts the text: then
 /// nothing in it is foreign to CQL 6. What CQL 6 refuses is CQL 5 if it uses words of CQL 5 and nothing that only CQL 6
-/// has.
+/// has. So is what CQL 6 accepts and then stops at, because a number stands among its conditions: the range of
+/// `movenumber 3 9`.
 pub fn detect(text: &str) -> Dialect {
     let words = Words::of(text);
     if is_match_list(&words) || names_cql1(text) {
         return Dialect::Cql1;
     }
-    if parse(text, &ParseOptions::default()).is_ok() {
-        return Dialect::Cql6;
+    if let Ok(query) = parse(text, &ParseOptions::default()) {
+        let is_range = has_number_as_condition(&query.body) && cql5::parse(text, &ParseOptions::default()).is_ok();
+        return if is_range { Dialect::Cql5 } else { Dialect::Cql6 };
     }
     if words.begin(&["(", "position"]) {
         return Dialect::Cql1;
@@ -23,6 +26,14 @@ pub fn detect(text: &str) -> Dialect {
         return Dialect::Cql5;
     }
     Dialect::Cql6
+}
+
+/// Whether a number stands among several filters that all have to match.
+fn has_number_as_condition(body: &Filter) -> bool {
+    body.any(&mut |filter| match &filter.node {
+        Node::Compound(list) => list.len() > 1 && list.iter().any(|part| matches!(part.node, Node::Number(_))),
+        _ => false,
+    })
 }
 
 /// `(match` with what only a match list has behind it.
@@ -93,6 +104,7 @@ impl<'t> Words<'t> {
                 | "gap" | "any" | "tomove" | "next2" | "previous2" | "beginvariation" | "U" => true,
                 "next" | "previous" => next == "(" || next == "*" || is_number(next),
                 "attack" => next == "(" || is_number(next),
+                "power" | "ray" => is_number(next),
                 "set" | "range" => is_number(next),
                 "pgn" => index == 2 && self.begin(&["cql", "("]),
                 // A keyword in the old way.
@@ -179,6 +191,10 @@ mod tests {
             "cql(variations) :check :wtm",
             "square all $x in . on [a1,a8] R$x",
             "powerdifference 5 99 (A a)",
+            "elo white 2500 3000",
+            "result 0-1 movenumber 3 check",
+            "ray 2 (Q n k)",
+            "power 5 9 A",
         ] {
             assert_eq!(detect(text), Dialect::Cql5, "{text}");
         }

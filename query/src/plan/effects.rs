@@ -31,6 +31,14 @@ impl Effects {
     }
 }
 
+/// Whether the query notes pairs of positions in the games. A `relation` does so even where a filter behind it fails
+/// (legacy-dialects B4), and numbers the pairs throughout the game.
+pub fn notes_pairs(query: &Query) -> bool {
+    query
+        .body
+        .any(&mut |filter| matches!(&filter.node, Node::Relation(relation) if !relation.quiet))
+}
+
 /// Whether a loop uses a variable that is also assigned: the value of the position before would stop the loop.
 fn loops_meet_assignments(query: &Query) -> bool {
     let (mut assigned, mut looped) = (HashSet::new(), HashSet::new());

@@ -21,7 +21,7 @@ mod sweep_sets;
 mod terms;
 
 pub use bound::in_stages;
-pub use effects::Effects;
+pub use effects::{Effects, notes_pairs};
 pub use explain::{PlanNode, Share, shares};
 pub use expr::{Candidates, NumberExpr, SetExpr, Truth};
 pub use lower::{Lowering, plan};

@@ -182,7 +182,7 @@ impl<'q> Search<'q> {
             plan.candidates = Candidates::UNKNOWN;
         }
         let mut effects = Effects::of(query);
-        if options.rules.keep_all_comments && options.detail == Detail::Results {
+        if (options.rules.keep_all_comments || plan::notes_pairs(query)) && options.detail == Detail::Results {
             // Positions that do not match leave comments, too.
             effects = effects.max(Effects::Game);
         }

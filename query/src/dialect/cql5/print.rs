@@ -106,10 +106,18 @@ fn designator(designator: &Designator) -> String {
         let men = designator.men.map_or_else(String::new, men);
         parts.push(men + &designator.squares_text);
     }
-    parts.extend(designator.variables.iter().cloned());
+    parts.extend(designator.variables.iter().map(|name| variable(name)));
     match &parts[..] {
         [only] => only.clone(),
         _ => format!("({})", parts.join(" & ")),
+    }
+}
+
+/// A variable without its `$`; a name that CQL 6.2 reads as something else gets an underscore.
+fn variable(name: &str) -> String {
+    match &crate::syntax::lex(name).tokens[..] {
+        [only] if matches!(only.kind, crate::syntax::TokenKind::Identifier(_)) => name.to_owned(),
+        _ => format!("Var_{name}"),
     }
 }
 
@@ -262,7 +270,7 @@ impl Printer {
             }
             Node::Loop(parts) => format!("({})", self.square_loop(parts)?),
             Node::Move(parts) => format!("({})", self.move_filter(parts)?),
-            Node::Origin(name) => format!("{{position 0:{name}}}"),
+            Node::Origin(name) => format!("{{position 0:{}}}", variable(name)),
             Node::Braces(list) => match &list[..] {
                 [only] => self.set(only)?,
                 _ => self.all(list)?,
@@ -294,7 +302,7 @@ impl Printer {
         let all = if parts.all { " all" } else { "" };
         let domain = self.set(&parts.domain)?;
         let body = self.all(&parts.body)?;
-        Ok(format!("{kind}{all} {} in {domain} {body}", parts.variable))
+        Ok(format!("{kind}{all} {} in {domain} {body}", variable(&parts.variable)))
     }
 
     /// A filter as a number that lies in its range; if its value counts, the number is the value.

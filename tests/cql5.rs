@@ -1,0 +1,63 @@
+//! CQL 5 from outside: the worked examples of the reference with their translations, the examples of the page on echo
+//! transforms, and random relations by the index of a game and by all pairs.
+
+#[path = "cql5/examples.rs"]
+mod examples;
+#[path = "cql5/relations.rs"]
+mod relations;
+
+use indexer::{Observer, Options};
+use query::hir::Query;
+use query::{Detail, Dialect, GameMatch, ParseOptions, Route, Search, SearchOptions};
+use storage::{Database, Snapshot};
+
+struct Silent;
+
+impl Observer for Silent {}
+
+/// A database of a text, in a folder that goes away.
+fn database(pgn: &str) -> (tempfile::TempDir, Snapshot) {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let file = folder.path().join("games.pgn");
+    std::fs::write(&file, pgn).expect("a temporary file can be written");
+    let mut database = Database::create(folder.path().join("db")).expect("a database can be created");
+    indexer::index(&mut database, &[file], &Options::default(), &Silent).expect("games are indexed");
+    let snapshot = database.snapshot();
+    (folder, snapshot)
+}
+
+fn compile(text: &str, dialect: Dialect) -> Query {
+    let parsed = query::dialect::parse(text, dialect, &ParseOptions::default());
+    let mut query = parsed.unwrap_or_else(|errors| panic!("{}", errors[0].render(text, "query")));
+    query::transform::expand(&mut query).unwrap_or_else(|error| panic!("{text}: {error}"));
+    query
+}
+
+/// What the query finds by a route, comments and sort keys included.
+fn found(query: &Query, snapshot: &Snapshot, route: Route) -> Vec<GameMatch> {
+    let options = SearchOptions {
+        route,
+        detail: Detail::Results,
+        ..SearchOptions::default()
+    };
+    let mut found = Vec::new();
+    Search::new(query, options)
+        .run(snapshot, &mut |game| found.push(game))
+        .unwrap_or_else(|error| panic!("{error}"));
+    found
+}
+
+/// The matching positions by game; both routes have to agree.
+fn positions(text: &str, dialect: Dialect, snapshot: &Snapshot) -> Vec<(u64, Vec<u32>)> {
+    let query = compile(text, dialect);
+    let by_plan = found(&query, snapshot, Route::Plan);
+    let by_scan = found(&query, snapshot, Route::Scan);
+    assert!(by_plan == by_scan, "plan and scan differ: {text}");
+    let nodes = |game: GameMatch| {
+        (
+            game.number,
+            game.positions.iter().map(|position| position.node).collect(),
+        )
+    };
+    by_plan.into_iter().map(nodes).collect()
+}
