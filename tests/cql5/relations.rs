@@ -122,7 +122,7 @@ fn random_relations_by_the_index_of_a_game_are_those_by_all_pairs() {
         let value = std::env::var(name).ok().and_then(|value| value.parse().ok());
         value.unwrap_or(default)
     };
-    let (seed, count) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_RELATIONS", 120));
+    let (seed, count) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_RELATIONS", 40));
     let mut selective = 0;
     for number in 0..count {
         let mut random = Random(seed.wrapping_mul(1_000_003).wrapping_add(number));

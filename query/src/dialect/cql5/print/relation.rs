@@ -25,10 +25,8 @@ impl Printer {
         for parameter in &relation.parameters {
             parts.push(self.parameter(parameter, &names, span)?);
         }
-        // CQL 6.2 does not bear an `ancestor` alone in an `echo`.
-        if let [only] = &parts[..]
-            && only.starts_with("ancestor")
-        {
+        // CQL 6.2 does not bear an `ancestor` at the end of an `echo`.
+        if parts.last().is_some_and(|last| last.starts_with("ancestor")) {
             parts.push("true".to_owned());
         }
         let quiet = self.quiet();
