@@ -6,7 +6,7 @@ use super::support::on_samples;
 
 #[test]
 fn all_stages_are_told() {
-    let run = on_samples("explain", ["flip { Kg1 Rf1 } btm find mate"]).ended_with(0);
+    let run = on_samples("explain", ["flip { Kg1 Rf1 } btm legal K--"]).ended_with(0);
     for part in [
         "1. typed filters: 8 filters",
         "transform              set       flip { Kg1 Rf1 }",
@@ -14,7 +14,7 @@ fn all_stages_are_told() {
         "8 maps, 8 distinct variants",
         "3. plan: the index gives candidates; the evaluator looks at each",
         "exact    flip { Kg1 Rf1 }",
-        "nothing  find mate",
+        "nothing  legal K--",
         "any of 8",
         "(Rf1 and Kg1)",
         "not white to move",

@@ -1,5 +1,7 @@
 //! Random filters of the whole language, right by kind: what is tested on them is that two ways to answer agree.
 
+mod tree;
+
 /// A source of filters; the same seed gives the same filters.
 pub(crate) struct Generator {
     state: u64,
@@ -198,8 +200,8 @@ impl Generator {
         }
         let depth = depth - 1;
         let comparison = self.pick(&["<", "<=", ">", ">=", "=="]);
-        match self.below(17) {
-            16 => {
+        match self.below(21) {
+            19 => {
                 let counter = self.pick(&["ply", "movenumber"]);
                 format!("({counter} {comparison} {})", self.below(60))
             }
@@ -239,12 +241,7 @@ impl Generator {
                 .pick(&["result 1-0", "(year > 1950)", "player white \"a\"", "(event < \"M\")"])
                 .to_owned(),
             12 => format!("(if {} then {})", self.truth(depth), self.truth(depth)),
-            13 => format!(
-                "(find {} {{{}}})",
-                self.pick(&["", "<--", "1 3", "all"]),
-                self.truth(depth)
-            ),
-            14 => format!("({{{}}}--{{{}}})", self.set(0), self.set(0)),
+            13..=17 => self.tree(depth),
             _ => format!("{{{} {}}}", self.truth(depth), self.set(depth)),
         }
     }

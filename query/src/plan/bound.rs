@@ -26,7 +26,8 @@ pub(super) fn bound(truth: &Truth) -> Truth {
             }
             _ => Truth::Always,
         },
-        Truth::Not(_) => Truth::Always,
+        Truth::Not(_) | Truth::Tree(_) => Truth::Always,
+        Truth::After(ids, inner) => bound(inner).after(*ids),
         cheap => cheap.clone(),
     };
     if bound.cost() > MAX_COST { Truth::Always } else { bound }
@@ -66,6 +67,7 @@ fn not_empty(set: &SetExpr) -> Truth {
         SetExpr::Steps { from, .. } => not_empty(from),
         SetExpr::Choose(condition, a, b) => Truth::any([Truth::all([bound(condition), not_empty(a)]), not_empty(b)]),
         SetExpr::Squares(parts) => Truth::any(parts.iter().map(|(_, truth)| bound(truth)).collect::<Vec<_>>()),
+        SetExpr::After(ids, inner) => not_empty(inner).after(*ids),
         SetExpr::Complement(_) => Truth::Always,
     }
 }

@@ -40,7 +40,7 @@ pub fn notes_pairs(query: &Query) -> bool {
 }
 
 /// Whether a loop uses a variable that is also assigned: the value of the position before would stop the loop.
-fn loops_meet_assignments(query: &Query) -> bool {
+pub(super) fn loops_meet_assignments(query: &Query) -> bool {
     let (mut assigned, mut looped) = (HashSet::new(), HashSet::new());
     query.body.any(&mut |filter| {
         match &filter.node {

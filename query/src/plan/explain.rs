@@ -5,8 +5,9 @@ use std::fmt::{self, Display, Formatter, Write};
 use shakmaty::{Bitboard, File, Rank, Square};
 
 use super::expr::{Candidates, Lines, NumberExpr, SetExpr, Truth};
+use super::games::{Step, Tree};
+use super::leaves::TermSource;
 use super::lower::plan;
-use super::sweep::TermSource;
 use crate::hir::{Comparison, Directions, Filter, ManSet, Node, Query};
 use crate::span::Span;
 
@@ -197,6 +198,8 @@ impl Display for Truth {
             Truth::Any(set) => write!(f, "{set} not empty"),
             Truth::Compare(comparison, a, b) => write!(f, "{a} {} {b}", sign(*comparison)),
             Truth::Single(set) => write!(f, "{set} has one square"),
+            Truth::After(ids, inner) => write_after(f, *ids, inner),
+            Truth::Tree(tree) => write!(f, "{tree}"),
         }
     }
 }
@@ -269,6 +272,47 @@ impl Display for SetExpr {
                 }
                 f.write_char('}')
             }
+            SetExpr::After(ids, inner) => write_after(f, *ids, inner),
+        }
+    }
+}
+
+/// Something so many plies later or earlier.
+fn write_after(f: &mut Formatter<'_>, ids: i32, inner: &dyn Display) -> fmt::Result {
+    match ids {
+        1 => write!(f, "next {inner}"),
+        -1 => write!(f, "before {inner}"),
+        2.. => write!(f, "{ids} plies on {inner}"),
+        _ => write!(f, "{} plies ago {inner}", -ids),
+    }
+}
+
+impl Display for Tree {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let every = |stride: u32| match stride {
+            1 => String::new(),
+            stride => format!("every {stride} plies "),
+        };
+        match &self.step {
+            Step::Next(inner) => write!(f, "next {inner}"),
+            Step::Previous(inner) => write!(f, "before {inner}"),
+            Step::Game(inner) => write!(f, "somewhere in the game {inner}"),
+            Step::Until { while_, then, stride } if *while_ == Truth::Always => {
+                write!(f, "{}from here on {then}", every(*stride))
+            }
+            Step::Since { while_, then, stride } if *while_ == Truth::Always => {
+                write!(f, "{}up to here {then}", every(*stride))
+            }
+            Step::Until { while_, then, stride } => write!(f, "{}{while_} until {then}", every(*stride)),
+            Step::Since { while_, then, stride } => write!(f, "{}{while_} since {then}", every(*stride)),
+            Step::Run(inner, count) => write!(f, "{count} times in a row {inner}"),
+            Step::Count { of, backward, min, max } => {
+                let where_ = if *backward { "up to here" } else { "from here on" };
+                match *max {
+                    u32::MAX => write!(f, "{where_} at least {min} times {of}"),
+                    max => write!(f, "{where_} {min} to {max} times {of}"),
+                }
+            }
         }
     }
 }
@@ -285,6 +329,7 @@ impl Display for NumberExpr {
             NumberExpr::Coordinate(true, set) => write!(f, "file {set}"),
             NumberExpr::Coordinate(false, set) => write!(f, "rank {set}"),
             NumberExpr::Choose(condition, a, b) => write!(f, "(if {condition} then {a} else {b})"),
+            NumberExpr::After(ids, inner) => write_after(f, *ids, inner),
         }
     }
 }
@@ -380,7 +425,7 @@ mod tests {
 
     #[test]
     fn every_filter_is_told_what_the_index_does_for_it() {
-        let mut query = parse("Kg1 btm xray (R k) find mate", &ParseOptions::default()).unwrap();
+        let mut query = parse("Kg1 btm modelmate legal K--", &ParseOptions::default()).unwrap();
         crate::transform::expand(&mut query).unwrap();
         let shares: Vec<Share> = shares(&query, false).into_iter().map(|(_, share)| share).collect();
         assert_eq!(shares, [Share::Exact, Share::Exact, Share::AtMost, Share::Nothing]);

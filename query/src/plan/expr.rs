@@ -3,6 +3,7 @@
 use shakmaty::{Bitboard, Square};
 use storage::Term;
 
+use super::games::Tree;
 use crate::hir::{Comparison, Directions, ManSet, PinValue};
 
 /// What is known of a filter: the positions where it matches, or more.
@@ -71,9 +72,43 @@ pub enum Truth {
     Compare(Comparison, Box<NumberExpr>, Box<NumberExpr>),
     /// Where a set has exactly one square.
     Single(Box<SetExpr>),
+    /// Where it holds so many ids later, or earlier if that is negative. The expression around this one makes sure that
+    /// it is the same game. At most [`Truth::REACH`] either way.
+    After(i32, Box<Truth>),
+    /// Where a condition on other positions of the game holds.
+    Tree(Box<Tree>),
 }
 
 impl Truth {
+    /// How far [`Truth::After`] can look.
+    pub const REACH: i32 = 63;
+
+    /// Where it holds so many ids later.
+    #[must_use]
+    pub fn after(self, ids: i32) -> Truth {
+        match self {
+            _ if ids == 0 => self,
+            Truth::Always | Truth::Never | Truth::Games(_) => self,
+            Truth::After(more, inner) => inner.after(ids + more),
+            Truth::And(parts) => Truth::all(parts.into_iter().map(|part| part.after(ids))),
+            other => Truth::After(ids, Box::new(other)),
+        }
+    }
+
+    /// How many ids later and earlier it looks at most: an [`Truth::After`] around it has that much less to go.
+    pub fn reach(&self) -> i32 {
+        match self {
+            Truth::After(ids, inner) => ids.abs() + inner.reach(),
+            Truth::Not(inner) => inner.reach(),
+            Truth::And(parts) | Truth::Or(parts) => parts.iter().map(Truth::reach).max().unwrap_or(0),
+            Truth::Any(set) | Truth::Single(set) => set.reach(),
+            Truth::Compare(_, a, b) => a.reach().max(b.reach()),
+            Truth::Always | Truth::Never | Truth::Term(_) | Truth::Games(_) | Truth::PlyAtLeast(_) | Truth::Tree(_) => {
+                0
+            }
+        }
+    }
+
     /// The complement.
     #[expect(
         clippy::should_implement_trait,
@@ -176,6 +211,26 @@ pub enum SetExpr {
     Choose(Box<Truth>, Box<SetExpr>, Box<SetExpr>),
     /// Each of these squares where its condition holds.
     Squares(Vec<(Square, Truth)>),
+    /// The set so many ids later; see [`Truth::After`].
+    After(i32, Box<SetExpr>),
+}
+
+impl SetExpr {
+    /// See [`Truth::reach`].
+    pub fn reach(&self) -> i32 {
+        match self {
+            SetExpr::Constant(_) | SetExpr::Contents(..) => 0,
+            SetExpr::Union(parts) | SetExpr::Intersection(parts) => parts.iter().map(SetExpr::reach).max().unwrap_or(0),
+            SetExpr::Complement(inner) | SetExpr::Steps { from: inner, .. } => inner.reach(),
+            SetExpr::Attacks(a, b) | SetExpr::AttackedBy(a, b) => a.reach().max(b.reach()),
+            SetExpr::Between { ends, .. } => ends.iter().map(SetExpr::reach).max().unwrap_or(0),
+            SetExpr::Rays { arguments, .. } => arguments.iter().map(SetExpr::reach).max().unwrap_or(0),
+            SetExpr::Pins(arguments, _) => arguments.iter().map(SetExpr::reach).max().unwrap_or(0),
+            SetExpr::Choose(condition, a, b) => condition.reach().max(a.reach()).max(b.reach()),
+            SetExpr::Squares(parts) => parts.iter().map(|(_, truth)| truth.reach()).max().unwrap_or(0),
+            SetExpr::After(ids, inner) => ids.abs() + inner.reach(),
+        }
+    }
 }
 
 /// The lines of a ray.
@@ -206,4 +261,20 @@ pub enum NumberExpr {
     Coordinate(bool, SetExpr),
     /// The first where the condition holds, the second elsewhere.
     Choose(Box<Truth>, Box<NumberExpr>, Box<NumberExpr>),
+    /// The number so many ids later; see [`Truth::After`].
+    After(i32, Box<NumberExpr>),
+}
+
+impl NumberExpr {
+    /// See [`Truth::reach`].
+    pub fn reach(&self) -> i32 {
+        match self {
+            NumberExpr::Constant(_) => 0,
+            NumberExpr::Count(set) | NumberExpr::Power(set) | NumberExpr::Coordinate(_, set) => set.reach(),
+            NumberExpr::CountTrue(parts) => parts.iter().map(Truth::reach).max().unwrap_or(0),
+            NumberExpr::Sum(a, b) | NumberExpr::Difference(a, b) => a.reach().max(b.reach()),
+            NumberExpr::Choose(condition, a, b) => condition.reach().max(a.reach()).max(b.reach()),
+            NumberExpr::After(ids, inner) => ids.abs() + inner.reach(),
+        }
+    }
 }

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use shakmaty::{Bitboard, CastlingSide, Color};
 use storage::Term;
 
+use super::effects::loops_meet_assignments;
 use super::expr::{Candidates, NumberExpr, SetExpr, Truth};
-use super::raises::never_raises;
+use super::raises::{never_raises, note_assigned};
 use crate::hir::{Bound, CastleSide, Comparison, Filter, Kind, Metadata, Node, Query, Range, VariableId};
 
 /// How many expressions a plan may have; loops over squares are written out, and those in loops too.
@@ -27,7 +28,12 @@ pub fn plan(query: &Query, variations: bool) -> Lowering<'_> {
         variations,
         regex_state,
         bindings: HashMap::new(),
+        assigned: Vec::new(),
         expressions: 0,
+        trees: 0,
+        trusted: false,
+        query,
+        assignments_raise: loops_meet_assignments(query),
     };
     lowering.candidates = lowering.truth(&query.body);
     lowering
@@ -41,12 +47,21 @@ pub struct Lowering<'q> {
     /// Filters that depend on the game's header only; [`Truth::Games`] is an index into them.
     pub games: Vec<&'q Filter>,
     /// Whether variations are searched.
-    variations: bool,
+    pub(super) variations: bool,
     /// Whether groups of regular expressions are read, so that a match is more than its truth.
     regex_state: bool,
     /// What the variables of open loops stand for.
     pub(super) bindings: HashMap<VariableId, SetExpr>,
+    /// Variables that certainly have a value, whatever it is.
+    pub(super) assigned: Vec<VariableId>,
     expressions: usize,
+    /// How many conditions on other positions there are.
+    pub(super) trees: usize,
+    /// Whether it is known already that nothing raises an error.
+    trusted: bool,
+    pub(super) query: &'q Query,
+    /// Whether a variable that is assigned may stop a loop.
+    assignments_raise: bool,
 }
 
 impl<'q> Lowering<'q> {
@@ -64,6 +79,9 @@ impl<'q> Lowering<'q> {
         if self.is_about_the_game(filter) {
             self.games.push(filter);
             return Candidates::exactly(Truth::Games(self.games.len() - 1));
+        }
+        if let Some(candidates) = self.tree_truth(filter) {
+            return candidates;
         }
         match &filter.node {
             Node::Compound(list) => self.all(list.iter()),
@@ -119,7 +137,7 @@ impl<'q> Lowering<'q> {
                 let pieces = matches!(filter.node, Node::PieceLoop { .. });
                 self.loop_truth(*variable, pieces, *all, domain, body)
             }
-            Node::Comment(_) if never_raises(filter, true, &mut Vec::new()) => Candidates::exactly(Truth::Always),
+            Node::Comment(_) if self.is_safe(filter) => Candidates::exactly(Truth::Always),
             Node::True | Node::MoveNumber | Node::Ply | Node::Depth | Node::GameNumber => {
                 Candidates::exactly(Truth::Always)
             }
@@ -187,17 +205,34 @@ impl<'q> Lowering<'q> {
         }
     }
 
+    /// Whether a condition never raises an error here.
+    pub(super) fn is_safe(&self, filter: &Filter) -> bool {
+        if self.trusted {
+            return true;
+        }
+        let assigns = |part: &Filter| matches!(part.node, Node::Assign(..) | Node::AssignPiece(..));
+        if self.assignments_raise && filter.any(&mut |part| assigns(part)) {
+            return false;
+        }
+        let mut bound: Vec<VariableId> = self.bindings.keys().chain(&self.assigned).copied().collect();
+        never_raises(filter, true, &mut bound)
+    }
+
     /// Where all filters match that stand one after the other.
-    fn all(&mut self, list: impl Iterator<Item = &'q Filter>) -> Candidates {
+    pub(super) fn all(&mut self, list: impl Iterator<Item = &'q Filter>) -> Candidates {
         let mut exact = true;
         let mut parts = Vec::new();
+        let (assigned, trusted) = (self.assigned.len(), self.trusted);
         for filter in list {
             // Where this filter is skipped, an error that it raises would be skipped, and those after it come too late.
-            if !never_raises(filter, true, &mut self.bindings.keys().copied().collect()) {
+            if !self.is_safe(filter) {
                 exact = false;
                 break;
             }
+            self.trusted = true;
             let candidates = self.truth(filter);
+            self.trusted = trusted;
+            note_assigned(filter, &mut self.assigned);
             if candidates.truth.cost() > MAX_COST {
                 exact = false;
                 continue;
@@ -205,6 +240,7 @@ impl<'q> Lowering<'q> {
             exact &= candidates.exact;
             parts.push(candidates.truth);
         }
+        self.assigned.truncate(assigned);
         Candidates {
             exact,
             truth: Truth::all(parts),
@@ -258,7 +294,7 @@ impl<'q> Lowering<'q> {
             return plies;
         }
         let (Some((a, a_valid)), Some((b, b_valid))) = (self.number(a), self.number(b)) else {
-            return Candidates::UNKNOWN;
+            return self.bound_comparison(comparison, a, b);
         };
         Candidates::exactly(Truth::all([
             a_valid,
@@ -335,7 +371,7 @@ impl<'q> Lowering<'q> {
     }
 
     fn if_never_raising(&mut self, filters: &'q [Filter], truth: Truth) -> Candidates {
-        if filters.iter().all(|filter| never_raises(filter, true, &mut Vec::new())) {
+        if filters.iter().all(|filter| self.is_safe(filter)) {
             Candidates::exactly(truth)
         } else {
             Candidates::UNKNOWN
@@ -431,7 +467,7 @@ pub(super) fn any(set: SetExpr) -> Truth {
     }
 }
 
-fn castled(side: CastleSide) -> Truth {
+pub(super) fn castled(side: CastleSide) -> Truth {
     let king = Truth::Term(Term::Castled(CastlingSide::KingSide));
     let queen = Truth::Term(Term::Castled(CastlingSide::QueenSide));
     match side {

@@ -5,7 +5,6 @@ use storage::{Man, Term};
 
 use super::expr::{Lines, NumberExpr, SetExpr, Truth};
 use super::lower::{Lowering, any};
-use super::raises::never_raises;
 use crate::hir::{
     Arithmetic, Bound, Comparison, Direction, Directions, Filter, Kind, ManSet, Node, PawnStructure, Range,
 };
@@ -96,6 +95,7 @@ impl<'q> Lowering<'q> {
                 })
             }
             Node::PawnStructure(structure) => Some(pawns(*structure)),
+            Node::At(place, inner) => self.set_at(place, inner),
             Node::Variable(variable) => self.bindings.get(variable).cloned(),
             Node::NoTransform(inner) => self.set(inner),
             Node::Orbit { range: None, variants } => Some(SetExpr::Union(self.sets(variants)?)),
@@ -106,7 +106,7 @@ impl<'q> Lowering<'q> {
                 }
                 let mut conditions = Vec::new();
                 for filter in before {
-                    if !never_raises(filter, true, &mut self.bindings.keys().copied().collect()) {
+                    if !self.is_safe(filter) {
                         return None;
                     }
                     let condition = self.truth(filter);
@@ -227,6 +227,12 @@ impl<'q> Lowering<'q> {
                 Some((a, Truth::all([a_valid, b_valid, holds])))
             }
             Node::NoTransform(inner) => self.number(inner),
+            Node::At(place, inner) => self.number_at(place, inner),
+            Node::CountMoves(None, dash) if !self.variations => {
+                let made = self.dash_truth(dash);
+                made.exact
+                    .then(|| (NumberExpr::CountTrue(vec![made.truth]), Truth::Always))
+            }
             Node::Orbit {
                 range: Some(Range::Count),
                 variants,
@@ -313,6 +319,7 @@ pub(super) fn possible(set: &SetExpr) -> Bitboard {
         SetExpr::Choose(_, a, b) => possible(a) | possible(b),
         SetExpr::Squares(parts) => parts.iter().map(|&(square, _)| square).collect(),
         SetExpr::Complement(_) | SetExpr::Steps { .. } | SetExpr::Between { .. } => Bitboard::FULL,
+        SetExpr::After(_, inner) => possible(inner),
     }
 }
 

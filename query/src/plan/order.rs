@@ -1,7 +1,8 @@
 //! Puts the parts of a conjunction into the order in which they are cheapest to ask.
 
 use super::expr::{NumberExpr, SetExpr, Truth};
-use super::sweep::TermSource;
+use super::games::Tree;
+use super::leaves::TermSource;
 
 /// What an expression is expected to cost and to let through.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,6 +22,11 @@ impl Truth {
     pub fn ordered<S: TermSource>(self, source: &S, positions: u32) -> Result<Truth, S::Error> {
         Ok(match self {
             Truth::Not(inner) => Truth::Not(Box::new(inner.ordered(source, positions)?)),
+            Truth::After(ids, inner) => Truth::After(ids, Box::new(inner.ordered(source, positions)?)),
+            Truth::Tree(tree) => Truth::Tree(Box::new(Tree {
+                id: tree.id,
+                step: tree.step.try_map(|part| part.ordered(source, positions))?,
+            })),
             Truth::Or(parts) => Truth::Or(
                 parts
                     .into_iter()
@@ -67,6 +73,24 @@ impl Truth {
                     share: 1.0 - inner.share,
                 }
             }
+            Truth::After(_, inner) => {
+                let inner = inner.estimate(source, positions)?;
+                Estimate {
+                    cost: inner.cost + 1.0,
+                    share: inner.share,
+                }
+            }
+            // It is known already. Most games have what few positions have.
+            Truth::Tree(tree) => {
+                let mut share: f64 = 1.0;
+                for part in tree.step.parts() {
+                    share = part.estimate(source, positions)?.share;
+                }
+                Estimate {
+                    cost: 1.0,
+                    share: (share * 40.0).min(0.9),
+                }
+            }
             Truth::And(parts) => {
                 let mut all = Estimate { cost: 0.0, share: 1.0 };
                 for part in parts {
@@ -108,6 +132,8 @@ impl Truth {
             Truth::And(parts) | Truth::Or(parts) => parts.iter().map(Truth::cost).sum(),
             Truth::Any(set) | Truth::Single(set) => set.cost(),
             Truth::Compare(_, a, b) => a.cost() + b.cost() + 40.0,
+            Truth::After(_, inner) => inner.cost() + 1.0,
+            Truth::Tree(tree) => tree.step.parts().map(Truth::cost).sum::<f64>() + 150.0,
         }
     }
 }
@@ -141,6 +167,7 @@ impl SetExpr {
             }
             SetExpr::Choose(condition, a, b) => condition.cost() + a.cost() + b.cost() + 64.0,
             SetExpr::Squares(parts) => parts.iter().map(|(_, truth)| truth.cost() + 1.0).sum(),
+            SetExpr::After(_, inner) => inner.cost() * 1.5,
         }
     }
 }
@@ -163,6 +190,7 @@ impl NumberExpr {
             NumberExpr::Sum(a, b) | NumberExpr::Difference(a, b) | NumberExpr::Choose(_, a, b) => {
                 a.cost() + b.cost() + 20.0
             }
+            NumberExpr::After(_, inner) => inner.cost() * 1.5,
         }
     }
 }

@@ -3,6 +3,10 @@
 //! A plan that skips a position skips the error too. So nothing that stands after a filter that may raise one is used
 //! to narrow the candidates: a query fails by plan wherever it fails by scan.
 
+mod moves_and_trees;
+
+pub(super) use moves_and_trees::{is_plain_assignment, note_assigned};
+
 use crate::hir::{Bound, Filter, Kind, Node, Range, VariableId};
 
 /// Whether the filter never raises an error. `truth` says that it is asked whether it matches, and `bound` are the
@@ -33,14 +37,28 @@ pub(super) fn never_raises(filter: &Filter, truth: bool, bound: &mut Vec<Variabl
             }
             bound.push(*variable);
             let fine = never_raises(body, true, bound);
-            bound.retain(|other| other != variable);
+            bound.pop();
             fine
         }
-        Node::Compound(list) => list
-            .iter()
-            .enumerate()
-            .all(|(index, element)| never_raises(element, truth || index + 1 < list.len(), bound)),
-        Node::And(a, b) | Node::Or(a, b) => never_raises(a, true, bound) && never_raises(b, true, bound),
+        Node::Compound(list) => {
+            let mark = bound.len();
+            let fine = list.iter().enumerate().all(|(index, element)| {
+                let fine = never_raises(element, truth || index + 1 < list.len(), bound);
+                note_assigned(element, bound);
+                fine
+            });
+            bound.truncate(mark);
+            fine
+        }
+        Node::And(a, b) => {
+            let mark = bound.len();
+            let fine = never_raises(a, true, bound);
+            note_assigned(a, bound);
+            let fine = fine && never_raises(b, true, bound);
+            bound.truncate(mark);
+            fine
+        }
+        Node::Or(a, b) => never_raises(a, true, bound) && never_raises(b, true, bound),
         Node::Not(a) => never_raises(a, true, bound),
         Node::NoTransform(a) => never_raises(a, truth, bound),
         Node::If(condition, then, otherwise) => {
@@ -58,6 +76,7 @@ pub(super) fn never_raises(filter: &Filter, truth: bool, bound: &mut Vec<Variabl
             fixed && variants.iter().all(|variant| never_raises(variant, as_truth, bound))
         }
         Node::Comment(parts) => parts.iter().all(|part| never_raises(part, false, bound)),
+        _ if moves_and_trees::is_one(&filter.node) => moves_and_trees::never_raises(filter, truth, bound),
         _ if is_plain(&filter.node) => {
             let mut fine = true;
             filter.for_each_child(&mut |child| fine = fine && never_raises(child, child.kind == Kind::Logical, bound));

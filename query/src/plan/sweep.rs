@@ -1,34 +1,13 @@
 //! Evaluates expressions over posting lists, a block of 4,096 positions at a time.
 
 use std::ops::Range;
-use std::sync::Arc;
 
-use rayon::prelude::*;
-use storage::{ChunkKind, Cursor, Postings, Selection, Term};
+use storage::{ChunkKind, Selection, Term};
 
 use super::block::{ONES, Plane, SetBlock, WORDS, ZERO, and, and_not, is_zero, not, or};
 use super::expr::Truth;
-use super::terms::Terms;
-
-/// Where posting lists come from: a segment, or a map in tests.
-pub trait TermSource {
-    /// What may go wrong.
-    type Error;
-
-    /// The positions where a term holds.
-    ///
-    /// # Errors
-    ///
-    /// When the list can't be read.
-    fn postings(&self, term: Term) -> Result<Arc<Postings>, Self::Error>;
-
-    /// How many positions that is.
-    ///
-    /// # Errors
-    ///
-    /// When the statistics can't be read.
-    fn cardinality(&self, term: Term) -> Result<u32, Self::Error>;
-}
+use super::games::Found;
+use super::leaves::{Leaves, Unpacked};
 
 /// Conjunctions of so many terms are added to a disjunction without a plane of their own.
 const MAX_FUSED: usize = 8;
@@ -38,85 +17,6 @@ pub const CHUNK_WORDS: usize = storage::CHUNK_SIZE as usize / 64;
 
 /// How many blocks a chunk has.
 const BLOCKS: usize = CHUNK_WORDS / WORDS;
-
-/// The posting lists that an expression reads.
-#[derive(Debug)]
-pub struct Leaves {
-    /// Where the list of a term is, by the term's code; [`Leaves::NONE`] if it is not read.
-    slots: Vec<u16>,
-    lists: Vec<Arc<Postings>>,
-}
-
-impl Leaves {
-    const NONE: u16 = u16::MAX;
-
-    /// Reads the posting lists that expressions need.
-    ///
-    /// # Errors
-    ///
-    /// When a posting list can't be read.
-    pub fn read<S>(source: &S, truths: &[Truth]) -> Result<Leaves, S::Error>
-    where
-        S: TermSource + Sync,
-        S::Error: Send,
-    {
-        let terms = Terms::of(truths).list(source)?;
-        let mut slots = vec![Leaves::NONE; Term::CODES];
-        for (slot, term) in (0..).zip(&terms) {
-            slots[term.code() as usize] = slot;
-        }
-        let lists = terms.into_par_iter().map(|term| source.postings(term));
-        Ok(Leaves {
-            slots,
-            lists: lists.collect::<Result<Vec<_>, _>>()?,
-        })
-    }
-
-    /// How many bytes the lists have.
-    pub fn bytes(&self) -> u64 {
-        let bytes = |postings: &Arc<Postings>| postings.as_bytes().len() as u64;
-        self.lists.iter().map(bytes).sum()
-    }
-
-    #[inline]
-    fn slot(&self, term: Term) -> Option<usize> {
-        let slot = self.slots[term.code() as usize];
-        (slot != Leaves::NONE).then_some(usize::from(slot))
-    }
-
-    pub(super) fn list(&self, term: Term) -> Option<&Postings> {
-        self.slot(term).map(|slot| &*self.lists[slot])
-    }
-}
-
-/// The blocks of the posting lists that were unpacked last, by slot. What is looked at each time lies close together.
-#[derive(Debug)]
-struct Unpacked<'a> {
-    states: Vec<State>,
-    cursors: Vec<Cursor<'a>>,
-}
-
-/// What is known of the last block of a list.
-#[derive(Clone, Copy, Debug)]
-struct State {
-    /// Its number; no block has the highest one.
-    block: u32,
-    /// Whether it has a position; if not, the plane is garbage.
-    any: bool,
-}
-
-impl<'a> Unpacked<'a> {
-    fn new(leaves: &'a Leaves) -> Unpacked<'a> {
-        let nothing = State {
-            block: u32::MAX,
-            any: false,
-        };
-        Unpacked {
-            states: vec![nothing; leaves.lists.len()],
-            cursors: leaves.lists.iter().map(|list| list.cursor()).collect(),
-        }
-    }
-}
 
 /// Memory that one sweep leaves to the next.
 #[derive(Debug, Default)]
@@ -135,7 +35,12 @@ pub type GameRanges = Vec<Range<u32>>;
 pub struct Sweep<'a> {
     truth: &'a Truth,
     pub(super) leaves: &'a Leaves,
-    unpacked: Unpacked<'a>,
+    /// By offset; the first one is for none.
+    unpacked: Vec<Unpacked<'a>>,
+    /// Which of them is read.
+    level: usize,
+    /// What the trees of the expression have found.
+    found: Option<&'a Found>,
     games: &'a [GameRanges],
     /// The first position of each game, and one more than the last position.
     starts: &'a [u32],
@@ -151,7 +56,7 @@ pub struct Sweep<'a> {
     /// The occupied squares as far as they are known, and the block that they belong to.
     occupied: SetBlock,
     occupied_known: shakmaty::Bitboard,
-    occupied_in: Option<u32>,
+    occupied_in: Option<(u32, i32)>,
 }
 
 impl<'a> Sweep<'a> {
@@ -164,14 +69,13 @@ impl<'a> Sweep<'a> {
         starts: &'a [u32],
         mut scratch: Scratch,
     ) -> Sweep<'a> {
-        if scratch.planes.len() < leaves.lists.len() {
-            scratch.planes.resize(leaves.lists.len(), ZERO);
-        }
-        let unpacked = Unpacked::new(leaves);
+        let planes = std::mem::take(&mut scratch.planes);
         Sweep {
             truth,
             leaves,
-            unpacked,
+            unpacked: vec![Unpacked::new(leaves, 0, None, planes)],
+            level: 0,
+            found: None,
             games,
             starts,
             positions: starts.last().copied().unwrap_or(0),
@@ -187,8 +91,41 @@ impl<'a> Sweep<'a> {
     }
 
     /// The memory, for another sweep.
-    pub fn into_scratch(self) -> Scratch {
+    pub fn into_scratch(mut self) -> Scratch {
+        if let Some(unpacked) = self.unpacked.first_mut() {
+            self.scratch.planes = unpacked.take_planes();
+        }
         self.scratch
+    }
+
+    /// The same with what the trees of the expression have found.
+    #[must_use]
+    pub fn with(mut self, found: &'a Found) -> Sweep<'a> {
+        self.found = Some(found);
+        self
+    }
+
+    /// Evaluates something so many ids later than the positions of the block.
+    pub(super) fn later<T>(&mut self, ids: i32, evaluate: impl FnOnce(&mut Self) -> T) -> T {
+        let here = self.level;
+        let offset = self.offset() + ids;
+        self.level = match self.unpacked.iter().position(|unpacked| unpacked.offset == offset) {
+            Some(level) => level,
+            None => {
+                let selection = self.selection.as_ref().map(|selection| selection.shifted(offset));
+                self.unpacked
+                    .push(Unpacked::new(self.leaves, offset, selection, Vec::new()));
+                self.unpacked.len() - 1
+            }
+        };
+        let value = evaluate(self);
+        self.level = here;
+        value
+    }
+
+    /// How many ids later than the positions of the block the lists are read.
+    fn offset(&self) -> i32 {
+        self.unpacked[self.level].offset
     }
 
     /// Evaluates the expression for one chunk, a bit for each position; false when it holds nowhere in it, and then
@@ -197,7 +134,7 @@ impl<'a> Sweep<'a> {
         self.chunk = chunk;
         let start = chunk * storage::CHUNK_SIZE;
         let count = (self.positions - start).min(storage::CHUNK_SIZE) as usize;
-        match self.kind(self.truth) {
+        match self.kind(self.truth, 0) {
             ChunkKind::Empty => return false,
             ChunkKind::Full => into.fill(u64::MAX),
             ChunkKind::Some => {
@@ -220,10 +157,31 @@ impl<'a> Sweep<'a> {
         into.iter().fold(0, |all, word| all | word) != 0
     }
 
+    /// Keeps those positions of a chunk where the expression holds. Blocks without one are passed over.
+    pub fn narrow(&mut self, chunk: u32, words: &mut [u64; CHUNK_WORDS]) {
+        self.chunk = chunk;
+        if self.kind(self.truth, 0) == ChunkKind::Empty {
+            words.fill(0);
+            return;
+        }
+        let truth = self.truth;
+        for (block, words) in words.as_chunks_mut::<WORDS>().0.iter_mut().enumerate() {
+            if is_zero(words) {
+                continue;
+            }
+            self.block = chunk * BLOCKS as u32 + block as u32;
+            self.demand = *words;
+            let mut out = ZERO;
+            self.truth_into(truth, &mut out);
+            and(words, &out);
+        }
+    }
+
     /// Evaluates the expression for selected positions, and gives the words of those where it holds.
     pub fn selected(&mut self, selection: Selection) -> Vec<u64> {
         let blocks = selection.positions().len().div_ceil(WORDS * 64) as u32;
         self.selection = Some(Box::new(selection));
+        self.unpacked.truncate(1);
         let truth = self.truth;
         let found: Vec<Plane> = (0..blocks)
             .map(|block| {
@@ -240,23 +198,33 @@ impl<'a> Sweep<'a> {
             .unwrap_or_default()
     }
 
-    /// What is known of an expression in this chunk without unpacking anything.
-    fn kind(&self, truth: &Truth) -> ChunkKind {
+    /// What is known of an expression in this chunk, so many ids later, without unpacking anything.
+    fn kind(&self, truth: &Truth, offset: i32) -> ChunkKind {
         match truth {
             Truth::Always => ChunkKind::Full,
             Truth::Never => ChunkKind::Empty,
             Truth::Term(term) => match self.leaves.list(*term) {
-                Some(postings) => postings.chunk_kind(self.chunk),
+                Some(postings) if offset == 0 => postings.chunk_kind(self.chunk),
+                Some(postings) => {
+                    let beside = self.chunk.checked_add_signed(offset.signum());
+                    let empty = |chunk: u32| postings.chunk_kind(chunk) == ChunkKind::Empty;
+                    if empty(self.chunk) && beside.is_none_or(empty) {
+                        ChunkKind::Empty
+                    } else {
+                        ChunkKind::Some
+                    }
+                }
                 None => ChunkKind::Empty,
             },
-            Truth::Not(inner) => match self.kind(inner) {
+            Truth::After(ids, inner) => self.kind(inner, offset + ids),
+            Truth::Not(inner) => match self.kind(inner, offset) {
                 ChunkKind::Empty => ChunkKind::Full,
                 // The last chunk of a segment is full before its end.
                 ChunkKind::Full => ChunkKind::Empty,
                 ChunkKind::Some => ChunkKind::Some,
             },
             Truth::And(parts) => {
-                let kinds = || parts.iter().map(|part| self.kind(part));
+                let kinds = || parts.iter().map(|part| self.kind(part, offset));
                 if kinds().any(|kind| kind == ChunkKind::Empty) {
                     ChunkKind::Empty
                 } else if kinds().all(|kind| kind == ChunkKind::Full) {
@@ -266,7 +234,7 @@ impl<'a> Sweep<'a> {
                 }
             }
             Truth::Or(parts) => {
-                let kinds = || parts.iter().map(|part| self.kind(part));
+                let kinds = || parts.iter().map(|part| self.kind(part, offset));
                 if kinds().all(|kind| kind == ChunkKind::Empty) {
                     ChunkKind::Empty
                 } else if kinds().any(|kind| kind == ChunkKind::Full) {
@@ -284,7 +252,9 @@ impl<'a> Sweep<'a> {
                     ChunkKind::Some
                 }
             }
-            Truth::PlyAtLeast(_) | Truth::Any(_) | Truth::Compare(..) | Truth::Single(_) => ChunkKind::Some,
+            Truth::PlyAtLeast(_) | Truth::Any(_) | Truth::Compare(..) | Truth::Single(_) | Truth::Tree(_) => {
+                ChunkKind::Some
+            }
         }
     }
 
@@ -304,30 +274,18 @@ impl<'a> Sweep<'a> {
         let Some(slot) = self.leaves.slot(term) else {
             return false;
         };
-        let state = self.unpacked.states[slot];
-        if state.block == self.block {
-            state.any
-        } else {
-            self.unpack(slot)
+        let unpacked = &mut self.unpacked[self.level];
+        match unpacked.known(slot, self.block) {
+            Some(any) => any,
+            None => unpacked.unpack(slot, self.block, self.selection.as_deref()),
         }
-    }
-
-    fn unpack(&mut self, slot: usize) -> bool {
-        let block = self.block;
-        let (cursor, plane) = (&mut self.unpacked.cursors[slot], &mut self.scratch.planes[slot]);
-        let any = match &self.selection {
-            None => cursor.read_block(block, plane),
-            Some(selection) => cursor.read_selected(selection, block, plane),
-        };
-        self.unpacked.states[slot] = State { block, any };
-        any
     }
 
     /// The plane of a term that [`Sweep::load`] has found in this block.
     #[inline]
     fn loaded(&self, term: Term) -> &Plane {
         let slot = self.leaves.slot(term).expect("the term was loaded");
-        &self.scratch.planes[slot]
+        self.unpacked[self.level].plane(slot)
     }
 
     /// The plane of a term in this block; nothing where it holds nowhere.
@@ -438,6 +396,26 @@ impl<'a> Sweep<'a> {
                 *out = once;
             }
             Truth::Compare(comparison, a, b) => self.compare_into(*comparison, a, b, out),
+            Truth::After(ids, inner) => self.later(*ids, |sweep| sweep.truth_into(inner, out)),
+            Truth::Tree(tree) => self.tree_into(tree.id, out),
+        }
+    }
+
+    /// Where a tree has been found.
+    fn tree_into(&self, id: usize, out: &mut Plane) {
+        *out = ZERO;
+        let Some(bits) = self.found.and_then(|found| found.tree(id)) else {
+            return;
+        };
+        let offset = i64::from(self.offset());
+        match &self.selection {
+            None => *out = bits.plane_at(i64::from(self.block) * (WORDS * 64) as i64 + offset),
+            Some(selection) => {
+                for (number, &position) in selection.block(self.block).iter().enumerate() {
+                    let there = u32::try_from(i64::from(position) + offset).is_ok_and(|id| bits.contains(id));
+                    out[number / 64] |= u64::from(there) << (number % 64);
+                }
+            }
         }
     }
 
@@ -472,6 +450,7 @@ impl<'a> Sweep<'a> {
 
     fn plies_into(&self, ply: u32, out: &mut Plane) {
         *out = ZERO;
+        let ply = ply.saturating_add_signed(self.offset().saturating_neg());
         let block = self.positions_of_block();
         let first = self
             .starts
@@ -525,8 +504,9 @@ impl<'a> Sweep<'a> {
 
     /// Makes sure that it is known in which positions of the block a square is occupied.
     pub(super) fn find_occupied(&mut self, square: shakmaty::Square) {
-        if self.occupied_in != Some(self.block) {
-            self.occupied_in = Some(self.block);
+        let here = Some((self.block, self.offset()));
+        if self.occupied_in != here {
+            self.occupied_in = here;
             self.occupied.clear();
             self.occupied_known = shakmaty::Bitboard::EMPTY;
         }

@@ -70,6 +70,7 @@ impl Sweep<'_> {
                 digits
             }
             NumberExpr::Power(set) => self.power(set),
+            NumberExpr::After(ids, inner) => self.later(*ids, |sweep| sweep.number(inner)),
             NumberExpr::Sum(a, b) => add(&self.number(a), &self.number(b)),
             NumberExpr::Difference(a, b) => add(&self.number(a), &negated(&self.number(b))),
             NumberExpr::Coordinate(file, set) => {

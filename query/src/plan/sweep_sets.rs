@@ -96,6 +96,11 @@ impl Sweep<'_> {
                 }
                 self.give_back(block);
             }
+            SetExpr::After(ids, inner) => {
+                let block = self.later(*ids, |sweep| sweep.set(inner, wanted));
+                let unused = std::mem::replace(&mut out, block);
+                self.give_back(unused);
+            }
             SetExpr::Choose(condition, a, b) => {
                 let mut holds = ZERO;
                 self.truth_into(condition, &mut holds);

@@ -3,9 +3,10 @@
 use shakmaty::{Bitboard, Role};
 use storage::{Man, Term};
 
+use super::bound::in_stages;
 use super::expr::{NumberExpr, SetExpr, Truth};
+use super::leaves::TermSource;
 use super::lower_sets::{possible, possible_men};
-use super::sweep::TermSource;
 use crate::hir::ManSet;
 
 /// Terms, some of which depend on what a segment has.
@@ -73,7 +74,11 @@ impl Terms {
         match truth {
             Truth::Always | Truth::Never | Truth::Games(_) | Truth::PlyAtLeast(_) => {}
             Truth::Term(term) => self.add(*term),
-            Truth::Not(inner) => self.truth(inner),
+            Truth::Not(inner) | Truth::After(_, inner) => self.truth(inner),
+            // They are evaluated in stages, too.
+            Truth::Tree(tree) => tree.step.parts().for_each(|part| {
+                in_stages(part).iter().for_each(|stage| self.truth(stage));
+            }),
             Truth::And(parts) | Truth::Or(parts) => parts.iter().for_each(|part| self.truth(part)),
             Truth::Any(set) | Truth::Single(set) => self.set(set),
             Truth::Compare(_, a, b) => {
@@ -88,7 +93,9 @@ impl Terms {
             SetExpr::Constant(_) => {}
             SetExpr::Contents(men, squares) => self.placements(*men, *squares),
             SetExpr::Union(parts) | SetExpr::Intersection(parts) => parts.iter().for_each(|part| self.set(part)),
-            SetExpr::Complement(inner) | SetExpr::Steps { from: inner, .. } => self.set(inner),
+            SetExpr::Complement(inner) | SetExpr::Steps { from: inner, .. } | SetExpr::After(_, inner) => {
+                self.set(inner);
+            }
             SetExpr::Attacks(from, to) | SetExpr::AttackedBy(to, from) => {
                 let men = possible_men(from);
                 if men.iter().any(is_slider) {
@@ -129,6 +136,7 @@ impl Terms {
                 self.set(set);
             }
             NumberExpr::CountTrue(truths) => truths.iter().for_each(|truth| self.truth(truth)),
+            NumberExpr::After(_, inner) => self.number(inner),
             NumberExpr::Sum(a, b) | NumberExpr::Difference(a, b) => {
                 self.number(a);
                 self.number(b);

@@ -1,6 +1,5 @@
 //! What a plan is expected to do, and what it does: for `explain`.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use storage::{Segment, Snapshot};
@@ -9,7 +8,7 @@ use super::part::Part;
 use super::worker::Workers;
 use super::{Search, SearchError};
 use crate::eval::Limits;
-use crate::plan::{CHUNK_WORDS, GameRanges, Leaves, PlanNode, Scratch, Sweep};
+use crate::plan::{Evaluation, GameLines, GameRanges, Leaves, PlanNode, Scratch};
 
 /// An expression of a plan with what it lets through, in all segments together.
 #[derive(Clone, Debug)]
@@ -34,7 +33,7 @@ struct Source {
     segment: Segment,
     leaves: Leaves,
     games: Vec<GameRanges>,
-    starts: Arc<[u32]>,
+    lines: GameLines,
 }
 
 impl Search<'_> {
@@ -57,10 +56,11 @@ impl Search<'_> {
         for index in 0..metas.len() {
             let segment = snapshot.segment(index);
             let part = Part::open(self, segment.clone(), &workers)?;
+            let (games, lines) = part.into_games();
             sources.push(Source {
                 leaves: Leaves::read(&segment, std::slice::from_ref(&truth))?,
-                starts: segment.starts()?,
-                games: part.into_games(),
+                games,
+                lines,
                 segment,
             });
         }
@@ -97,23 +97,13 @@ impl Search<'_> {
 
 /// How many positions an expression lets through.
 fn count(node: &PlanNode<'_>, source: &Source) -> u64 {
-    let positions = source.segment.meta().positions;
-    let mut sweep = Sweep::new(
-        &source.leaves,
-        node.truth,
-        &source.games,
-        &source.starts,
-        Scratch::default(),
-    );
-    let mut bits = [0; CHUNK_WORDS];
-    let chunks = 0..positions.div_ceil(storage::CHUNK_SIZE);
-    chunks
-        .map(|number| {
-            if sweep.chunk(number, &mut bits) {
-                bits.iter().map(|word| u64::from(word.count_ones())).sum()
-            } else {
-                0
-            }
-        })
-        .sum()
+    let evaluation = Evaluation {
+        leaves: &source.leaves,
+        headers: &source.games,
+        lines: &source.lines,
+    };
+    let stage = std::slice::from_ref(node.truth);
+    evaluation
+        .positions(stage, 0..source.lines.games(), &mut Scratch::default())
+        .count()
 }

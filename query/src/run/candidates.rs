@@ -2,13 +2,7 @@
 
 use std::ops::Range;
 
-use storage::Selection;
-
-use crate::plan::{CHUNK_WORDS, Scratch, Sweep, Truth};
-
-/// Where the first part of a conjunction leaves less than one position in so many, the rest is asked about those side
-/// by side, which costs more for each list and less for everything else.
-const SELECTIVE: u64 = 3;
+use crate::plan::Bits;
 
 /// What a sweep found.
 #[derive(Debug)]
@@ -19,52 +13,10 @@ pub(super) struct CandidateBits {
 }
 
 impl CandidateBits {
-    /// Evaluates a conjunction, stage by stage, in the chunks that have these positions.
-    pub(super) fn sweep<'a>(
-        sweep: impl Fn(&'a Truth, Scratch) -> Sweep<'a>,
-        stages: &'a [Truth],
-        positions: Range<u32>,
-        scratch: &mut Scratch,
-    ) -> CandidateBits {
-        let mut bits = CandidateBits::everywhere(positions);
-        for stage in stages {
-            let left: u64 = bits.words.iter().map(|word| u64::from(word.count_ones())).sum();
-            if left == 0 {
-                break;
-            }
-            let mut sweep = sweep(stage, std::mem::take(scratch));
-            if left * SELECTIVE < bits.words.len() as u64 * 64 {
-                let selection = Selection::new(bits.base, std::mem::take(&mut bits.words));
-                bits.words = sweep.selected(selection);
-            } else {
-                let mut found = [0; CHUNK_WORDS];
-                for (chunk, words) in bits.chunks() {
-                    found.fill(0);
-                    sweep.chunk(chunk, &mut found);
-                    words.iter_mut().zip(&found).for_each(|(word, found)| *word &= found);
-                }
-            }
-            *scratch = sweep.into_scratch();
-        }
-        bits
-    }
-
-    /// Everything, in all chunks that have these positions.
-    fn everywhere(positions: Range<u32>) -> CandidateBits {
-        let first = positions.start / storage::CHUNK_SIZE;
-        let chunks = if positions.is_empty() {
-            0
-        } else {
-            positions.end.div_ceil(storage::CHUNK_SIZE) - first
-        };
-        CandidateBits {
-            base: first * storage::CHUNK_SIZE,
-            words: vec![u64::MAX; chunks as usize * CHUNK_WORDS],
-        }
-    }
-
-    fn chunks(&mut self) -> impl Iterator<Item = (u32, &mut [u64; CHUNK_WORDS])> {
-        (self.base / storage::CHUNK_SIZE..).zip(self.words.as_chunks_mut().0)
+    /// The positions that were found in some games.
+    pub(super) fn new(found: Bits) -> CandidateBits {
+        let (base, words) = found.into_words();
+        CandidateBits { base, words }
     }
 
     /// The first candidate from a position on.

@@ -11,7 +11,7 @@ use super::games::{Headers, Reads, game_number, game_ranges};
 use super::worker::{Worker, Workers};
 use super::{Detail, GameMatch, Match, Route, Search, SearchError};
 use crate::eval::{GameHeader, GameInfo, GameResult};
-use crate::plan::{Effects, GameRanges, Leaves, Sweep, Truth, in_stages};
+use crate::plan::{Effects, Evaluation, GameLines, GameRanges, Leaves, Truth, in_stages};
 
 /// One segment with all that the search of it needs.
 pub(super) struct Part<'s, 'q> {
@@ -25,6 +25,7 @@ pub(super) struct Part<'s, 'q> {
     leaves: Leaves,
     games: Vec<GameRanges>,
     starts: Arc<[u32]>,
+    lines: GameLines,
     headers: Option<Headers>,
     /// The positions of the games that the header's filters let through, for each of them.
     wanted: Vec<GameRanges>,
@@ -86,7 +87,9 @@ impl<'s, 'q> Part<'s, 'q> {
             None
         };
         let allowed = allowed_games(search, segment.meta());
+        let lines = GameLines::read(&segment, Arc::clone(&starts), search.variations)?;
         Ok(Part {
+            lines,
             search,
             truth,
             stages,
@@ -107,9 +110,9 @@ impl<'s, 'q> Part<'s, 'q> {
         &self.truth
     }
 
-    /// The positions that the filters on games let through.
-    pub(super) fn into_games(self) -> Vec<GameRanges> {
-        self.games
+    /// The positions that the filters on games let through, and where the games are.
+    pub(super) fn into_games(self) -> (Vec<GameRanges>, GameLines) {
+        (self.games, self.lines)
     }
 
     pub(super) fn meta(&self) -> &SegmentMeta {
@@ -148,9 +151,13 @@ impl<'s, 'q> Part<'s, 'q> {
         let mut found = TaskResult::default();
         let started = Instant::now();
         let starts = &self.starts[..=games.end as usize];
-        let sweep = |truth, scratch| Sweep::new(&self.leaves, truth, &self.games, &self.starts, scratch);
-        let positions = starts[games.start as usize]..starts[games.end as usize];
-        let candidates = CandidateBits::sweep(sweep, &self.stages, positions, &mut worker.scratch);
+        let evaluation = Evaluation {
+            leaves: &self.leaves,
+            headers: &self.games,
+            lines: &self.lines,
+        };
+        let left = evaluation.positions(&self.stages, games.clone(), &mut worker.scratch);
+        let candidates = CandidateBits::new(left);
         found.sweeping = started.elapsed();
         let started = Instant::now();
         let every_game = self.accepts_none() || self.search.effects == Effects::Database;

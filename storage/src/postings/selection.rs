@@ -59,6 +59,23 @@ impl Selection {
         }
     }
 
+    /// The positions so many ids later, or earlier if that is negative: none may come before the first of all.
+    #[must_use]
+    pub fn shifted(&self, by: i32) -> Selection {
+        let base = if by < 0 {
+            self.base.saturating_sub(CHUNK_SIZE)
+        } else {
+            self.base
+        };
+        let ids = self.words.len() * 64 + (self.base - base + CHUNK_SIZE) as usize;
+        let mut words = vec![0; ids / 64];
+        for position in &self.positions {
+            let at = position.saturating_add_signed(by) - base;
+            words[(at / 64) as usize] |= 1 << (at % 64);
+        }
+        Selection::new(base, words)
+    }
+
     /// The selected positions, ascending.
     pub fn positions(&self) -> &[u32] {
         &self.positions
