@@ -1,4 +1,5 @@
-//! Times queries by plan and by scan, warm, on a database of real games; and, when it is given PGN, the indexing.
+//! Times queries by plan and by scan on a database of real games: opened for one question and warm, on all threads and
+//! on one; and, when it is given PGN, the indexing. `--no-scan` leaves the scans out, which take most of the time.
 //!
 //! ```text
 //! cargo bench --bench queries -- games.pgn.zst      index into a folder that goes away, then ask
@@ -10,22 +11,18 @@
 
 #![allow(clippy::print_stdout, reason = "a benchmark reports to whoever runs it")]
 
+mod common;
+
 use std::error::Error;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use query::{Detail, ParseOptions, Route, Search, SearchOptions, Summary};
+use common::{cell, compile, median, ms, once, warm};
+use query::Route;
 use storage::{Database, Snapshot};
 
-const QUERIES: &str = include_str!("queries.txt");
-
-/// Each query is run so often after a first time, and the middle time is told.
-const RUNS: usize = 7;
-
-/// A query that takes longer the first time is not run again: what is in memory makes no difference to it.
-const LONG: Duration = Duration::from_secs(1);
-
 fn main() -> Result<(), Box<dyn Error>> {
+    let scan = !std::env::args_os().any(|argument| argument == "--no-scan");
     // Cargo adds flags of its own.
     let argument = std::env::args_os()
         .skip(1)
@@ -50,7 +47,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         std::thread::available_parallelism()?
     );
     sizes(&snapshot)?;
-    ask_all(&snapshot)
+    drop(snapshot);
+    ask_all(&path, scan)
 }
 
 fn index(path: &Path, input: &Path) -> Result<(), Box<dyn Error>> {
@@ -92,86 +90,68 @@ fn sizes(snapshot: &Snapshot) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn ask_all(snapshot: &Snapshot) -> Result<(), Box<dyn Error>> {
-    println!("\n| group | query | candidates | evaluated | matches | games | plan ms | scan ms | ratio |");
-    println!("|---|---|---:|---:|---:|---:|---:|---:|---:|");
-    let mut group = "";
-    let (mut total, mut slowest, mut different) = (0.0, (0.0, ""), Vec::new());
-    for line in QUERIES
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty() && !line.starts_with("//"))
-    {
-        if let Some(name) = line
-            .strip_prefix('[')
-            .and_then(|line| line.strip_suffix(']'))
-            .filter(|name| is_group(name))
-        {
-            group = name;
-            continue;
-        }
-        let (plan, plan_time) = ask(snapshot, line, Route::Plan)?;
-        let (scan, scan_time) = ask(snapshot, line, Route::Scan)?;
-        if (plan.games, plan.positions) != (scan.games, scan.positions) {
-            different.push(line);
-        }
-        let (plan_ms, scan_ms) = (ms(plan_time), ms(scan_time));
-        total += plan_ms;
+fn ask_all(path: &Path, scan: bool) -> Result<(), Box<dyn Error>> {
+    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    println!(
+        "\n| group | query | candidates | evaluated | matches | games | opened ms | warm ms | one thread ms | scan ms | ratio |"
+    );
+    println!("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
+    let (mut times, mut extra, mut slowest, mut worst, mut different) =
+        (Vec::new(), Vec::new(), (0.0, ""), (0.0, ""), Vec::new());
+    let snapshot = Database::open_read_only(path)?.snapshot();
+    for question in common::questions() {
+        let query = compile(question.text)?;
+        let started = Instant::now();
+        once(&Database::open_read_only(path)?.snapshot(), &query, Route::Plan)?;
+        let opened = ms(started.elapsed());
+        let (plan, time) = warm(&snapshot, &query, Route::Plan)?;
+        let one_thread = alone.install(|| warm(&snapshot, &query, Route::Plan).map(|(_, time)| ms(time)).ok());
+        let plan_ms = ms(time);
+        times.push(plan_ms);
+        extra.push(opened - plan_ms);
         if plan_ms > slowest.0 {
-            slowest = (plan_ms, line);
+            slowest = (plan_ms, question.text);
+        }
+        let (mut scan_ms, mut ratio) = ("-".to_owned(), "-".to_owned());
+        if scan {
+            let (scan, time) = warm(&snapshot, &query, Route::Scan)?;
+            if (plan.games, plan.positions) != (scan.games, scan.positions) {
+                different.push(question.text);
+            }
+            if plan_ms / ms(time) > worst.0 {
+                worst = (plan_ms / ms(time), question.text);
+            }
+            scan_ms = format!("{:.1}", ms(time));
+            ratio = format!("{:.1}", ms(time) / plan_ms.max(1e-3));
         }
         println!(
-            "| {group} | `{}` | {} | {} | {} | {} | {plan_ms:.2} | {scan_ms:.1} | {:.1} |",
-            line.replace('|', "\\|"),
+            "| {} | {} | {} | {} | {} | {} | {opened:.1} | {plan_ms:.2} | {:.2} | {scan_ms} | {ratio} |",
+            question.group,
+            cell(question.text),
             plan.candidates,
             plan.evaluated,
             plan.positions,
             plan.games,
-            scan_ms / plan_ms.max(1e-3),
+            one_thread.unwrap_or(f64::NAN),
         );
     }
     println!(
-        "\nall by plan: {total:.0} ms; slowest: {:.1} ms, `{}`",
-        slowest.0, slowest.1
+        "\n{} queries by plan: median {:.1} ms, slowest {:.1} ms (`{}`); to open and ask once takes {:.1} ms more, in the median",
+        times.len(),
+        median(&times),
+        slowest.0,
+        slowest.1,
+        median(&extra),
     );
+    if scan {
+        println!(
+            "the plan takes at most {:.2} times as long as the scan (`{}`)",
+            worst.0, worst.1
+        );
+    }
     if different.is_empty() {
         Ok(())
     } else {
         Err(format!("plan and scan differ: {different:?}").into())
     }
-}
-
-/// Whether a bracketed line is a heading: queries begin with pieces in brackets, too.
-fn is_group(name: &str) -> bool {
-    name.chars().all(|c| c.is_ascii_lowercase() || c == ' ')
-}
-
-/// What a query found, and the middle time of some runs after one that warms up.
-fn ask(snapshot: &Snapshot, text: &str, route: Route) -> Result<(Summary, Duration), Box<dyn Error>> {
-    let failed = |problem: String| format!("`{text}`: {problem}");
-    let mut query = query::parse(text, &ParseOptions::default())
-        .map_err(|diagnostics| failed(diagnostics.iter().map(|one| one.render(text, "query")).collect()))?;
-    query::transform::expand(&mut query).map_err(|error| failed(error.to_string()))?;
-    let options = SearchOptions {
-        route,
-        detail: Detail::Count,
-        ..SearchOptions::default()
-    };
-    let search = Search::new(&query, options);
-    let mut summary = search.run(snapshot, &mut |_| ())?;
-    if summary.elapsed > LONG {
-        let elapsed = summary.elapsed;
-        return Ok((summary, elapsed));
-    }
-    let mut times = Vec::with_capacity(RUNS);
-    for _ in 0..RUNS {
-        summary = search.run(snapshot, &mut |_| ())?;
-        times.push(summary.elapsed);
-    }
-    times.sort_unstable();
-    Ok((summary, times[RUNS / 2]))
-}
-
-fn ms(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e3
 }
