@@ -217,7 +217,7 @@ impl TreeBuilder {
                 self.empty_variations.push(EmptyVariation {
                     node: line.node,
                     rank: self.variations,
-                    comment: self.pending.take().unwrap_or_default(),
+                    comment: self.pending.take(),
                 });
             }
             self.stage = line.stage;
@@ -259,7 +259,7 @@ impl TreeBuilder {
             comment.extend(word.chars().map(|c| if matches!(c, '{' | '}') { '_' } else { c }));
         }
         if !self.outer.is_empty() && !self.has_moves {
-            self.pending = Some(comment).filter(|comment| !comment.is_empty());
+            self.pending = Some(comment);
         } else {
             self.comments.push((self.node, comment));
         }
@@ -292,7 +292,6 @@ impl TreeBuilder {
                 _ => comments.push((node, comment)),
             }
         }
-        comments.retain(|(_, comment)| !comment.is_empty());
         let mut variation_comments = std::mem::take(&mut self.variation_comments);
         variation_comments
             .iter_mut()

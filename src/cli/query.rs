@@ -35,7 +35,8 @@ pub(super) struct Args {
     /// Write the matching games to a PGN file (- for standard output), with comments, as CQL 6.2 writes them
     #[arg(long, value_name = "OUT.pgn", conflicts_with_all = ["count", "json", "limit"])]
     pgn: Option<PathBuf>,
-    /// With --pgn: write UTF-8, where CQL 6.2 puts question marks and Latin-1 among it
+    /// With --pgn: write UTF-8 and whole games, where CQL 6.2 mixes in Latin-1 and question marks and cuts games of more
+    /// than 105,000 bytes
     #[arg(long, requires = "pgn")]
     utf8: bool,
     /// List at most N positions; the totals are always those of all matches. Tables list 20 unless told otherwise
@@ -178,6 +179,7 @@ impl Run<'_> {
         let mut options = PgnOptions::of(&self.query.header);
         if self.args.utf8 {
             options.encoding = Encoding::Utf8;
+            options.buffer = None;
         }
         let mut pgn = Pgn::new(&mut file, self.snapshot, self.query, options);
         let summary = match GameOrder::of(self.query) {

@@ -189,7 +189,7 @@ impl BatchBuilder {
 
 fn text_size(text: &GameText) -> usize {
     let comments = text.comments.iter().chain(&text.variation_comments);
-    let empty = text.empty_variations.iter().map(|empty| &empty.comment);
+    let empty = text.empty_variations.iter().filter_map(|empty| empty.comment.as_ref());
     comments.map(|(_, comment)| comment).chain(empty).map(String::len).sum()
 }
 

@@ -199,8 +199,8 @@ pub struct EmptyVariation {
     pub node: u32,
     /// How many variations with moves stand between the two.
     pub rank: u32,
-    /// The comment in it, or nothing.
-    pub comment: String,
+    /// The comment in it, if there is one.
+    pub comment: Option<String>,
 }
 
 /// The words around the moves: all that output and the filters on tags and comments need.
@@ -209,7 +209,7 @@ pub struct GameText {
     /// The tag pairs as they stand in the PGN, in order; values are what stands between the first quotation mark of the
     /// line and the last, with its escapes.
     pub tags: Vec<(String, String)>,
-    /// Comments on positions, ascending by node; the root's is the one before the first move.
+    /// Comments on positions, ascending by node; the root's is the one before the first move. They can be empty.
     pub comments: Vec<(u32, String)>,
     /// Comments before the first move of a variation, by the node which that move leads to.
     pub variation_comments: Vec<(u32, String)>,

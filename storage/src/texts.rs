@@ -67,7 +67,10 @@ fn put_text(out: &mut Vec<u8>, text: &GameText) {
     for empty in &text.empty_variations {
         varint::put(out, u64::from(empty.node));
         varint::put(out, u64::from(empty.rank));
-        varint::put_str(out, &empty.comment);
+        out.push(u8::from(empty.comment.is_some()));
+        if let Some(comment) = &empty.comment {
+            varint::put_str(out, comment);
+        }
     }
 }
 
@@ -95,7 +98,11 @@ fn read_text(reader: &mut Reader<'_>) -> Result<GameText, Damage> {
         text.empty_variations.push(EmptyVariation {
             node: reader.varint32()?,
             rank: reader.varint32()?,
-            comment: reader.str()?.to_owned(),
+            comment: match reader.u8()? {
+                0 => None,
+                1 => Some(reader.str()?.to_owned()),
+                _ => return Err(Damage::Invalid("a comment is there or not")),
+            },
         });
     }
     Ok(text)
@@ -150,8 +157,11 @@ pub(crate) mod tests {
             true => TextEncoding::Utf8,
             false => TextEncoding::Windows1252,
         });
-        let empty =
-            any::<(u32, u32, String)>().prop_map(|(node, rank, comment)| EmptyVariation { node, rank, comment });
+        let empty = any::<(u32, u32, Option<String>)>().prop_map(|(node, rank, comment)| EmptyVariation {
+            node,
+            rank,
+            comment,
+        });
         (
             tags,
             comments(),

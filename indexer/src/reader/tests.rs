@@ -82,7 +82,9 @@ fn comments_and_glyphs_are_those_of_cql() {
             (1, "a b c"),
             (2, "after var"),
             (3, "two"),
+            (4, ""),
             (5, "[%clk 1:00]"),
+            (6, ""),
             (7, "a _b_ c"),
             (8, "in var")
         ]
@@ -97,18 +99,18 @@ fn comments_and_glyphs_are_those_of_cql() {
 
 #[test]
 fn empty_variations_keep_their_place() {
-    let game = clean("1. e4 e5 ( ) (1... c5) ({x}) 2. Nf3 (2. Nc3 ( {a} {b} ) d6) () 2... Nc6 *");
+    let game = clean("1. e4 e5 ( ) (1... c5) ({x}) 2. Nf3 (2. Nc3 ( {a} {b} ) d6) ({}) 2... Nc6 *");
     let empty: Vec<(u32, u32, &str)> = game
         .text
         .empty_variations
         .iter()
-        .map(|empty| (empty.node, empty.rank, empty.comment.as_str()))
+        .map(|empty| (empty.node, empty.rank, empty.comment.as_deref().unwrap_or("none")))
         .collect();
     assert_eq!(
         game.tree.branches.iter().map(|branch| branch.node).collect::<Vec<_>>(),
         [5, 7]
     );
-    assert_eq!(empty, [(2, 0, ""), (2, 1, "x"), (3, 1, ""), (5, 0, "b")]);
+    assert_eq!(empty, [(2, 0, "none"), (2, 1, "x"), (3, 1, ""), (5, 0, "b")]);
 }
 
 #[test]

@@ -203,11 +203,11 @@ impl<'a> Machine<'a> {
                 }
             }
             Node::NoTransform(inner) => self.number(inner),
-            Node::Sort { id, argument } => {
+            Node::Sort { id, order, argument } => {
                 let mark = self.state.log.len();
                 let number = self.count(argument)?;
                 if let Some(number) = number {
-                    self.record_sort(*id, Value::Number(number), mark);
+                    self.record_sort(*id, *order, Value::Number(number), mark);
                 }
                 Ok(number)
             }

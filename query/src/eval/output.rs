@@ -160,13 +160,17 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// The order that a key's first filter names.
+    pub(super) fn key_order(&self, id: SortId) -> SortOrder {
+        self.query.sorts[id.0 as usize].order
+    }
+
     /// Keeps the game's best value of a sort key; the comments since `mark` belong to it.
-    pub(super) fn record_sort(&mut self, id: SortId, value: Value, mark: usize) {
+    pub(super) fn record_sort(&mut self, id: SortId, order: SortOrder, value: Value, mark: usize) {
         let comments = match self.limits.rules.plain_sort_comments {
             true => Vec::new(),
             false => self.state.log.split_off(mark),
         };
-        let order = self.query.sorts[id.0 as usize].order;
         let best = &mut self.state.sorts[id.0 as usize];
         let better = best.as_ref().is_none_or(|best| match order {
             SortOrder::Descending => value > best.value,

@@ -116,7 +116,9 @@ impl<'a> Machine<'a> {
             let nodes: Vec<u32> = self.positions_between(start, end).skip(1).collect();
             self.ban(path.id, nodes);
         }
-        for (index, found) in best.into_iter().enumerate() {
+        for (index, mut found) in best.into_iter().enumerate() {
+            // With `max`, CQL tells the length of the first for all that are as good.
+            found.count = count;
             self.state.log.extend_from_slice(&found.log);
             self.describe(path, focused.as_ref(), start, &found, index > 0)?;
         }
@@ -153,10 +155,30 @@ impl<'a> Search<'_, 'a> {
             if choice.place == Place::Done {
                 continue;
             }
-            self.follow(choice)?;
-            if self.path.first_match && !self.best.is_empty() {
+            if !self.path.first_match || self.best.is_empty() {
+                self.follow(choice)?;
+            } else if self.program.pure {
                 break;
+            } else {
+                self.look(choice)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Looks at a move when the path is found: CQL stops with `firstmatch` only after it has asked about the other moves
+    /// from every position that it has come through, and what is asked can have an effect.
+    fn look(&mut self, choice: Choice) -> Eval<()> {
+        let Choice { pc, place, count, .. } = choice;
+        let (Place::Toward(head, child), &Op::Move(dash)) = (place, &self.program.ops[pc]) else {
+            return Ok(());
+        };
+        let holds = |focused: &Focused| focused.holds(self.machine.game, head, child);
+        if self.focused.as_ref().is_none_or(holds) {
+            self.set_count(count);
+            self.makes(dash, head, child, count)?;
+        } else if head != self.start {
+            self.push_moves(pc, child, count);
         }
         Ok(())
     }

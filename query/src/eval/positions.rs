@@ -140,7 +140,6 @@ impl<'a> Machine<'a> {
         argument: &'a Filter,
         span: Span,
     ) -> Eval<Option<i32>> {
-        let mark = self.state.log.len();
         let mut found = Vec::new();
         let mut next = Some(self.node);
         while let Some(node) = next {
@@ -157,9 +156,8 @@ impl<'a> Machine<'a> {
             FindCount::Range(Range::Count) => Some(total),
             FindCount::Range(range) => self.within_range(total, Some(&range), span)?,
         };
-        if value.is_none() {
-            self.state.log.truncate(mark);
-        } else if !quiet {
+        // When the number is not right, the comments of the argument stay.
+        if value.is_some() && !quiet {
             for (index, node) in found.into_iter().enumerate() {
                 self.comment(
                     node,

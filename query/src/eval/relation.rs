@@ -227,7 +227,7 @@ impl<'a> Machine<'a> {
                 }
                 _ => continue,
             };
-            self.record_sort(id, Value::Number(value), self.state.log.len());
+            self.record_sort(id, self.key_order(id), Value::Number(value), self.state.log.len());
         }
     }
 

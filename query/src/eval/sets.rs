@@ -191,10 +191,10 @@ impl<'a> Machine<'a> {
             }),
             Node::NoTransform(inner) => self.set(inner),
             Node::Orbit { variants, .. } => self.unite_variants(variants),
-            Node::Sort { id, argument } => {
+            Node::Sort { id, order, argument } => {
                 let mark = self.state.log.len();
                 let set = self.set(argument)?;
-                self.record_sort(*id, Value::Number(set.count() as i32), mark);
+                self.record_sort(*id, *order, Value::Number(set.count() as i32), mark);
                 Ok(set)
             }
             other => unreachable!("not a set filter: {other:?}"),

@@ -135,7 +135,7 @@ impl Machine<'_> {
         let first = hits.iter().map(|hit| hit.place.game).min();
         if let (Some(first), Some(sort)) = (first, filter.sort) {
             let game = i32::try_from(first).unwrap_or(i32::MAX);
-            self.record_sort(sort, Value::Number(game), self.state.log.len());
+            self.record_sort(sort, self.key_order(sort), Value::Number(game), self.state.log.len());
         }
         first.is_some()
     }

@@ -145,11 +145,11 @@ impl<'a> Machine<'a> {
                 }
             }
             Node::NoTransform(inner) => self.text(inner),
-            Node::Sort { id, argument } => {
+            Node::Sort { id, order, argument } => {
                 let mark = self.state.log.len();
                 let text = self.text(argument)?;
                 if let Some(text) = &text {
-                    self.record_sort(*id, Value::Text(text.to_vec()), mark);
+                    self.record_sort(*id, *order, Value::Text(text.to_vec()), mark);
                 }
                 Ok(text)
             }

@@ -528,6 +528,8 @@ pub enum Node {
     Sort {
         /// The key.
         id: SortId,
+        /// Which of two values this filter keeps; the games are put in the order that the key's first filter names.
+        order: SortOrder,
         /// F.
         argument: Box<Filter>,
     },

@@ -142,6 +142,7 @@ impl Parser<'_> {
         Ok(Filter::new(
             Node::Sort {
                 id,
+                order,
                 argument: Box::new(argument),
             },
             kind,

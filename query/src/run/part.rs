@@ -307,7 +307,10 @@ impl<'s, 'q> Part<'s, 'q> {
         let result = if detail == Detail::Results && evaluated {
             worker.evaluator.take_result()
         } else {
-            GameResult::default()
+            GameResult {
+                sorts: vec![None; query.sorts.len()],
+                ..GameResult::default()
+            }
         };
         let number = u64::from(game_number(&self.segment, game));
         found.games.push(GameMatch {

@@ -10,10 +10,10 @@ use storage::GameText;
 use super::PgnOptions;
 use super::bytes::Encoder;
 
-/// A comment gets no more than so many bytes in all.
-const MAX_COMMENT: usize = 4800;
-/// From here on what is added is cut.
-const FULL_COMMENT: usize = 4500;
+/// A comment has no more than so many bytes when something was added.
+const MAX_COMMENT: usize = 4500;
+/// What would make it longer is replaced by [`CUT`], up to this length; beyond it, nothing is said.
+const MAX_CUT: usize = 4800;
 const CUT: &[u8] = b"[cql truncate]...";
 
 /// The comments of a game as they are written, by node.
@@ -24,37 +24,63 @@ pub(super) type Comments = BTreeMap<u32, Comment>;
 pub(super) struct Comment {
     /// The text.
     pub(super) text: Vec<u8>,
-    /// Whether the query has added something.
-    pub(super) is_changed: bool,
+    /// What the query adds, with the blanks before it.
+    addition: Vec<u8>,
+    /// The entries that were added, to find repetitions.
+    entries: Vec<Vec<u8>>,
+    /// The length of the text, before it was removed, and of all entries; CQL counts no blanks.
+    length: usize,
+    /// Whether the game has a comment here that was not removed, even an empty one.
+    is_own: bool,
     /// No more is taken.
     is_full: bool,
-    /// What was added, to find repetitions.
-    added: Vec<Vec<u8>>,
 }
 
 impl Comment {
-    fn add(&mut self, entry: &[u8], is_unique: bool) {
-        if self.is_full || is_unique && self.added.iter().any(|other| other == entry) {
+    /// A comment of the game.
+    fn new(text: Vec<u8>) -> Comment {
+        Comment {
+            length: text.len(),
+            text,
+            is_own: true,
+            ..Comment::default()
+        }
+    }
+
+    fn remove(&mut self) {
+        self.text.clear();
+        self.is_own = false;
+    }
+
+    fn add(&mut self, entry: Vec<u8>, is_unique: bool) {
+        if self.is_full || is_unique && self.entries.contains(&entry) {
             return;
         }
-        let length = self.text.len() + entry.len();
-        let entry = match length {
-            _ if length > MAX_COMMENT => {
-                self.is_full = true;
-                return;
+        // The blank behind a text stays when the text is removed.
+        let is_first = self.length == 0;
+        self.length += entry.len();
+        if self.length > MAX_COMMENT {
+            self.is_full = true;
+            if self.length <= MAX_CUT {
+                self.addition.extend_from_slice(CUT);
             }
-            _ if length > FULL_COMMENT => {
-                self.is_full = true;
-                CUT
-            }
-            _ => entry,
-        };
-        if !self.text.is_empty() {
-            self.text.push(b' ');
+            return;
         }
-        self.text.extend_from_slice(entry);
-        self.added.push(entry.to_vec());
-        self.is_changed = true;
+        if !is_first {
+            self.addition.push(b' ');
+        }
+        self.addition.extend_from_slice(&entry);
+        self.entries.push(entry);
+    }
+
+    /// Puts text and addition together, unless that is too long; says whether there is anything to write.
+    fn finish(&mut self, encoder: Encoder) -> bool {
+        if !self.addition.is_empty() && self.text.len() + self.addition.len() <= MAX_COMMENT {
+            self.text.append(&mut self.addition);
+            encoder.plain(&mut self.text);
+            return true;
+        }
+        self.is_own
     }
 }
 
@@ -66,25 +92,31 @@ pub(super) fn merge(
     options: &PgnOptions,
     encoder: Encoder,
 ) -> Comments {
-    let own = text.comments.iter().map(|(node, text)| {
-        let comment = Comment {
-            text: encoder.bytes(text).into_owned(),
-            ..Comment::default()
-        };
-        (*node, comment)
-    });
-    let mut comments: Comments = own.collect();
+    let own = text.comments.iter();
+    let mut comments: Comments = own
+        .map(|(node, text)| (*node, Comment::new(encoder.bytes(text).into_owned())))
+        .collect();
     if options.remove_comments {
         for node in &game.result.removed_comments {
-            comments.remove(node);
+            if let Some(comment) = comments.get_mut(node) {
+                comment.remove();
+            }
         }
     }
-    if options.silent {
-        return comments;
+    if !options.silent {
+        add_all(&mut comments, game, query, options, encoder);
     }
+    comments.retain(|_, comment| comment.finish(encoder));
+    comments
+}
+
+/// Adds what the query has to say.
+fn add_all(comments: &mut Comments, game: &GameMatch, query: &Query, options: &PgnOptions, encoder: Encoder) {
     let mut add = |node: u32, entry: &[u8]| {
-        let entry = encoder.added(entry);
-        comments.entry(node).or_default().add(&entry, options.unique_comments);
+        if !entry.is_empty() {
+            let entry = encoder.added(entry);
+            comments.entry(node).or_default().add(entry, options.unique_comments);
+        }
     };
     if options.header {
         add(0, format!("Game number {}", game.number).as_bytes());
@@ -93,19 +125,11 @@ pub(super) fn merge(
     for entry in &game.result.comments {
         match entry.source {
             CommentSource::Automatic | CommentSource::Match if options.quiet => {}
-            CommentSource::Match if match_string.is_empty() => {}
             CommentSource::Match => add(entry.node, match_string.as_bytes()),
             CommentSource::Automatic | CommentSource::User => add(entry.node, &entry.text),
         }
     }
-    let values = sort_values(game, query);
-    if !values.is_empty() {
-        add(0, &values);
-    }
-    for comment in comments.values_mut().filter(|comment| comment.is_changed) {
-        encoder.plain(&mut comment.text);
-    }
-    comments
+    add(0, &sort_values(game, query));
 }
 
 /// The sort keys of a game with their values, a blank before each.

@@ -17,8 +17,12 @@ use storage::{MoveTree, Segment, Snapshot};
 use self::bytes::Encoder;
 pub(crate) use self::bytes::Encoding;
 use self::movetext::Movetext;
+use self::wrap::Lines;
 use super::Sink;
 use crate::exit::Failure;
+
+/// The size of the buffer that CQL writes a game into, unless told otherwise.
+const BUFFER: usize = 105_000;
 
 /// How games are written.
 #[derive(Clone, Debug)]
@@ -39,6 +43,8 @@ pub(crate) struct PgnOptions {
     pub(crate) remove_comments: bool,
     /// The bytes of what is not ASCII.
     pub(crate) encoding: Encoding,
+    /// Games that are not shorter than this many bytes are cut; none if absent.
+    pub(crate) buffer: Option<usize>,
 }
 
 impl PgnOptions {
@@ -53,6 +59,7 @@ impl PgnOptions {
             set_tags: true,
             remove_comments: true,
             encoding: Encoding::Cql,
+            buffer: Some(BUFFER),
         }
     }
 }
@@ -103,19 +110,21 @@ impl<W: Write> Sink for Pgn<'_, W> {
             encoding: self.options.encoding,
             source: text.encoding,
         };
+        let mut start = Vec::new();
         let set: &[(String, Vec<u8>)] = if self.options.set_tags { &game.result.tags } else { &[] };
         for (name, value) in tags::tags(&text, set, encoder) {
-            write!(self.out, "[{name} \"")?;
-            self.out.write_all(&encoder.written(&value))?;
-            self.out.write_all(b"\"]\n")?;
+            start.extend_from_slice(format!("[{name} \"").as_bytes());
+            start.extend_from_slice(&encoder.written(&value));
+            start.extend_from_slice(b"\"]\n");
         }
         if let Some(fen) = fen {
-            writeln!(self.out, "[FEN \"{fen}\"]")?;
+            start.extend_from_slice(format!("[FEN \"{fen}\"]\n").as_bytes());
         }
-        writeln!(self.out)?;
+        start.push(b'\n');
         let comments = comments::merge(&game, &text, self.query, &self.options, encoder);
-        let movetext = Movetext::write(&self.view, &text, &comments, encoder);
-        self.out.write_all(&movetext)?;
+        let lines = Lines::new(start, self.options.buffer);
+        self.out
+            .write_all(&Movetext::write(&self.view, &text, &comments, encoder, lines))?;
         self.out.write_all(b"\n\n")?;
         Ok(())
     }

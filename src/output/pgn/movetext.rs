@@ -37,14 +37,20 @@ pub(super) struct Movetext<'a> {
 }
 
 impl<'a> Movetext<'a> {
-    /// The text from the comment before the first move to the result, with the end of its line.
-    pub(super) fn write(view: &'a GameView, text: &'a GameText, comments: &'a Comments, encoder: Encoder) -> Vec<u8> {
+    /// Writes the game behind its tags, from the comment before the first move to the result, with the end of its line.
+    pub(super) fn write(
+        view: &'a GameView,
+        text: &'a GameText,
+        comments: &'a Comments,
+        encoder: Encoder,
+        lines: Lines,
+    ) -> Vec<u8> {
         let mut movetext = Movetext {
             view,
             text,
             comments,
             encoder,
-            lines: Lines::default(),
+            lines,
             steps: vec![Step::Line(0)],
             is_number_due: true,
         };
@@ -74,13 +80,13 @@ impl<'a> Movetext<'a> {
                 }
             }
             Step::Empty(index) => {
-                self.open(&self.text.empty_variations[index].comment);
+                self.open(self.text.empty_variations[index].comment.as_deref());
                 self.close();
             }
             Step::Variation(node) => {
                 let comments = &self.text.variation_comments;
                 let comment = comments.binary_search_by_key(&node, |(node, _)| *node);
-                self.open(comment.map_or("", |index| &comments[index].1));
+                self.open(comment.ok().map(|index| &*comments[index].1));
                 self.play(node);
                 self.steps.push(Step::Close);
                 self.steps.push(Step::Line(node));
@@ -107,11 +113,11 @@ impl<'a> Movetext<'a> {
         }
     }
 
-    fn open(&mut self, comment: &str) {
+    fn open(&mut self, comment: Option<&str>) {
         self.lines.word(b"(");
         self.lines.blank();
         self.is_number_due = true;
-        if !comment.is_empty() {
+        if let Some(comment) = comment {
             self.braces(&self.encoder.bytes(comment));
             self.lines.blank();
         }
@@ -131,10 +137,13 @@ impl<'a> Movetext<'a> {
         let board = self.view.board(parent);
         let number = self.view.move_number(parent) + self.view.fullmoves.max(1) - 1;
         let san = notation::san(board, packed);
-        match board.turn() {
-            Color::White => self.lines.word(format!("{number}.").as_bytes()),
-            Color::Black if self.is_number_due => self.lines.word(format!("{number}...").as_bytes()),
-            Color::Black => {}
+        let dots = match board.turn() {
+            Color::White => Some("."),
+            Color::Black if self.is_number_due => Some("..."),
+            Color::Black => None,
+        };
+        if let Some(dots) = dots {
+            self.lines.word(format!("{number}{dots}").as_bytes());
         }
         self.is_number_due = false;
         self.lines.word(san.as_bytes());
@@ -172,7 +181,9 @@ impl<'a> Movetext<'a> {
             if index > 0 {
                 self.lines.blank();
             }
-            self.lines.wide_word(&self.encoder.written(word), word.len());
+            if !self.lines.wide_word(&self.encoder.written(word), word.len()) {
+                return;
+            }
         }
     }
 }

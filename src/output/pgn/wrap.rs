@@ -1,33 +1,56 @@
-//! Movetext in lines of limited length.
+//! The text of a game: movetext in lines of limited length, in a buffer of limited size.
 
 /// Lines are broken so that none has more than this many bytes before its last blank.
 const WIDTH: usize = 80;
+/// What ends a game that fills its buffer.
+const TRUNCATED: &[u8] = b" game truncated by CQL } * \n";
+/// A game is taken for truncated when no more than so many bytes are left.
+const SPARE: usize = 4;
 
 /// Takes words and blanks, and breaks lines where a blank would stand.
-#[derive(Debug, Default)]
+///
+/// CQL writes a game into a buffer. A word that does not fit is left out and shorter ones behind it are not, so that the
+/// end of a truncated game is a few odd signs; users of the buffer's size compare such output, so it is the same here.
+#[derive(Debug)]
 pub(super) struct Lines {
     text: Vec<u8>,
     column: usize,
+    /// How large the buffer is, one more than it may hold; nothing if games may be as long as they like.
+    size: Option<usize>,
 }
 
 impl Lines {
-    /// Writes something that is not broken: on the next line if this one has no room for it.
-    pub(super) fn word(&mut self, word: &[u8]) {
-        self.wide_word(word, word.len());
+    /// Begins behind the tags of a game.
+    pub(super) fn new(tags: Vec<u8>, size: Option<usize>) -> Lines {
+        Lines {
+            text: tags,
+            column: 0,
+            size,
+        }
+    }
+
+    /// Writes something that is not broken: on the next line if this one has no room for it. Says whether it fits into
+    /// the buffer.
+    pub(super) fn word(&mut self, word: &[u8]) -> bool {
+        self.wide_word(word, word.len())
     }
 
     /// The same for something that asks for more room than it takes.
-    pub(super) fn wide_word(&mut self, word: &[u8], width: usize) {
+    pub(super) fn wide_word(&mut self, word: &[u8], width: usize) -> bool {
         if self.column + width >= WIDTH {
             self.end_line();
         }
-        self.glue(word);
+        self.glue(word)
     }
 
     /// Writes something on this line, however long it is.
-    pub(super) fn glue(&mut self, word: &[u8]) {
+    pub(super) fn glue(&mut self, word: &[u8]) -> bool {
+        if self.size.is_some_and(|size| self.text.len() + word.len() >= size) {
+            return false;
+        }
         self.text.extend_from_slice(word);
         self.column += word.len();
+        true
     }
 
     /// Writes a blank, or ends the line where it would be the last of it.
@@ -41,12 +64,60 @@ impl Lines {
 
     /// Ends the line.
     pub(super) fn end_line(&mut self) {
-        self.text.push(b'\n');
+        self.glue(b"\n");
         self.column = 0;
     }
 
-    /// All that was written.
-    pub(super) fn into_text(self) -> Vec<u8> {
+    /// All that was written; if the buffer is full, what says so.
+    pub(super) fn into_text(mut self) -> Vec<u8> {
+        if self.size.is_some_and(|size| self.text.len() + SPARE >= size) {
+            self.text.extend_from_slice(TRUNCATED);
+            self.text.push(b'\n');
+        }
         self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(lines: Lines) -> String {
+        String::from_utf8(lines.into_text()).unwrap()
+    }
+
+    #[test]
+    fn lines_break_at_the_80th_column() {
+        let mut lines = Lines::new(Vec::new(), None);
+        lines.word(&[b'a'; 78]);
+        lines.blank();
+        lines.word(b"b");
+        lines.blank();
+        lines.word(&[b'c'; 76]);
+        lines.blank();
+        // A word may end in column 79, and then no blank follows.
+        lines.word(b"d");
+        lines.blank();
+        lines.word(b"e");
+        let (a, c) = ("a".repeat(78), "c".repeat(76));
+        assert_eq!(text(lines), format!("{a} \nb {c} \nd e"));
+        let mut lines = Lines::new(Vec::new(), None);
+        lines.word(&[b'a'; 79]);
+        lines.blank();
+        lines.word(b"b");
+        assert_eq!(text(lines), format!("{}\nb", "a".repeat(79)));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_left_out_and_said() {
+        let mut lines = Lines::new(b"[A]".to_vec(), Some(12));
+        assert!(lines.word(b"12345"));
+        assert!(!lines.word(b"1234"));
+        assert!(lines.word(b"abc"));
+        assert!(!lines.word(b"d"));
+        assert_eq!(text(lines), "[A]12345abc game truncated by CQL } * \n\n");
+        let mut lines = Lines::new(Vec::new(), Some(12));
+        lines.word(b"1234567");
+        assert_eq!(text(lines), "1234567");
     }
 }

@@ -41,7 +41,8 @@ impl Lowering {
                 let argument = self.number(argument, false)?;
                 let id = self.sort_key(sort);
                 let argument = Box::new(argument);
-                number(hir::Node::Sort { id, argument }, span)
+                let order = self.sorts[id.0 as usize].order;
+                number(hir::Node::Sort { id, order, argument }, span)
             }
             _ => unreachable!("called with filters of this list only"),
         })
