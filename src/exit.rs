@@ -51,8 +51,8 @@ impl From<io::Error> for Failure {
 impl From<storage::Error> for Failure {
     fn from(error: storage::Error) -> Failure {
         let hint = match error {
-            storage::Error::Corrupt { .. } => {
-                "\nhelp: `cqldex verify DB` lists everything that is damaged; index the games again to repair it"
+            storage::Error::Corrupt { .. } | storage::Error::DamagedFile { .. } => {
+                "\nhelp: `cqldex verify DB` lists everything that is damaged, `cqldex rebuild DB` repairs what can be"
             }
             _ => "",
         };

@@ -9,11 +9,13 @@
 //! unreadable FEN, without exactly one king of each color, or of other variants than standard chess and Chess960 are
 //! skipped and reported.
 
+mod duplicates;
 mod error;
 mod pipeline;
 mod plain;
 mod reader;
 mod report;
+mod resume;
 mod setup;
 mod source;
 mod spelling;

@@ -18,25 +18,30 @@ use std::{
 };
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
-use storage::{BatchBuilder, Database, GameBatch, SegmentBuilder};
+use storage::{Addition, BatchBuilder, Database, GameBatch, SegmentBuilder, Source};
 
 use crate::{
+    duplicates::Duplicates,
     error::{Error, Result},
     reader::GameReader,
     report::{Observer, Options, Progress, Reason, Skipped, Summary},
+    resume::{self, Known, Reading},
     source::{self, Input, Stream},
-    splitter::{Sections, Splitter},
+    splitter::Sections,
 };
 
-/// How much text a worker gets at once: about a thousand games.
+/// How much text a worker gets at once: about a thousand games. Less of small files, so that all workers get some.
 const TEXT_BYTES: usize = 1 << 20;
+const LEAST_TEXT_BYTES: usize = 1 << 15;
 
 /// How much text is on its way at once, for each worker.
 const IN_FLIGHT_BYTES: usize = 10 << 20;
 
 /// Adds the games of files, directories and `-` (standard input) to a database.
 ///
-/// Games are committed segment by segment; what was committed stays whatever happens later.
+/// Games are committed segment by segment, together with how far each file was read; what was committed stays whatever
+/// happens later, and the same call again goes on behind it. The text of a file that is in the database already is
+/// passed over, unless [`Options::repeat`] is set.
 ///
 /// # Errors
 ///
@@ -50,8 +55,12 @@ pub fn index(
 ) -> Result<Summary> {
     let started = Instant::now();
     let inputs = source::find(sources)?;
-    let open = |at: usize| source::open(&inputs[at]);
-    run(database, &inputs, open, options, observer, started)
+    let open = |at: usize| source::open(&inputs[at], &options.cancel);
+    let known = match options.repeat {
+        true => Vec::new(),
+        false => database.sources()?,
+    };
+    run(database, &inputs, open, Some(known), options, observer, started)
 }
 
 /// Adds the games of a stream to a database; `input` says what to call it, and how long it is if that is known.
@@ -72,14 +81,16 @@ pub fn index_stream(
     }];
     let mut stream = Some(stream);
     let open = move |_| Ok(stream.take().unwrap_or_else(|| Box::new(io::empty())));
-    run(database, &inputs, open, options, observer, Instant::now())
+    run(database, &inputs, open, None, options, observer, Instant::now())
 }
 
-/// Reads the inputs one after the other; `open` is called once for each.
+/// Reads the inputs one after the other; `open` is called once for each, or twice when its beginning is known. Without
+/// `known`, nothing is noted of where the games come from.
 fn run(
     database: &mut Database,
     inputs: &[Input],
-    open: impl FnMut(usize) -> Result<Stream> + Send,
+    mut open: impl FnMut(usize) -> Result<Stream> + Send,
+    known: Option<Vec<(u32, Source)>>,
     options: &Options,
     observer: &dyn Observer,
     started: Instant,
@@ -88,8 +99,19 @@ fn run(
         0 => thread::available_parallelism().map_or(1, usize::from),
         threads => threads,
     };
+    let notes = known.is_some();
     let gate = Gate::new(IN_FLIGHT_BYTES * (threads + 1));
     let bytes_done = Arc::new(AtomicU64::new(0));
+    let duplicates = match options.skip_duplicates {
+        true => Some(Duplicates::new(&database.snapshot())?),
+        false => None,
+    };
+    let duplicates = duplicates.as_ref();
+    let bytes_total = inputs.iter().map(|input| input.size).sum::<Option<u64>>();
+    let text_bytes = bytes_total.map_or(TEXT_BYTES, |bytes| {
+        let share = usize::try_from(bytes / (4 * threads as u64)).unwrap_or(TEXT_BYTES);
+        share.clamp(LEAST_TEXT_BYTES, TEXT_BYTES)
+    });
     let (text_sender, text_receiver) = bounded(2 * threads);
     let (batch_sender, batch_receiver) = unbounded();
     let mut writer = Writer {
@@ -101,28 +123,49 @@ fn run(
         segment: SegmentBuilder::new(),
         summary: Summary::default(),
         progress: Progress {
-            bytes_total: inputs.iter().map(|input| input.size).sum(),
+            bytes_total,
             ..Progress::default()
         },
+        is_told: false,
         games_in_file: 0,
-        file: None,
+        source: None,
+        known: None,
+        pending: BTreeMap::new(),
+        notes,
     };
     let result = thread::scope(|scope| {
         let reading = scope.spawn(|| {
             let _stop = StopOnPanic(&gate);
-            read_inputs(inputs, open, &gate, options, &bytes_done, text_sender)
+            let mut reader = InputReader {
+                gate: &gate,
+                options,
+                bytes_done: &bytes_done,
+                known: known
+                    .into_iter()
+                    .flatten()
+                    .map(|(number, source)| (Some(number), source))
+                    .collect(),
+                notes,
+                text_bytes,
+                texts: text_sender,
+                number: 0,
+            };
+            reader.read_all(inputs, &mut open)
         });
         for _ in 0..threads {
             let (texts, batches) = (text_receiver.clone(), batch_sender.clone());
             let gate = &gate;
             scope.spawn(move || {
                 let _stop = StopOnPanic(gate);
-                work(&texts, &batches);
+                work(&texts, &batches, duplicates);
             });
         }
         drop((text_receiver, batch_sender));
         let written = writer.write_all(&batch_receiver, &gate, &bytes_done);
         gate.stop();
+        if let Some(duplicates) = duplicates {
+            duplicates.stop();
+        }
         // Workers that wait to give something away go on when nobody takes it any more.
         drop(batch_receiver);
         match reading.join() {
@@ -136,11 +179,24 @@ fn run(
     result.map(|()| summary)
 }
 
+/// What a piece of text is to its file.
+enum Step {
+    /// The file begins here, behind what is known of it. The text is empty.
+    Begin(Option<Known>),
+    /// Some games.
+    Games,
+    /// The file ends here. The text is empty.
+    End,
+}
+
 /// A piece of text on its way to a worker.
 struct Text {
     number: u64,
     input: usize,
     sections: Sections,
+    step: Step,
+    /// How far the file was read with it: all but the games.
+    mark: Source,
 }
 
 /// What a worker made of a piece of text.
@@ -154,6 +210,8 @@ struct Batch {
     found: u64,
     /// Without the file; games are counted from the beginning of the text.
     problems: Vec<Problem>,
+    step: Step,
+    mark: Source,
 }
 
 struct Problem {
@@ -165,44 +223,93 @@ struct Problem {
 }
 
 /// Cuts all inputs into texts, one after the other. The first that can't be read ends the run.
-fn read_inputs(
-    inputs: &[Input],
-    mut open: impl FnMut(usize) -> Result<Stream>,
-    gate: &Gate,
-    options: &Options,
-    bytes_done: &Arc<AtomicU64>,
+struct InputReader<'a> {
+    gate: &'a Gate,
+    options: &'a Options,
+    bytes_done: &'a Arc<AtomicU64>,
+    /// What is in the database already, or comes into it in this run.
+    known: Vec<Known>,
+    /// Whether what comes into it is noted.
+    notes: bool,
+    text_bytes: usize,
     texts: Sender<Text>,
-) -> Result<()> {
-    let mut number = 0;
-    for (at, input) in inputs.iter().enumerate() {
-        let mut splitter = Splitter::new(source::unpack(open(at)?, &input.path, bytes_done)?);
-        loop {
-            let next = splitter.next_sections(TEXT_BYTES).map_err(|source| Error::Read {
-                path: input.path.clone(),
-                offset: splitter.offset(),
-                source,
-            })?;
-            let Some(sections) = next else { break };
-            let is_stopped = options.cancel.load(Ordering::Relaxed) || !gate.enter(sections.bytes.len());
-            if is_stopped
-                || texts
-                    .send(Text {
-                        number,
-                        input: at,
-                        sections,
-                    })
-                    .is_err()
-            {
+    number: u64,
+}
+
+impl InputReader<'_> {
+    fn read_all(&mut self, inputs: &[Input], open: &mut dyn FnMut(usize) -> Result<Stream>) -> Result<()> {
+        for (at, input) in inputs.iter().enumerate() {
+            let done = Arc::new(AtomicU64::new(0));
+            let before = self.bytes_done.load(Ordering::Relaxed);
+            let (mut splitter, known) = resume::open(
+                input,
+                &self.known,
+                &mut || source::unpack(open(at)?, &input.path, &done),
+                &done,
+            )?;
+            let begin = Step::Begin(known);
+            let mut goes_on = self.send(at, Sections::default(), begin, &splitter, false);
+            while goes_on {
+                let next = splitter.next_sections(self.text_bytes).map_err(|source| Error::Read {
+                    path: input.path.clone(),
+                    offset: splitter.offset(),
+                    source,
+                })?;
+                self.bytes_done
+                    .store(before + done.load(Ordering::Relaxed), Ordering::Relaxed);
+                // Text that was cut short by a cancellation is not the end of the file.
+                if self.options.cancel.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
+                let Some(sections) = next else { break };
+                goes_on =
+                    self.gate.enter(sections.bytes.len()) && self.send(at, sections, Step::Games, &splitter, false);
+            }
+            if !goes_on || !self.send(at, Sections::default(), Step::End, &splitter, true) {
                 return Ok(());
             }
-            number += 1;
+            if self.notes && !self.options.repeat && splitter.offset() > 0 {
+                self.known.push((None, mark(input, &splitter, true)));
+            }
         }
+        Ok(())
     }
-    Ok(())
+
+    /// Gives a text away; false if nobody takes it.
+    fn send(&mut self, input: usize, sections: Sections, step: Step, splitter: &Reading, is_complete: bool) -> bool {
+        let text = Text {
+            number: self.number,
+            input,
+            sections,
+            step,
+            mark: mark_of(splitter, is_complete),
+        };
+        self.number += 1;
+        self.texts.send(text).is_ok()
+    }
+}
+
+/// How far a file was read.
+fn mark_of(splitter: &Reading, is_complete: bool) -> Source {
+    Source {
+        bytes: splitter.offset(),
+        lines: splitter.line() - 1,
+        is_complete,
+        head: splitter.hasher().head(),
+        hash: splitter.hasher().hash(),
+        ..Source::default()
+    }
+}
+
+fn mark(input: &Input, splitter: &Reading, is_complete: bool) -> Source {
+    Source {
+        name: input.path.display().to_string(),
+        ..mark_of(splitter, is_complete)
+    }
 }
 
 /// Makes batches of texts until there are no more.
-fn work(texts: &Receiver<Text>, batches: &Sender<Result<Batch>>) {
+fn work(texts: &Receiver<Text>, batches: &Sender<Result<Batch>>, duplicates: Option<&Duplicates>) {
     let mut reader = GameReader::new();
     let mut builder = match BatchBuilder::new() {
         Ok(builder) => builder,
@@ -213,18 +320,28 @@ fn work(texts: &Receiver<Text>, batches: &Sender<Result<Batch>>) {
         }
     };
     for text in texts {
-        let batch = make_batch(&text, &mut reader, &mut builder);
+        let Some(batch) = make_batch(text, &mut reader, &mut builder, duplicates).transpose() else {
+            return;
+        };
         if batches.send(batch).is_err() {
             return;
         }
     }
 }
 
-fn make_batch(text: &Text, reader: &mut GameReader, builder: &mut BatchBuilder) -> Result<Batch> {
+/// Reads the games of a text; nothing if the run is to end.
+fn make_batch(
+    text: Text,
+    reader: &mut GameReader,
+    builder: &mut BatchBuilder,
+    duplicates: Option<&Duplicates>,
+) -> Result<Option<Batch>> {
     let sections = &text.sections;
     let mut found = 0;
     let mut problems = Vec::new();
     let mut failure = None;
+    // Games that wait to be compared with all before them: the number in the text and the place of each.
+    let mut waiting = Vec::new();
     let mut problem = |game, at: usize, reason, kept| {
         let (line, offset) = (sections.line_at(at), sections.offset + at as u64);
         problems.push(Problem {
@@ -239,7 +356,7 @@ fn make_batch(text: &Text, reader: &mut GameReader, builder: &mut BatchBuilder) 
     if is_utf16 {
         problem(1, 0, Reason::Encoding, false);
     }
-    for range in sections.ranges().filter(|_| !is_utf16) {
+    for range in sections.ranges().filter(|_| !is_utf16 && !sections.bytes.is_empty()) {
         let start = range.start;
         reader.read(&sections.bytes[range], |reading| {
             found += 1;
@@ -247,30 +364,47 @@ fn make_batch(text: &Text, reader: &mut GameReader, builder: &mut BatchBuilder) 
             for (at, reason) in reading.problems {
                 problem(found, start + at, reason, kept);
             }
-            if let Some(game) = reading.game
-                && let Err(error) = builder.push(game)
-            {
-                failure = Some(error);
+            match reading.game {
+                Some(game) if duplicates.is_some() => waiting.push((found, start, game)),
+                Some(game) => {
+                    if let Err(error) = builder.push(game) {
+                        failure = Some(error);
+                    }
+                }
+                None => {}
             }
         });
     }
     if sections.is_cut {
         problem(found, sections.bytes.len(), Reason::TooLarge, true);
     }
-    match failure {
-        Some(error) => Err(error.into()),
-        None => {
-            let games = builder.finish(sections.bytes.len() as u64)?;
-            Ok(Batch {
-                number: text.number,
-                input: text.input,
-                bytes: sections.bytes.len(),
-                games,
-                found,
-                problems,
-            })
+    if let Some(duplicates) = duplicates {
+        let identities: Vec<u64> = waiting.iter().map(|(_, _, game)| storage::identity(game)).collect();
+        let Some(same) = duplicates.find(text.number, &identities) else {
+            return Ok(None);
+        };
+        for ((number, start, game), same) in waiting.into_iter().zip(same) {
+            match same {
+                Some(of) => problem(number, start, Reason::Duplicate { of }, false),
+                None => builder.push(game)?,
+            }
         }
+        problems.sort_by_key(|problem| problem.game);
     }
+    if let Some(error) = failure {
+        return Err(error.into());
+    }
+    let games = builder.finish(sections.bytes.len() as u64)?;
+    Ok(Some(Batch {
+        number: text.number,
+        input: text.input,
+        bytes: sections.bytes.len(),
+        games,
+        found,
+        problems,
+        step: text.step,
+        mark: text.mark,
+    }))
 }
 
 /// Puts batches in order and into segments, and commits these.
@@ -283,9 +417,18 @@ struct Writer<'a> {
     segment: SegmentBuilder,
     summary: Summary,
     progress: Progress,
-    /// The file that the last batch came from, and how many games it has had.
-    file: Option<usize>,
+    /// Whether the file was told of that the last batch came from.
+    is_told: bool,
+    /// How many games that file has had.
     games_in_file: u64,
+    /// The number of that file as a source, if it has one.
+    source: Option<u32>,
+    /// What of that file was in the database before.
+    known: Option<Source>,
+    /// What is to be noted of sources with the next commit.
+    pending: BTreeMap<u32, Source>,
+    /// Whether anything is noted of them.
+    notes: bool,
 }
 
 impl Writer<'_> {
@@ -309,39 +452,61 @@ impl Writer<'_> {
     }
 
     fn write(&mut self, batch: Batch) -> Result<()> {
-        let path: &Path = &self.inputs[batch.input].path;
-        if self.file != Some(batch.input) {
-            self.file = Some(batch.input);
-            self.games_in_file = 0;
-            self.summary.files += 1;
-            self.observer.file(path);
-        }
-        let mut last_damaged = None;
-        for Problem {
-            game,
-            line,
-            offset,
-            reason,
-            kept,
-        } in batch.problems
-        {
-            let game = self.games_in_file + game;
-            *self.summary.reasons.entry(reason.kind()).or_default() += 1;
-            if !kept {
-                self.summary.skipped_games += 1;
-            } else if last_damaged != Some(game) {
-                last_damaged = Some(game);
-                self.summary.damaged_games += 1;
+        match batch.step {
+            Step::Begin(known) => {
+                self.begin(batch.input, known);
+                Ok(())
             }
-            self.observer.skipped(&Skipped {
-                file: path.to_owned(),
-                game,
-                line,
-                offset,
-                reason,
-                kept,
-            });
+            Step::Games => self.add(batch),
+            Step::End => {
+                self.note(batch.input, batch.mark);
+                Ok(())
+            }
         }
+    }
+
+    /// A file begins.
+    fn begin(&mut self, input: usize, known: Option<Known>) {
+        self.games_in_file = 0;
+        self.is_told = false;
+        self.source = known.as_ref().and_then(|(number, _)| *number);
+        if let Some((_, known)) = &known {
+            self.tell(input);
+            let path: &Path = &self.inputs[input].path;
+            self.games_in_file = known.games;
+            self.summary.known_games += known.games;
+            self.observer.known(path, known);
+        }
+        self.known = known.map(|(_, known)| known);
+    }
+
+    /// Tells of a file that has a text.
+    fn tell(&mut self, input: usize) {
+        if !self.is_told {
+            self.is_told = true;
+            self.summary.files += 1;
+            self.observer.file(&self.inputs[input].path);
+        }
+    }
+
+    /// Notes how far a file was read.
+    fn note(&mut self, input: usize, mark: Source) {
+        let is_known = |known: &Source| known.is_complete && known.bytes == mark.bytes;
+        if !self.notes || mark.bytes == 0 || self.known.as_ref().is_some_and(is_known) {
+            return;
+        }
+        let number = *self.source.get_or_insert_with(|| self.database.new_source());
+        let source = Source {
+            name: self.inputs[input].path.display().to_string(),
+            games: self.games_in_file,
+            ..mark
+        };
+        self.pending.insert(number, source);
+    }
+
+    fn add(&mut self, batch: Batch) -> Result<()> {
+        self.tell(batch.input);
+        self.report(batch.input, batch.problems);
         self.games_in_file += batch.found;
         self.summary.bytes += batch.bytes as u64;
         self.summary.games += u64::from(batch.games.games());
@@ -352,19 +517,59 @@ impl Writer<'_> {
             self.commit()?;
         }
         self.segment.append(batch.games)?;
+        self.note(batch.input, batch.mark);
         self.progress.games = self.summary.games;
         self.progress.positions = self.summary.positions;
         self.observer.progress(&self.progress);
         Ok(())
     }
 
-    fn commit(&mut self) -> Result<()> {
-        let segment = std::mem::take(&mut self.segment);
-        if segment.games() > 0 {
-            self.progress.committed += u64::from(segment.games());
-            self.database.commit(segment.finish(self.threads)?)?;
-            self.summary.segments += 1;
+    /// Tells what was skipped.
+    fn report(&mut self, input: usize, problems: Vec<Problem>) {
+        let path: &Path = &self.inputs[input].path;
+        let mut last_damaged = None;
+        for Problem {
+            game,
+            line,
+            offset,
+            reason,
+            kept,
+        } in problems
+        {
+            let game = self.games_in_file + game;
+            if let Reason::Duplicate { .. } = reason {
+                self.summary.duplicates += 1;
+            } else {
+                *self.summary.reasons.entry(reason.kind()).or_default() += 1;
+                if !kept {
+                    self.summary.skipped_games += 1;
+                } else if last_damaged != Some(game) {
+                    last_damaged = Some(game);
+                    self.summary.damaged_games += 1;
+                }
+            }
+            self.observer.skipped(&Skipped {
+                file: path.to_owned(),
+                game,
+                line,
+                offset,
+                reason,
+                kept,
+            });
         }
+    }
+
+    fn commit(&mut self) -> Result<()> {
+        let games = std::mem::take(&mut self.segment);
+        let count = u64::from(games.games());
+        self.database.add(Addition {
+            games,
+            sources: std::mem::take(&mut self.pending).into_iter().collect(),
+            threads: self.threads,
+            full: self.options.segment_positions,
+        })?;
+        self.progress.committed += count;
+        self.summary.segments += u64::from(count > 0);
         Ok(())
     }
 }

@@ -7,6 +7,8 @@ use std::{
     time::Duration,
 };
 
+use storage::Source;
+
 /// How games are indexed.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -14,6 +16,10 @@ pub struct Options {
     pub threads: usize,
     /// A segment is committed when it has this many positions. Small segments cost queries time, large ones memory.
     pub segment_positions: u32,
+    /// Whether files are added whose games are in the database already. Otherwise only what is new in them is.
+    pub repeat: bool,
+    /// Whether a game is left out that is the same as another: see [`storage::identity`].
+    pub skip_duplicates: bool,
     /// Set from another thread, ends the run after committing what is complete.
     pub cancel: Arc<AtomicBool>,
 }
@@ -23,6 +29,8 @@ impl Default for Options {
         Options {
             threads: 0,
             segment_positions: 1 << 22,
+            repeat: false,
+            skip_duplicates: false,
             cancel: Arc::default(),
         }
     }
@@ -76,6 +84,10 @@ impl std::fmt::Display for Skipped {
         } else {
             "game skipped"
         };
+        let outcome = match reason {
+            Reason::Duplicate { .. } => "not added",
+            _ => outcome,
+        };
         let outcome = if reason.is_harmless() { "left out" } else { outcome };
         write!(f, "{}:{line}: game {game}: {reason} ({outcome})", file.display())
     }
@@ -123,6 +135,11 @@ pub enum Reason {
         /// The tag.
         name: String,
     },
+    /// The game is in the database already.
+    Duplicate {
+        /// The number there, from 1.
+        of: u64,
+    },
     /// The file is in an encoding that is not read: UTF-16.
     Encoding,
 }
@@ -141,6 +158,7 @@ impl Reason {
             Reason::Fen { .. } => "unreadable FEN",
             Reason::Kings { .. } => "no king or several",
             Reason::Variant { .. } => "other variant",
+            Reason::Duplicate { .. } => "duplicate",
             Reason::Encoding => "encoding",
         }
     }
@@ -167,6 +185,7 @@ impl std::fmt::Display for Reason {
             Reason::Fen { fen } => write!(f, "unreadable FEN `{}`", fen.escape_debug()),
             Reason::Kings { fen } => write!(f, "not one king of each color in FEN `{}`", fen.escape_debug()),
             Reason::Variant { name } => write!(f, "variant `{}` is not supported", name.escape_debug()),
+            Reason::Duplicate { of } => write!(f, "duplicate of game {of} of the database"),
             Reason::Encoding => f.write_str("UTF-16 is not supported"),
         }
     }
@@ -182,6 +201,9 @@ pub trait Observer {
 
     /// Called when a file is begun.
     fn file(&self, _path: &Path) {}
+
+    /// Called when a file begins with a text that is in the database already. That part is passed over.
+    fn known(&self, _path: &Path, _known: &Source) {}
 }
 
 /// An observer that does not look.
@@ -197,6 +219,10 @@ pub struct Summary {
     pub positions: u64,
     /// How many games were not added.
     pub skipped_games: u64,
+    /// How many games were not added because they are duplicates; not counted among those skipped.
+    pub duplicates: u64,
+    /// How many games were passed over because their text is in the database already.
+    pub known_games: u64,
     /// How many games were added without something.
     pub damaged_games: u64,
     /// How often each reason was met, by [`Reason::kind`].

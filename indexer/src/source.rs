@@ -6,10 +6,13 @@ use std::{
     path::{Path, PathBuf},
     sync::{
         Arc,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
+    thread,
+    time::Duration,
 };
 
+use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use walkdir::WalkDir;
 
 use crate::error::{Error, Result};
@@ -27,7 +30,7 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    fn is_stdin(&self) -> bool {
+    pub(crate) fn is_stdin(&self) -> bool {
         self.path.as_os_str() == "-"
     }
 }
@@ -96,9 +99,9 @@ fn is_pgn(path: &Path) -> bool {
 }
 
 /// Opens an input.
-pub(crate) fn open(input: &Input) -> Result<Stream> {
+pub(crate) fn open(input: &Input, cancel: &Arc<AtomicBool>) -> Result<Stream> {
     if input.is_stdin() {
-        return Ok(Box::new(io::stdin()));
+        return Ok(Box::new(Stdin::new(Arc::clone(cancel))));
     }
     let file = File::open(&input.path).map_err(|source| Error::Open {
         path: input.path.clone(),
@@ -149,6 +152,66 @@ pub(crate) fn read_full(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result
     Ok(length)
 }
 
+/// How much of standard input is read at once, and how often it is looked whether to stop.
+const STDIN_BYTES: usize = 1 << 16;
+const STDIN_PAUSE: Duration = Duration::from_millis(50);
+
+/// Standard input, which ends when the run is cancelled, although nothing comes in. The thread that waits for it is
+/// left to itself then.
+struct Stdin {
+    chunks: Receiver<io::Result<Vec<u8>>>,
+    chunk: io::Cursor<Vec<u8>>,
+    cancel: Arc<AtomicBool>,
+}
+
+impl Stdin {
+    fn new(cancel: Arc<AtomicBool>) -> Stdin {
+        let (sender, chunks) = bounded(4);
+        thread::spawn(move || {
+            let mut stdin = io::stdin().lock();
+            loop {
+                let mut chunk = vec![0; STDIN_BYTES];
+                let read = match stdin.read(&mut chunk) {
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                    read => read,
+                };
+                let is_end = !matches!(read, Ok(1..));
+                let chunk = read.map(|count| {
+                    chunk.truncate(count);
+                    chunk
+                });
+                if sender.send(chunk).is_err() || is_end {
+                    return;
+                }
+            }
+        });
+        Stdin {
+            chunks,
+            chunk: io::Cursor::default(),
+            cancel,
+        }
+    }
+}
+
+impl Read for Stdin {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let count = self.chunk.read(buffer)?;
+            if count > 0 || buffer.is_empty() || self.cancel.load(Ordering::Relaxed) {
+                return Ok(count);
+            }
+            match self.chunks.recv_timeout(STDIN_PAUSE) {
+                Ok(chunk) => self.chunk = io::Cursor::new(chunk?),
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => return Ok(0),
+            }
+            if self.chunk.get_ref().is_empty() {
+                return Ok(0);
+            }
+        }
+    }
+}
+
 /// Counts the bytes that are read.
 struct Counted<R> {
     raw: R,
@@ -191,7 +254,7 @@ mod tests {
             let done = Arc::new(AtomicU64::new(0));
             let input = find(&[path]).unwrap().remove(0);
             let mut text = Vec::new();
-            let raw = open(&input).unwrap();
+            let raw = open(&input, &Arc::default()).unwrap();
             unpack(raw, &input.path, &done).unwrap().read_to_end(&mut text).unwrap();
             assert_eq!(text, if packed.is_empty() { b"" } else { TEXT });
             assert_eq!(done.load(Ordering::Relaxed), packed.len() as u64);

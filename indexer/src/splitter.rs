@@ -8,6 +8,8 @@ use std::{
     ops::Range,
 };
 
+use storage::SourceHasher;
+
 use crate::{source::read_full, tagline};
 
 /// How many bytes are read at once.
@@ -67,6 +69,7 @@ pub(crate) struct Splitter<R> {
     tags_end: Option<usize>,
     offset: u64,
     line: u64,
+    hasher: SourceHasher,
 }
 
 impl<R: Read> Splitter<R> {
@@ -82,6 +85,56 @@ impl<R: Read> Splitter<R> {
             tags_end: None,
             offset: 0,
             line: 1,
+            hasher: SourceHasher::default(),
+        }
+    }
+
+    /// The number of the line that is given away next, from 1.
+    pub(crate) fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// The hashes of what was given away.
+    pub(crate) fn hasher(&self) -> &SourceHasher {
+        &self.hasher
+    }
+
+    /// The first bytes of what was not given away yet, up to so many.
+    pub(crate) fn peek(&mut self, count: usize) -> io::Result<&[u8]> {
+        // One more: a carriage return is only known for what it is when the next byte is.
+        while self.buffer.len() <= count && !self.at_end {
+            self.fill()?;
+        }
+        Ok(&self.buffer[..count.min(self.buffer.len())])
+    }
+
+    /// Gives bytes away unread, up to a place in the file; false if that ends before it. Only before the first
+    /// sections.
+    pub(crate) fn skip_to(&mut self, offset: u64) -> io::Result<bool> {
+        while self.offset < offset {
+            let wanted = usize::try_from(offset - self.offset).unwrap_or(usize::MAX).min(READ);
+            let text = self.peek(wanted)?;
+            let count = text.len();
+            if count == 0 {
+                return Ok(false);
+            }
+            self.hasher.update(&self.buffer[..count]);
+            self.line += memchr::memchr_iter(b'\n', &self.buffer[..count]).count() as u64;
+            self.offset += count as u64;
+            self.buffer.drain(..count);
+        }
+        Ok(true)
+    }
+
+    /// Whether a tag, or nothing at all, follows what was given away.
+    pub(crate) fn is_at_game(&mut self) -> io::Result<bool> {
+        loop {
+            let first = self.buffer.iter().find(|byte| !byte.is_ascii_whitespace()).copied();
+            match first {
+                Some(byte) => return Ok(byte == b'['),
+                None if self.at_end => return Ok(true),
+                None => self.fill()?,
+            }
         }
     }
 
@@ -133,6 +186,7 @@ impl<R: Read> Splitter<R> {
             starts,
             is_cut: false,
         };
+        self.hasher.update(&sections.bytes);
         self.offset += end as u64;
         self.line = sections.line_at(sections.bytes.len());
         sections

@@ -194,7 +194,7 @@ fn games_are_added_to_what_is_there() {
     run.index(&[directory.join("b.pgn")], &Options::default()).unwrap();
     run.index(&[directory], &Options::default()).unwrap();
     let whites: Vec<String> = run.games().iter().map(|game| game.text.tags[0].1.clone()).collect();
-    assert_eq!(whites, ["b", "a", "b", "c"]);
+    assert_eq!(whites, ["b", "a", "c"], "b is there already");
     assert_eq!(run.database.snapshot().segments().len(), 2);
     assert_eq!(run.notes.files.borrow().len(), 4);
     run.verify();

@@ -16,4 +16,6 @@ pub use diagnostic::{Code, Diagnostic};
 pub use dialect::Dialect;
 pub use parse::hhdb::hhdb_keywords;
 pub use parse::{Before, ParseOptions, parse, parse_bytes};
-pub use run::{Detail, GameMatch, GameOrder, Match, PlanLine, Route, Search, SearchError, SearchOptions, Summary};
+pub use run::{
+    Detail, GameMatch, GameOrder, Match, PlanLine, Route, Search, SearchError, SearchOptions, SkippedGames, Summary,
+};

@@ -61,7 +61,7 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     let snapshot = Database::open_read_only(&args.db)?.snapshot();
     let opening = started.elapsed();
 
-    let stop = interrupt::flag();
+    let stop = interrupt::flag_within(args.search.timeout);
     let similar = match args.analyze {
         true => args.search.similar(&compiled.expanded)?,
         false => Vec::new(),

@@ -1,14 +1,14 @@
 //! `cqldex index`: creates a database, or adds games to one.
 
 use std::cell::RefCell;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use indexer::{Observer, Options, Progress, Skipped, Summary};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use storage::Database;
+use storage::{Database, Source};
 
 use super::interrupt;
 use crate::exit::{Done, Failure};
@@ -28,6 +28,12 @@ pub(super) struct Args {
     /// Write every skipped game and left out move to a file, a line each
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
+    /// Leave out games that are in the database already: same players, date, result, start and moves of the main line
+    #[arg(long)]
+    skip_duplicates: bool,
+    /// Add the games of a file even if its text is in the database already; without this only what is new is added
+    #[arg(long)]
+    repeat: bool,
     /// Fail if anything was skipped or left out (the rest is in the database all the same)
     #[arg(long)]
     strict: bool,
@@ -46,9 +52,11 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
         Some(path) => Some(Report::create(path)?),
         None => None,
     };
-    let mut database = open_or_create(&args.db)?;
+    let mut database = Database::open_or_create(&args.db)?;
     let options = Options {
         threads: args.threads.map_or(0, std::num::NonZeroUsize::get),
+        repeat: args.repeat,
+        skip_duplicates: args.skip_duplicates,
         cancel: interrupt::flag(),
         ..Options::default()
     };
@@ -80,18 +88,6 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     Ok(Done::Success)
 }
 
-fn open_or_create(path: &Path) -> Result<Database, Failure> {
-    let is_vacant = match fs::read_dir(path) {
-        Ok(mut entries) => entries.next().is_none(),
-        Err(error) => error.kind() == io::ErrorKind::NotFound,
-    };
-    Ok(if is_vacant {
-        Database::create(path)?
-    } else {
-        Database::open(path)?
-    })
-}
-
 fn print_summary(summary: &Summary, database: &Database) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let seconds = summary.elapsed.as_secs_f64().max(1e-9);
@@ -103,6 +99,13 @@ fn print_summary(summary: &Summary, database: &Database) -> Result<(), Failure> 
         grouped((summary.games as f64 / seconds) as u64),
         bytes((summary.bytes as f64 / seconds) as u64),
     )?;
+    if summary.known_games > 0 {
+        let known = count(summary.known_games, "game");
+        writeln!(out, "{known} known from earlier runs (--repeat adds them again)")?;
+    }
+    if summary.duplicates > 0 {
+        writeln!(out, "{} not added", count(summary.duplicates, "duplicate"))?;
+    }
     if summary.skipped_games > 0 || summary.damaged_games > 0 {
         let skipped = count(summary.skipped_games, "game");
         writeln!(
@@ -231,6 +234,21 @@ impl Observer for Watcher {
         let speed = grouped((progress.games as f64 / seconds) as u64);
         self.bar
             .set_message(format!("{}, {speed} games/s", count(progress.games, "game")));
+    }
+
+    fn known(&self, path: &Path, known: &Source) {
+        self.bar.suspend(|| {
+            let _ = writeln!(
+                io::stderr(),
+                "note: {}: its first {} in the database already (as {}); only what follows is added",
+                path.display(),
+                match known.games {
+                    1 => "game is".to_owned(),
+                    games => format!("{} are", count(games, "game")),
+                },
+                known.name
+            );
+        });
     }
 
     fn skipped(&self, skipped: &Skipped) {

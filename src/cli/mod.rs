@@ -1,12 +1,15 @@
 //! The command line: one file for each subcommand.
 
 mod check;
+mod compact;
 mod convert;
 mod cql;
 mod explain;
 mod index;
 mod interrupt;
 mod query;
+mod rebuild;
+mod remove;
 mod stats;
 mod text;
 mod verify;
@@ -51,6 +54,12 @@ enum Command {
     Cql(cql::Args),
     /// Show how many games a database has and what it takes on disk
     Stats(stats::Args),
+    /// Remove games, by their numbers or by a query
+    Remove(remove::Args),
+    /// Drop removed games for good and join small segments; games behind a dropped one get other numbers
+    Compact(compact::Args),
+    /// Make the index of damaged segments anew from the stored games
+    Rebuild(rebuild::Args),
     /// Read a whole database and check every checksum, list and game
     Verify(verify::Args),
 }
@@ -78,9 +87,19 @@ impl Cli {
             Command::Convert(args) => convert::run(&args),
             Command::Cql(args) => cql::run(args),
             Command::Stats(args) => stats::run(&args),
+            Command::Remove(args) => remove::run(&args),
+            Command::Compact(args) => compact::run(&args),
+            Command::Rebuild(args) => rebuild::run(&args),
             Command::Verify(args) => verify::run(&args),
         }
     }
+}
+
+/// How many threads a command may use.
+fn threads(wanted: Option<std::num::NonZeroUsize>) -> usize {
+    wanted
+        .or_else(|| std::thread::available_parallelism().ok())
+        .map_or(1, std::num::NonZeroUsize::get)
 }
 
 #[cfg(test)]

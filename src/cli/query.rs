@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use query::eval::{SimilarPositions, below};
 use query::hir::Query;
-use query::{Detail, GameMatch, GameOrder, Route, Search, SearchError, SearchOptions, Summary};
+use query::{Detail, GameMatch, GameOrder, Route, Search, SearchError, SearchOptions, SkippedGames, Summary};
 use storage::{Database, Snapshot};
 
 use super::interrupt;
@@ -58,6 +58,12 @@ pub(super) struct SearchArgs {
     /// Evaluate every position instead of asking the index
     #[arg(long)]
     no_index: bool,
+    /// Search what is sound of a damaged database, and say which games are missing, instead of failing
+    #[arg(long)]
+    skip_damaged: bool,
+    /// Stop after so many seconds; 0 for never
+    #[arg(long, value_name = "SECONDS", default_value_t = 3600)]
+    pub(super) timeout: u64,
     /// How many threads search; one for each core unless told otherwise
     #[arg(long, value_name = "N")]
     threads: Option<std::num::NonZeroUsize>,
@@ -80,6 +86,7 @@ impl SearchArgs {
             variations,
             route,
             detail,
+            skip_damaged: self.skip_damaged,
             files: self.files.clone(),
             ..SearchOptions::default()
         }
@@ -191,7 +198,7 @@ impl Run<'_> {
     }
 
     fn search(&self, detail: Detail, limit: Option<u64>, sink: &mut dyn Sink) -> Result<Summary, Failure> {
-        let stop = interrupt::flag();
+        let stop = interrupt::flag_within(self.args.search.timeout);
         let options = SearchOptions {
             limit,
             stop: Some(Arc::clone(&stop)),
@@ -241,6 +248,7 @@ pub(super) fn search_failure(error: SearchError, text: &QueryText) -> Failure {
     match error {
         SearchError::Runtime(error) => text.failure(&[(&*error).into()]),
         SearchError::Storage(error) => error.into(),
+        SearchError::Stopped => Failure::message(interrupt::reason()),
         error => Failure::message(error.to_string()),
     }
 }
@@ -262,6 +270,10 @@ fn note_ignored(query: &Query) {
 fn tell_messages(summary: &Summary) {
     let terminal = io::stderr().is_terminal();
     let mut err = BufWriter::new(io::stderr().lock());
+    for SkippedGames { games, damage } in &summary.skipped {
+        let (first, last) = (games.start, games.end - 1);
+        let _ = writeln!(err, "warning: games {first}-{last} could not be searched: {damage}");
+    }
     for message in &summary.messages {
         let text = String::from_utf8_lossy(message);
         let text = if terminal { printable(&text) } else { text };

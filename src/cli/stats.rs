@@ -28,6 +28,13 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     }
     let row = |name: &str, value: String| format!("{name:<12}{value:>16}");
     writeln!(out, "{}", row("games", grouped(stats.games)))?;
+    if stats.removed > 0 {
+        writeln!(
+            out,
+            "{}   until `cqldex compact`",
+            row("removed", grouped(stats.removed))
+        )?;
+    }
     writeln!(out, "{}", row("positions", grouped(stats.positions)))?;
     writeln!(out, "{}", row("segments", grouped(stats.segments)))?;
     writeln!(out, "{}", row("on disk", bytes(stats.bytes)))?;
@@ -67,6 +74,7 @@ fn each(size: u64, positions: u64) -> String {
 fn json(stats: &Stats) -> String {
     let Stats {
         games,
+        removed,
         positions,
         segments,
         bytes,
@@ -79,7 +87,7 @@ fn json(stats: &Stats) -> String {
         .map(|(name, size)| format!(r#""{name}":{size}"#))
         .collect();
     format!(
-        r#"{{"type":"stats","games":{games},"positions":{positions},"segments":{segments},"bytes":{bytes},"pgnBytes":{pgn_bytes},"columns":{{{}}}}}"#,
+        r#"{{"type":"stats","games":{games},"removed":{removed},"positions":{positions},"segments":{segments},"bytes":{bytes},"pgnBytes":{pgn_bytes},"columns":{{{}}}}}"#,
         columns.join(",")
     )
 }

@@ -86,6 +86,16 @@ pub(super) struct Compiled {
 }
 
 impl QueryArgs {
+    /// What a command has read in its own way.
+    pub(super) fn new(filters: Option<String>, file: Option<PathBuf>, dialect: Dialect) -> QueryArgs {
+        QueryArgs {
+            filters,
+            file,
+            dialect,
+            transform: Vec::new(),
+        }
+    }
+
     /// Reads the text from wherever it is.
     pub(super) fn read(&self) -> Result<QueryText, Failure> {
         let (bytes, origin) = match (&self.file, &self.filters) {

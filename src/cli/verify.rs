@@ -16,13 +16,18 @@ pub(super) struct Args {
     db: PathBuf,
 }
 
+/// Shows how many of so many games are read. Draws nothing unless standard error is a terminal.
+pub(super) fn bar(games: u64) -> ProgressBar {
+    let bar = ProgressBar::new(games);
+    let style = ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} games, {eta} left");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
+}
+
 /// Reads and checks everything; damage is listed and makes the command fail.
 pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     let snapshot = Database::open_read_only(&args.db)?.snapshot();
-    // Draws nothing unless standard error is a terminal.
-    let bar = ProgressBar::new(snapshot.games());
-    let style = ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} games, {eta} left");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let bar = bar(snapshot.last_number());
     let report = snapshot.verify(&mut |Progress { games_done, .. }| bar.set_position(games_done))?;
     bar.finish_and_clear();
 
@@ -42,7 +47,7 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     }
     let problems = report.problems.len() as u64;
     Err(Failure::message(format!(
-        "{checked}: {} damaged {}; index the games again",
+        "{checked}: {} damaged {}; `cqldex rebuild` repairs what can be",
         grouped(problems),
         if problems == 1 { "value" } else { "values" }
     )))

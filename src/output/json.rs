@@ -43,9 +43,19 @@ impl<W: Write> Sink for Json<W> {
         } else {
             ""
         };
+        // Only with --skip-damaged, and only when something was skipped.
+        let missing: u64 = summary
+            .skipped
+            .iter()
+            .map(|skipped| skipped.games.end - skipped.games.start)
+            .sum();
+        let missing = match missing {
+            0 => String::new(),
+            games => format!(r#","gamesMissing":{games}"#),
+        };
         writeln!(
             self.out,
-            r#"{{"type":"summary","games":{},"positions":{},"gamesSearched":{},"positionsSearched":{},"candidates":{},"elapsedMs":{}{truncated}}}"#,
+            r#"{{"type":"summary","games":{},"positions":{},"gamesSearched":{},"positionsSearched":{},"candidates":{},"elapsedMs":{}{missing}{truncated}}}"#,
             summary.games,
             summary.positions,
             summary.games_searched,

@@ -11,6 +11,7 @@ use crate::{
     frame::Sealer,
     game::{Game, GameText, MoveTree, Outcome},
     header::Header,
+    identity::identity,
     runs::{self, PackedRuns},
     snapshot::TermStats,
     tags::{TagBuilder, TagColumn, TagValues},
@@ -22,7 +23,7 @@ use crate::{
 pub(crate) const BLOCK_GAMES: usize = 64;
 
 /// A block ends early when it has this many positions or this many bytes of text.
-const BLOCK_SIZE: usize = 1 << 17;
+pub(crate) const BLOCK_SIZE: usize = 1 << 17;
 
 /// The level of zstd for each column: measured on half a million games, see `docs/format.md`.
 pub(crate) const TREES_LEVEL: i32 = 3;
@@ -40,17 +41,20 @@ pub(crate) struct Block {
 
 /// What both a batch and a segment have of their games beside blocks and runs.
 #[derive(Debug, Default)]
-struct Columns {
+pub(crate) struct Columns {
     /// The number of positions of each game.
-    lengths: Vec<u32>,
-    tags: [TagBuilder; TagColumn::ALL.len()],
-    ratings: [Vec<u16>; 2],
-    outcomes: Vec<Outcome>,
+    pub(crate) lengths: Vec<u32>,
+    pub(crate) tags: [TagBuilder; TagColumn::ALL.len()],
+    pub(crate) ratings: [Vec<u16>; 2],
+    pub(crate) outcomes: Vec<Outcome>,
+    pub(crate) identities: Vec<u64>,
 }
 
 impl Columns {
-    fn push(&mut self, tree: &MoveTree, header: &Header) {
-        self.lengths.push(tree.len() as u32);
+    fn push(&mut self, game: &Game) {
+        let header = Header::from_text(&game.text);
+        self.identities.push(identity(game));
+        self.lengths.push(game.tree.len() as u32);
         for (builder, column) in self.tags.iter_mut().zip(TagColumn::ALL) {
             builder.push(header.get(column));
         }
@@ -69,19 +73,77 @@ impl Columns {
             ratings.extend_from_slice(other);
         }
         self.outcomes.extend_from_slice(&other.outcomes);
+        self.identities.extend_from_slice(&other.identities);
+    }
+}
+
+/// Packs games into blocks.
+pub(crate) struct BlockBuilder {
+    trees_sealer: Sealer,
+    texts_sealer: Sealer,
+    blocks: Vec<Block>,
+    trees: Vec<MoveTree>,
+    texts: Vec<GameText>,
+    size: usize,
+}
+
+impl BlockBuilder {
+    pub(crate) fn new() -> Result<BlockBuilder> {
+        Ok(BlockBuilder {
+            trees_sealer: Sealer::new(TREES_LEVEL)?,
+            texts_sealer: Sealer::new(TEXTS_LEVEL)?,
+            blocks: Vec::new(),
+            trees: Vec::new(),
+            texts: Vec::new(),
+            size: 0,
+        })
+    }
+
+    /// Adds a game.
+    pub(crate) fn push(&mut self, game: Game) -> Result<()> {
+        self.size += game.tree.len().max(text_size(&game.text));
+        self.trees.push(game.tree);
+        self.texts.push(game.text);
+        if self.trees.len() == BLOCK_GAMES || self.size >= BLOCK_SIZE {
+            self.end_block()
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Adds a block as it is.
+    pub(crate) fn push_block(&mut self, block: Block) -> Result<()> {
+        self.end_block()?;
+        self.blocks.push(block);
+        Ok(())
+    }
+
+    fn end_block(&mut self) -> Result<()> {
+        if !self.trees.is_empty() {
+            self.blocks.push(Block {
+                games: self.trees.len() as u32,
+                trees: self.trees_sealer.seal(&trees::encode(&self.trees))?,
+                texts: self.texts_sealer.seal(&texts::encode(&self.texts))?,
+            });
+        }
+        self.trees.clear();
+        self.texts.clear();
+        self.size = 0;
+        Ok(())
+    }
+
+    /// All blocks; the builder is empty after it.
+    pub(crate) fn finish(&mut self) -> Result<Vec<Block>> {
+        self.end_block()?;
+        Ok(std::mem::take(&mut self.blocks))
     }
 }
 
 /// Packs games, one after the other, into batches. Keep one a thread.
 pub struct BatchBuilder {
     extractor: Extractor,
-    trees_sealer: Sealer,
-    texts_sealer: Sealer,
     columns: Columns,
-    blocks: Vec<Block>,
-    trees: Vec<MoveTree>,
-    texts: Vec<GameText>,
-    block_size: usize,
+    blocks: BlockBuilder,
 }
 
 impl std::fmt::Debug for BatchBuilder {
@@ -95,11 +157,11 @@ impl std::fmt::Debug for BatchBuilder {
 /// Some hundred or thousand games, packed and indexed, that know nothing yet of their place in a segment.
 #[derive(Debug)]
 pub struct GameBatch {
-    positions: u32,
-    columns: Columns,
-    blocks: Vec<Block>,
-    runs: PackedRuns,
-    pgn_bytes: u64,
+    pub(crate) positions: u32,
+    pub(crate) columns: Columns,
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) runs: PackedRuns,
+    pub(crate) pgn_bytes: u64,
 }
 
 impl GameBatch {
@@ -123,13 +185,8 @@ impl BatchBuilder {
     pub fn new() -> Result<BatchBuilder> {
         Ok(BatchBuilder {
             extractor: Extractor::new(),
-            trees_sealer: Sealer::new(TREES_LEVEL)?,
-            texts_sealer: Sealer::new(TEXTS_LEVEL)?,
             columns: Columns::default(),
-            blocks: Vec::new(),
-            trees: Vec::new(),
-            texts: Vec::new(),
-            block_size: 0,
+            blocks: BlockBuilder::new()?,
         })
     }
 
@@ -140,15 +197,8 @@ impl BatchBuilder {
     /// When the batch has too many positions to number, or the game can't be compressed.
     pub fn push(&mut self, game: Game) -> Result<()> {
         self.extractor.push(&game.tree)?;
-        self.columns.push(&game.tree, &Header::from_text(&game.text));
-        self.block_size += game.tree.len().max(text_size(&game.text));
-        self.trees.push(game.tree);
-        self.texts.push(game.text);
-        if self.trees.len() == BLOCK_GAMES || self.block_size >= BLOCK_SIZE {
-            self.end_block()
-        } else {
-            Ok(())
-        }
+        self.columns.push(&game);
+        self.blocks.push(game)
     }
 
     /// How many positions were added since the last batch.
@@ -162,28 +212,13 @@ impl BatchBuilder {
     ///
     /// When a game can't be compressed.
     pub fn finish(&mut self, pgn_bytes: u64) -> Result<GameBatch> {
-        self.end_block()?;
         Ok(GameBatch {
             positions: self.extractor.positions(),
             columns: std::mem::take(&mut self.columns),
-            blocks: std::mem::take(&mut self.blocks),
+            blocks: self.blocks.finish()?,
             runs: self.extractor.finish(),
             pgn_bytes,
         })
-    }
-
-    fn end_block(&mut self) -> Result<()> {
-        if !self.trees.is_empty() {
-            self.blocks.push(Block {
-                games: self.trees.len() as u32,
-                trees: self.trees_sealer.seal(&trees::encode(&self.trees))?,
-                texts: self.texts_sealer.seal(&texts::encode(&self.texts))?,
-            });
-        }
-        self.trees.clear();
-        self.texts.clear();
-        self.block_size = 0;
-        Ok(())
     }
 }
 
@@ -249,6 +284,21 @@ impl SegmentBuilder {
         Ok(())
     }
 
+    /// Adds the games of another segment behind the others.
+    pub(crate) fn join(&mut self, other: SegmentBuilder) -> Result<()> {
+        let positions = self.positions.checked_add(other.positions).ok_or(Error::TooLarge {
+            what: "a segment of more than four thousand million positions",
+        })?;
+        let base = self.positions;
+        let moved = other.runs.into_iter().map(|(offset, runs)| (base + offset, runs));
+        self.runs.extend(moved);
+        self.columns.append(&other.columns);
+        self.blocks.extend(other.blocks);
+        self.pgn_bytes += other.pgn_bytes;
+        self.positions = positions;
+        Ok(())
+    }
+
     /// Encodes the posting lists and everything else, on this many threads.
     ///
     /// # Errors
@@ -272,6 +322,7 @@ impl SegmentBuilder {
             tags: self.columns.tags.map(TagBuilder::finish),
             ratings: self.columns.ratings,
             outcomes: self.columns.outcomes,
+            identities: self.columns.identities,
         })
     }
 }
@@ -296,6 +347,7 @@ pub struct SegmentData {
     pub(crate) tags: [TagValues; TagColumn::ALL.len()],
     pub(crate) ratings: [Vec<u16>; 2],
     pub(crate) outcomes: Vec<Outcome>,
+    pub(crate) identities: Vec<u64>,
 }
 
 /// Encodes the lists of all terms that occur, on several threads.

@@ -1,19 +1,24 @@
-//! A database on disk: creating, opening, committing segments.
+//! A database on disk: creating, opening, committing changes.
 
-use std::{path::Path, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use crate::{
     batch::SegmentData,
-    column::Column,
     directory::Directory,
     error::{Error, Result},
     frame::Sealer,
     id::SegmentId,
     key::Key,
-    record::Manifest,
+    record::{Manifest, SegmentRecord},
+    removed::Removed,
     segment::{Array, Segment},
-    snapshot::{SegmentMeta, Snapshot},
-    store::{Access, Store},
+    snapshot::Snapshot,
+    source::Source,
+    steps,
+    store::{Access, MetaChange, Store},
     tags::TagColumn,
     texts::outcome_code,
 };
@@ -24,6 +29,16 @@ pub struct Database {
     store: Arc<Store>,
     manifest: Manifest,
     segments: Arc<[Segment]>,
+}
+
+/// A segment after a change.
+pub(crate) enum Slot {
+    /// One that was there, by its place, as it was.
+    Kept(usize),
+    /// One that was there, by its place, with other games removed.
+    Changed(usize, SegmentRecord, Removed),
+    /// One whose files have just been written.
+    New(SegmentRecord, Removed),
 }
 
 impl Database {
@@ -43,11 +58,28 @@ impl Database {
     /// When there is no database, it has another format, or somebody else writes to it.
     pub fn open(path: impl AsRef<Path>) -> Result<Database> {
         let database = Database::from_store(Store::open(path.as_ref(), Access::Write)?)?;
-        database.store.remove_from(SegmentId::new(database.manifest.next))?;
+        let segments = &database.manifest.segments;
+        let is_used = |id: SegmentId| segments.iter().any(|record| record.id == id.get());
+        database.store.clear_leftovers(is_used)?;
+        steps::reached("leftovers cleared");
         Ok(database)
     }
 
-    /// Opens a database for reading, whoever else reads or writes it.
+    /// Opens a database for writing, or creates it when there is nothing, or no more than an interrupted creation.
+    ///
+    /// # Errors
+    ///
+    /// As [`Database::create`] and [`Database::open`].
+    pub fn open_or_create(path: impl AsRef<Path>) -> Result<Database> {
+        let path = path.as_ref();
+        if Store::is_vacant(path)? {
+            Database::create(path)
+        } else {
+            Database::open(path)
+        }
+    }
+
+    /// Opens a database for reading, whoever else reads or writes it. It stays as it is now for as long as it is open.
     ///
     /// # Errors
     ///
@@ -59,8 +91,12 @@ impl Database {
     fn from_store(store: Store) -> Result<Database> {
         let manifest = store.manifest()?;
         let store = Arc::new(store);
-        let segment = |&record| Segment::new(Arc::clone(&store), SegmentMeta::from(record));
-        let segments = manifest.segments.iter().map(segment).collect();
+        let segment = |record: &SegmentRecord| {
+            let meta = record.meta();
+            let removed = store.removed(meta.id, meta.games, meta.removed.games)?;
+            Ok(Segment::new(Arc::clone(&store), meta, removed))
+        };
+        let segments = manifest.segments.iter().map(segment).collect::<Result<_>>()?;
         Ok(Database {
             store,
             manifest,
@@ -75,16 +111,71 @@ impl Database {
 
     /// What is committed now; it stays as it is whatever is committed later.
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot::new(Arc::clone(&self.store), Arc::clone(&self.segments))
+        Snapshot::new(Arc::clone(&self.store), Arc::clone(&self.segments), self.files())
     }
 
-    /// Adds a segment; it is visible to snapshots taken later, wholly or not at all. A segment without games is
-    /// refused.
+    fn files(&self) -> Arc<[[crate::record::FileRecord; 4]]> {
+        self.manifest.segments.iter().map(|record| record.files).collect()
+    }
+
+    pub(crate) fn segments(&self) -> &[Segment] {
+        &self.segments
+    }
+
+    pub(crate) fn records(&self) -> &[SegmentRecord] {
+        &self.manifest.segments
+    }
+
+    /// A segment whose files are written and that is not in the database yet.
+    pub(crate) fn unapplied(&self, record: &SegmentRecord) -> Segment {
+        Segment::new(Arc::clone(&self.store), record.meta(), Removed::default())
+    }
+
+    pub(crate) fn check_writable(&self) -> Result<()> {
+        self.store.check_writable()
+    }
+
+    /// The files that hold games and their index.
+    ///
+    /// # Errors
+    ///
+    /// When RocksDB can't tell.
+    pub fn segment_files(&self) -> Result<Vec<PathBuf>> {
+        let files = self.store.segment_files()?;
+        Ok(files.into_iter().map(|(_, _, path)| path).collect())
+    }
+
+    /// The texts that games came from, with their numbers.
+    ///
+    /// # Errors
+    ///
+    /// When the records are damaged.
+    pub fn sources(&self) -> Result<Vec<(u32, Source)>> {
+        self.store.sources()
+    }
+
+    /// A number for a source that is not known yet; it is taken with the next commit.
+    pub fn new_source(&mut self) -> u32 {
+        self.manifest.next_source += 1;
+        self.manifest.next_source - 1
+    }
+
+    /// Adds a segment behind the others; it is visible to snapshots taken later, wholly or not at all. A segment
+    /// without games is refused.
     ///
     /// # Errors
     ///
     /// When the database was opened for reading or the disk fails.
     pub fn commit(&mut self, data: SegmentData) -> Result<SegmentId> {
+        let record = self.write_segment(&data)?;
+        let mut slots: Vec<Slot> = (0..self.segments.len()).map(Slot::Kept).collect();
+        slots.push(Slot::New(record, Removed::default()));
+        self.apply(slots, &[])?;
+        Ok(SegmentId::new(record.id))
+    }
+
+    /// Writes the files of a segment. It is none before it is in a slot that is applied.
+    pub(crate) fn write_segment(&mut self, data: &SegmentData) -> Result<SegmentRecord> {
         self.store.check_writable()?;
         let games = data.outcomes.len() as u32;
         if games == 0 {
@@ -93,59 +184,111 @@ impl Database {
             });
         }
         let id = SegmentId::new(self.manifest.next);
-        let mut stored_bytes = 0;
-        for column in Column::OF_SEGMENTS {
-            stored_bytes += self.write_column(column, id, &data)?;
-        }
-        let meta = SegmentMeta {
+        // Given once, whatever comes of it.
+        self.manifest.next += 1;
+        let (directory, arrays) = (encode_directory(data)?, encode_arrays(data)?);
+        let blocks = || (0..).map(|block| Key::block(id, block)).zip(&data.blocks);
+        let lists = data.postings.iter();
+        let files = self.store.ingest(
             id,
+            [
+                blocks().map(|(key, block)| (key, block.texts.as_slice())).collect(),
+                blocks().map(|(key, block)| (key, block.trees.as_slice())).collect(),
+                lists
+                    .map(|postings| (Key::term(id, postings.term), postings.sealed.as_slice()))
+                    .chain([(Key::directory(id), directory.as_slice())])
+                    .collect(),
+                arrays
+                    .iter()
+                    .map(|(array, value)| (Key::array(id, array.number()), value.as_slice()))
+                    .collect(),
+            ],
+        )?;
+        Ok(SegmentRecord {
+            id: id.get(),
             games,
             positions: data.positions,
-            first_game: self.snapshot().games(),
+            removed_games: 0,
+            removed_positions: 0,
+            removed_mainline: 0,
+            first_game: 0,
             pgn_bytes: data.pgn_bytes,
-            stored_bytes,
-        };
-        // The segment exists from this write on.
-        let mut manifest = self.manifest.clone();
-        manifest.next += 1;
-        manifest.segments.push(meta.into());
-        self.store.write_manifest(&manifest)?;
-        self.manifest = manifest;
-        let segment = Segment::new(Arc::clone(&self.store), meta);
-        self.segments = self.segments.iter().cloned().chain([segment]).collect();
-        Ok(id)
+            files,
+        })
     }
 
-    fn write_column(&self, column: Column, id: SegmentId, data: &SegmentData) -> Result<u64> {
-        let blocks = (0..).zip(&data.blocks);
-        match column {
-            Column::Meta => Ok(0),
-            Column::Games => {
-                let values = blocks.map(|(block, content)| (Key::block(id, block), content.texts.as_slice()));
-                self.store.ingest(column, id, values)
-            }
-            Column::Boards => {
-                let values = blocks.map(|(block, content)| (Key::block(id, block), content.trees.as_slice()));
-                self.store.ingest(column, id, values)
-            }
-            Column::Postings => {
-                let entries = data.postings.iter().map(|postings| (postings.term, postings.stats));
-                let directory = Sealer::new(3)?.seal(&Directory::encode(entries))?;
-                let lists = data.postings.iter();
-                let values = lists
-                    .map(|postings| (Key::term(id, postings.term), postings.sealed.as_slice()))
-                    .chain([(Key::directory(id), directory.as_slice())]);
-                self.store.ingest(column, id, values)
-            }
-            Column::Tags => {
-                let arrays = encode_arrays(data)?;
-                let values = arrays
-                    .iter()
-                    .map(|(array, value)| (Key::array(id, array.number()), value.as_slice()));
-                self.store.ingest(column, id, values)
+    /// Makes these the segments of the database, in this order, and notes sources: all of it or nothing. Segments
+    /// that are left out lose their files.
+    pub(crate) fn apply(&mut self, slots: Vec<Slot>, sources: &[(u32, Source)]) -> Result<()> {
+        let mut change = MetaChange::default();
+        let mut manifest = Manifest {
+            generation: self.manifest.generation + 1,
+            segments: Vec::with_capacity(slots.len()),
+            ..self.manifest
+        };
+        let mut is_kept = vec![false; self.segments.len()];
+        for slot in &slots {
+            let record = match slot {
+                Slot::Kept(at) => {
+                    is_kept[*at] = true;
+                    self.manifest.segments[*at]
+                }
+                Slot::Changed(at, record, removed) => {
+                    is_kept[*at] = true;
+                    change.removed(SegmentId::new(record.id), removed)?;
+                    *record
+                }
+                Slot::New(record, removed) => {
+                    if !removed.is_empty() {
+                        change.removed(SegmentId::new(record.id), removed)?;
+                    }
+                    *record
+                }
+            };
+            manifest.segments.push(record);
+        }
+        manifest.renumber();
+        let unused: Vec<SegmentId> = self
+            .segments
+            .iter()
+            .zip(is_kept)
+            .filter_map(|(segment, is_kept)| (!is_kept).then_some(segment))
+            .map(|segment| segment.meta().id)
+            .collect();
+        for segment in self
+            .segments
+            .iter()
+            .filter(|segment| unused.contains(&segment.meta().id))
+        {
+            if !segment.removed().is_empty() {
+                change.removed(segment.meta().id, &Removed::default())?;
             }
         }
+        for (number, source) in sources {
+            change.source(*number, source)?;
+        }
+        self.store.commit(&manifest, change)?;
+        let segments = slots
+            .into_iter()
+            .zip(&manifest.segments)
+            .map(|(slot, record)| match slot {
+                Slot::Kept(at) if self.segments[at].meta() == &record.meta() => self.segments[at].clone(),
+                Slot::Kept(at) => self.segments[at].changed(record.meta(), self.segments[at].removed().clone()),
+                Slot::Changed(at, _, removed) => self.segments[at].changed(record.meta(), removed),
+                Slot::New(_, removed) => Segment::new(Arc::clone(&self.store), record.meta(), removed),
+            });
+        self.segments = segments.collect();
+        self.manifest = manifest;
+        // It is done. What is still in the way then goes when the database is next opened for writing.
+        let _ = self.store.drop_segments(&unused).and_then(|()| self.store.tidy());
+        Ok(())
     }
+}
+
+/// The statistics of the posting lists of a segment.
+fn encode_directory(data: &SegmentData) -> Result<Vec<u8>> {
+    let entries = data.postings.iter().map(|postings| (postings.term, postings.stats));
+    Sealer::new(3)?.seal(&Directory::encode(entries))
 }
 
 /// The arrays over the games of a segment, ascending by number.
@@ -177,6 +320,10 @@ fn encode_arrays(data: &SegmentData) -> Result<Vec<(Array, Vec<u8>)>> {
         (
             Array::Outcomes,
             data.outcomes.iter().map(|&outcome| outcome_code(outcome)).collect(),
+        ),
+        (
+            Array::Identities,
+            data.identities.iter().flat_map(|number| number.to_le_bytes()).collect(),
         ),
     ];
     raw.extend(

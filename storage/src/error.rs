@@ -43,6 +43,32 @@ pub enum Error {
         /// The directory.
         path: PathBuf,
     },
+    /// The database is as it was before its last commits: RocksDB's list of files was cut or replaced.
+    #[error(
+        "{}: its list of files (MANIFEST-* in the directory) ends at commit {found}, but {committed} were made: the list \
+         was cut or replaced",
+        path.display()
+    )]
+    Outdated {
+        /// The directory.
+        path: PathBuf,
+        /// The last commit on the list.
+        found: u64,
+        /// The last commit that was made.
+        committed: u64,
+    },
+    /// The process may not open as many files as the database has.
+    #[error("{}: too many files: raise the limit (`ulimit -n`), or run `cqldex compact`", path.display())]
+    TooManyFiles {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// There is no room for what was to be written.
+    #[error("{}: the disk is full; what was committed before is safe", path.display())]
+    DiskFull {
+        /// The directory.
+        path: PathBuf,
+    },
     /// A database that was opened for reading was asked to write.
     #[error("{}: opened for reading only", path.display())]
     ReadOnly {
@@ -57,6 +83,16 @@ pub enum Error {
         /// The key, in hexadecimal.
         key: String,
         /// What is wrong with the value.
+        reason: Damage,
+    },
+    /// A file of the database is not as it was written.
+    #[error("damaged file {} of column `{column}`: {reason}", path.display())]
+    DamagedFile {
+        /// The file.
+        path: PathBuf,
+        /// The column family.
+        column: &'static str,
+        /// What is wrong with the file.
         reason: Damage,
     },
     /// A game or a segment is larger than the format can hold.
@@ -86,6 +122,13 @@ pub enum Error {
     Compression(io::Error),
 }
 
+impl Error {
+    /// Whether something stored is damaged or missing, so that the rest may still be sound.
+    pub fn is_damage(&self) -> bool {
+        matches!(self, Error::Corrupt { .. } | Error::DamagedFile { .. })
+    }
+}
+
 /// What is wrong with the bytes of a stored value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -93,6 +136,9 @@ pub enum Damage {
     /// There is no value although there has to be one.
     #[error("the value is missing")]
     Missing,
+    /// The file that holds the value is missing.
+    #[error("the file is missing")]
+    FileMissing,
     /// The value ends too early.
     #[error("the value is cut short")]
     Truncated,

@@ -58,11 +58,27 @@ impl Sealer {
     }
 }
 
+/// How long the payload of a wrapped value is unpacked, as its header says.
+pub(crate) fn length(sealed: &[u8]) -> usize {
+    let field = sealed.get(5..HEADER).and_then(|bytes| bytes.first_chunk());
+    field.map_or(0, |bytes| u32::from_le_bytes(*bytes) as usize)
+}
+
 /// Checks a wrapped value and unpacks it.
 pub(crate) fn open(sealed: &[u8]) -> Result<Vec<u8>, Damage> {
     let mut raw = Vec::new();
     open_into(sealed, &mut raw)?;
     Ok(raw)
+}
+
+/// Checks a wrapped value without unpacking it.
+pub(crate) fn check(sealed: &[u8]) -> Result<(), Damage> {
+    let (checksum, checked) = sealed.split_first_chunk().ok_or(Damage::Truncated)?;
+    if crc32fast::hash(checked) == u32::from_le_bytes(*checksum) {
+        Ok(())
+    } else {
+        Err(Damage::Checksum)
+    }
 }
 
 /// Checks a wrapped value and unpacks it into memory that is used again.

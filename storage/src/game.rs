@@ -224,7 +224,7 @@ pub struct GameText {
 }
 
 /// One game, whole.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Game {
     /// The moves.
     pub tree: MoveTree,

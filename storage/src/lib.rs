@@ -15,21 +15,27 @@ mod error;
 mod extract;
 mod frame;
 mod game;
+mod grow;
 mod header;
 mod id;
+mod identity;
 mod key;
 mod postings;
 mod record;
+mod removed;
 mod rules;
 mod runs;
 mod segment;
 mod snapshot;
+mod source;
 mod stats;
+mod steps;
 mod store;
 mod tags;
 mod term;
 mod texts;
 mod trees;
+mod unpack;
 mod varint;
 mod verify;
 
@@ -42,12 +48,16 @@ pub use crate::{
     database::Database,
     error::{Damage, Error, Result},
     game::{Branch, EmptyVariation, Game, GameText, MoveKind, MoveTree, Outcome, PackedMove, Start, TextEncoding},
+    grow::{Addition, Compaction, Moved, Rebuilt},
     header::Header,
     id::{CHUNK_SIZE, SegmentId},
+    identity::identity,
     postings::{BLOCK_WORDS, Block, ChunkKind, Cursor, Postings, Selection},
     segment::Segment,
-    snapshot::{SegmentMeta, Snapshot, TermStats},
+    snapshot::{RemovedCounts, SegmentMeta, Snapshot, TermStats},
+    source::{Source, SourceHasher},
     stats::Stats,
+    steps::watch_steps,
     tags::{TagColumn, TagValues},
     term::{Term, counted_men},
     trees::TreeBlock,

@@ -2,70 +2,68 @@
 
 use bincode::{Decode, Encode, config, error::DecodeError};
 
-use crate::{error::Damage, id::SegmentId, snapshot::SegmentMeta};
+use crate::{
+    error::Damage,
+    id::SegmentId,
+    snapshot::{RemovedCounts, SegmentMeta},
+    source::Source,
+};
 
 /// The list of committed segments: what makes a segment exist.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub(crate) struct Manifest {
+    /// How many changes were committed up to this one.
+    pub(crate) generation: u64,
     /// The number of the next segment.
     pub(crate) next: u32,
+    /// The number of the next source.
+    pub(crate) next_source: u32,
     pub(crate) segments: Vec<SegmentRecord>,
 }
 
+/// A sorted file of a segment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
+pub(crate) struct FileRecord {
+    pub(crate) bytes: u64,
+    /// CRC-32 of the whole file.
+    pub(crate) checksum: u32,
+}
+
 /// One segment in the manifest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub(crate) struct SegmentRecord {
-    id: u32,
-    games: u32,
-    positions: u32,
-    first_game: u64,
-    pgn_bytes: u64,
-    stored_bytes: u64,
+    pub(crate) id: u32,
+    pub(crate) games: u32,
+    pub(crate) positions: u32,
+    pub(crate) removed_games: u32,
+    pub(crate) removed_positions: u32,
+    pub(crate) removed_mainline: u32,
+    pub(crate) first_game: u64,
+    pub(crate) pgn_bytes: u64,
+    /// In the order of `Column::OF_SEGMENTS`.
+    pub(crate) files: [FileRecord; 4],
 }
 
-impl From<SegmentMeta> for SegmentRecord {
-    fn from(meta: SegmentMeta) -> SegmentRecord {
-        let SegmentMeta {
-            id,
-            games,
-            positions,
-            first_game,
-            pgn_bytes,
-            stored_bytes,
-        } = meta;
-        SegmentRecord {
-            id: id.get(),
-            games,
-            positions,
-            first_game,
-            pgn_bytes,
-            stored_bytes,
-        }
-    }
-}
-
-impl From<SegmentRecord> for SegmentMeta {
-    fn from(record: SegmentRecord) -> SegmentMeta {
-        let SegmentRecord {
-            id,
-            games,
-            positions,
-            first_game,
-            pgn_bytes,
-            stored_bytes,
-        } = record;
+impl SegmentRecord {
+    /// What snapshots tell of the segment.
+    pub(crate) fn meta(&self) -> SegmentMeta {
         SegmentMeta {
-            id: SegmentId::new(id),
-            games,
-            positions,
-            first_game,
-            pgn_bytes,
-            stored_bytes,
+            id: SegmentId::new(self.id),
+            games: self.games,
+            positions: self.positions,
+            first_game: self.first_game,
+            pgn_bytes: self.pgn_bytes,
+            stored_bytes: self.files.iter().map(|file| file.bytes).sum(),
+            removed: RemovedCounts {
+                games: self.removed_games,
+                positions: self.removed_positions,
+                mainline: self.removed_mainline,
+            },
         }
     }
 }
 
-/// No manifest is larger: a million segments. Keeps damage from making bincode reserve all memory.
+/// No record is larger: half a million segments. Keeps damage from making bincode reserve all memory.
 const LIMIT: usize = 64 << 20;
 
 /// Little-endian integers of fixed size, lengths of 64 bits.
@@ -73,29 +71,106 @@ fn layout() -> impl config::Config {
     config::legacy().with_limit::<LIMIT>()
 }
 
+fn encode(record: &impl Encode) -> Vec<u8> {
+    bincode::encode_to_vec(record, layout()).expect("numbers and texts in memory can always be encoded")
+}
+
+fn decode<T: Decode<()>>(bytes: &[u8]) -> Result<T, Damage> {
+    let (record, length) = bincode::decode_from_slice(bytes, layout()).map_err(|error| match error {
+        DecodeError::UnexpectedEnd { .. } => Damage::Truncated,
+        _ => Damage::Invalid("a record can't be read"),
+    })?;
+    if length == bytes.len() {
+        Ok(record)
+    } else {
+        Err(Damage::TrailingBytes)
+    }
+}
+
 impl Manifest {
     pub(crate) fn encode(&self) -> Vec<u8> {
-        bincode::encode_to_vec(self, layout()).expect("numbers in memory can always be encoded")
+        encode(self)
     }
 
     pub(crate) fn decode(bytes: &[u8]) -> Result<Manifest, Damage> {
-        let (manifest, length): (Manifest, usize) =
-            bincode::decode_from_slice(bytes, layout()).map_err(|error| match error {
-                DecodeError::UnexpectedEnd { .. } => Damage::Truncated,
-                _ => Damage::Invalid("the list of segments can't be read"),
-            })?;
-        if length != bytes.len() {
-            return Err(Damage::TrailingBytes);
-        }
+        let manifest: Manifest = decode(bytes)?;
         let mut first_game = 0;
         for record in &manifest.segments {
-            if record.first_game != first_game || record.id >= manifest.next {
+            let contradicts = record.first_game != first_game
+                || record.id >= manifest.next
+                || record.removed_games > record.games
+                || record.removed_positions > record.positions
+                || record.removed_mainline > record.removed_positions;
+            if contradicts {
                 return Err(Damage::Invalid("the list of segments contradicts itself"));
             }
             first_game += u64::from(record.games);
         }
         Ok(manifest)
     }
+
+    /// Numbers the games of all segments anew, in the order of the list.
+    pub(crate) fn renumber(&mut self) {
+        let mut first_game = 0;
+        for record in &mut self.segments {
+            record.first_game = first_game;
+            first_game += u64::from(record.games);
+        }
+    }
+}
+
+/// A source as it is on disk.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+struct SourceRecord {
+    name: String,
+    bytes: u64,
+    lines: u64,
+    games: u64,
+    is_complete: bool,
+    head: [u8; 32],
+    hash: [u8; 32],
+}
+
+pub(crate) fn encode_source(source: &Source) -> Vec<u8> {
+    let Source {
+        name,
+        bytes,
+        lines,
+        games,
+        is_complete,
+        head,
+        hash,
+    } = source.clone();
+    encode(&SourceRecord {
+        name,
+        bytes,
+        lines,
+        games,
+        is_complete,
+        head,
+        hash,
+    })
+}
+
+pub(crate) fn decode_source(bytes: &[u8]) -> Result<Source, Damage> {
+    let SourceRecord {
+        name,
+        bytes,
+        lines,
+        games,
+        is_complete,
+        head,
+        hash,
+    } = decode(bytes)?;
+    Ok(Source {
+        name,
+        bytes,
+        lines,
+        games,
+        is_complete,
+        head,
+        hash,
+    })
 }
 
 #[cfg(test)]
@@ -105,23 +180,28 @@ mod tests {
     use super::*;
 
     fn manifest(games: &[u32]) -> Manifest {
-        let mut first_game = 0;
-        let segments = games.iter().zip(3..).map(|(&games, id)| {
-            let record = SegmentRecord {
-                id,
-                games,
-                positions: 7,
-                first_game,
-                pgn_bytes: 9,
-                stored_bytes: 11,
-            };
-            first_game += u64::from(games);
-            record
+        let segments = games.iter().zip(3..).map(|(&games, id)| SegmentRecord {
+            id,
+            games,
+            positions: 7,
+            removed_games: 0,
+            removed_positions: 0,
+            removed_mainline: 0,
+            first_game: 0,
+            pgn_bytes: 9,
+            files: [FileRecord {
+                bytes: 11,
+                checksum: 12,
+            }; 4],
         });
-        Manifest {
-            segments: segments.collect(),
+        let mut manifest = Manifest {
+            generation: 1,
             next: 3 + games.len() as u32,
-        }
+            next_source: 2,
+            segments: segments.collect(),
+        };
+        manifest.renumber();
+        manifest
     }
 
     proptest! {
@@ -130,21 +210,32 @@ mod tests {
             let manifest = manifest(&games);
             let bytes = manifest.encode();
             prop_assert_eq!(Manifest::decode(&bytes).unwrap(), manifest);
-            prop_assert!(Manifest::decode(&bytes[1..]).is_err());
+            prop_assert!(Manifest::decode(&bytes[..bytes.len() - 1]).is_err());
+        }
+
+        #[test]
+        fn sources_come_back(name: String, bytes: u64, lines: u64, games: u64, is_complete: bool, head: [u8; 32]) {
+            let source = Source { name, bytes, lines, games, is_complete, head, hash: head };
+            let encoded = encode_source(&source);
+            prop_assert_eq!(decode_source(&encoded).unwrap(), source);
+            prop_assert!(decode_source(&encoded[..encoded.len() - 1]).is_err());
         }
 
         #[test]
         fn garbage_is_refused_or_read(bytes: Vec<u8>) {
             let _ = Manifest::decode(&bytes);
+            let _ = decode_source(&bytes);
         }
     }
 
     #[test]
     fn the_layout_does_not_depend_on_the_library() {
-        let mut wanted = vec![4, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0];
-        wanted.extend([3, 0, 0, 0, 5, 0, 0, 0, 7, 0, 0, 0]);
-        wanted.extend([0; 8]);
-        wanted.extend([9, 0, 0, 0, 0, 0, 0, 0, 11, 0, 0, 0, 0, 0, 0, 0]);
+        let numbers = |numbers: &[u32]| numbers.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<u8>>();
+        // Generation, next, next source, number of segments.
+        let mut wanted = numbers(&[1, 0, 4, 2, 1, 0]);
+        // Id, games, positions, removed, first game, bytes of PGN, four files.
+        wanted.extend(numbers(&[3, 5, 7, 0, 0, 0, 0, 0, 9, 0]));
+        wanted.extend(numbers(&[11, 0, 12]).repeat(4));
         assert_eq!(manifest(&[5]).encode(), wanted);
     }
 }

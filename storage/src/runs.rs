@@ -30,6 +30,11 @@ impl TermRuns {
         }
     }
 
+    /// The runs of a term, to be filled in.
+    pub(crate) fn list_mut(&mut self, code: u16) -> &mut Vec<Run> {
+        &mut self.lists[usize::from(code)]
+    }
+
     /// Adds a run that lies behind all others of the term; it is joined to the last one if they touch.
     #[inline]
     pub(crate) fn push(&mut self, code: u16, run: Run) {

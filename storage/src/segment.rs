@@ -15,6 +15,7 @@ use crate::{
     game::{GameText, Outcome},
     key::Key,
     postings::Postings,
+    removed::Removed,
     snapshot::{SegmentMeta, TermStats},
     store::Store,
     tags::{TagColumn, TagValues, decode_array},
@@ -34,6 +35,8 @@ pub(crate) enum Array {
     WhiteRatings,
     BlackRatings,
     Outcomes,
+    /// What makes each game the same as another.
+    Identities,
     Tag(TagColumn),
 }
 
@@ -45,6 +48,7 @@ impl Array {
             Array::WhiteRatings => 2,
             Array::BlackRatings => 3,
             Array::Outcomes => 4,
+            Array::Identities => 5,
             Array::Tag(column) => 8 + column as u8,
         }
     }
@@ -66,7 +70,8 @@ struct Loaded {
 struct Inner {
     store: Arc<Store>,
     meta: SegmentMeta,
-    loaded: Loaded,
+    removed: Arc<Removed>,
+    loaded: Arc<Loaded>,
 }
 
 /// One segment of a snapshot: `Send`, `Sync`, cheap to clone.
@@ -87,14 +92,41 @@ fn load<T: Clone>(slot: &OnceLock<T>, make: impl FnOnce() -> Result<T>) -> Resul
 }
 
 impl Segment {
-    pub(crate) fn new(store: Arc<Store>, meta: SegmentMeta) -> Segment {
+    pub(crate) fn new(store: Arc<Store>, meta: SegmentMeta, removed: Removed) -> Segment {
         Segment {
             inner: Arc::new(Inner {
                 store,
                 meta,
-                loaded: Loaded::default(),
+                removed: Arc::new(removed),
+                loaded: Arc::default(),
             }),
         }
+    }
+
+    /// The same segment after a commit that changed what is known of it, and not its values.
+    pub(crate) fn changed(&self, meta: SegmentMeta, removed: Removed) -> Segment {
+        Segment {
+            inner: Arc::new(Inner {
+                store: Arc::clone(&self.inner.store),
+                meta,
+                removed: Arc::new(removed),
+                loaded: Arc::clone(&self.inner.loaded),
+            }),
+        }
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.inner.store
+    }
+
+    pub(crate) fn removed(&self) -> &Removed {
+        &self.inner.removed
+    }
+
+    /// Whether a game was removed: it keeps its number and its positions their ids, but nobody is to see it.
+    #[inline]
+    pub fn is_removed(&self, game: u32) -> bool {
+        self.inner.removed.contains(game)
     }
 
     /// Counts and numbers.
@@ -213,6 +245,34 @@ impl Segment {
                 }
             })
         })
+    }
+
+    /// Counts the games of each block in the blocks themselves, when the array that says so is damaged.
+    pub(crate) fn recover_blocks(&self) -> Result<()> {
+        if self.blocks().is_ok() {
+            return Ok(());
+        }
+        let (mut blocks, mut games) = (vec![0], 0);
+        while games < self.meta().games {
+            let key = Key::block(self.meta().id, blocks.len() as u32 - 1);
+            let count = |bytes: Vec<u8>| Ok(Reader::new(&bytes).count()? as u32);
+            let store = self.store();
+            let found = store
+                .read_framed(Column::Boards, key, count)
+                .or_else(|error| store.read_framed(Column::Games, key, count).map_err(|_| error))?;
+            if found == 0 || found > self.meta().games - games {
+                return Err(Store::corrupt(
+                    Column::Boards,
+                    key.as_bytes(),
+                    Damage::Invalid("a block has more or fewer games than it should"),
+                ));
+            }
+            games += found;
+            blocks.push(games);
+        }
+        // Whoever was faster has found the same.
+        let _ = self.inner.loaded.blocks.set(blocks.into());
+        Ok(())
     }
 
     /// How many blocks of games there are.
@@ -337,6 +397,18 @@ impl Segment {
             self.array(array, |reader| {
                 Ok(decode_array(reader, games, u16::from_le_bytes)?.into())
             })
+        })
+    }
+
+    /// What makes a game the same as another, for every game: see [`identity`](crate::identity). Not kept.
+    ///
+    /// # Errors
+    ///
+    /// When the stored bytes are missing or damaged.
+    pub fn identities(&self) -> Result<Vec<u64>> {
+        let games = self.meta().games;
+        self.array(Array::Identities, |reader| {
+            decode_array(reader, games, u64::from_le_bytes)
         })
     }
 

@@ -5,6 +5,7 @@ use std::{fs, sync::Arc};
 use crate::{
     error::{Error, Result},
     id::SegmentId,
+    record::FileRecord,
     segment::Segment,
     stats::Stats,
     store::Store,
@@ -27,6 +28,20 @@ pub struct SegmentMeta {
     pub pgn_bytes: u64,
     /// How many bytes it takes on disk.
     pub stored_bytes: u64,
+    /// What of it was removed: it has its numbers still, but no query sees it.
+    pub removed: RemovedCounts,
+}
+
+/// How much of a segment was removed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RemovedCounts {
+    /// How many games.
+    pub games: u32,
+    /// How many positions they have.
+    pub positions: u32,
+    /// How many of these are on main lines.
+    pub mainline: u32,
 }
 
 /// What the planner knows of a posting list without reading it.
@@ -46,12 +61,18 @@ pub struct Snapshot {
     store: Arc<Store>,
     segments: Arc<[Segment]>,
     metas: Arc<[SegmentMeta]>,
+    files: Arc<[[FileRecord; 4]]>,
 }
 
 impl Snapshot {
-    pub(crate) fn new(store: Arc<Store>, segments: Arc<[Segment]>) -> Snapshot {
+    pub(crate) fn new(store: Arc<Store>, segments: Arc<[Segment]>, files: Arc<[[FileRecord; 4]]>) -> Snapshot {
         let metas = segments.iter().map(|segment| *segment.meta()).collect();
-        Snapshot { store, segments, metas }
+        Snapshot {
+            store,
+            segments,
+            metas,
+            files,
+        }
     }
 
     /// The segments, in the order of their games.
@@ -68,19 +89,27 @@ impl Snapshot {
         self.segments[index].clone()
     }
 
-    /// How many games there are in all.
+    /// How many games there are, without those that were removed.
     pub fn games(&self) -> u64 {
+        let live = |meta: &SegmentMeta| u64::from(meta.games - meta.removed.games);
+        self.metas.iter().map(live).sum()
+    }
+
+    /// The number of the last game, from 1; 0 if there never was any. Removed games keep their numbers.
+    pub fn last_number(&self) -> u64 {
         self.metas
             .last()
             .map_or(0, |last| last.first_game + u64::from(last.games))
     }
 
-    /// How many positions there are in all.
+    /// How many positions there are, without those of removed games.
     pub fn positions(&self) -> u64 {
-        self.metas.iter().map(|meta| u64::from(meta.positions)).sum()
+        let live = |meta: &SegmentMeta| u64::from(meta.positions - meta.removed.positions);
+        self.metas.iter().map(live).sum()
     }
 
-    /// Where a game is that is counted from 0 over the whole database: index of the segment, number in it.
+    /// Where a game is that is counted from 0 over the whole database: index of the segment, number in it. Nothing
+    /// for a removed one.
     pub fn locate(&self, game: u64) -> Option<(usize, u32)> {
         let index = self
             .metas
@@ -89,7 +118,7 @@ impl Snapshot {
         let meta = &self.metas[index];
         let local = u32::try_from(game - meta.first_game)
             .ok()
-            .filter(|&local| local < meta.games)?;
+            .filter(|&local| local < meta.games && !self.segments[index].is_removed(local))?;
         Some((index, local))
     }
 
@@ -111,6 +140,7 @@ impl Snapshot {
         }
         Ok(Stats {
             games: self.games(),
+            removed: self.last_number() - self.games(),
             positions: self.positions(),
             segments: self.metas.len() as u64,
             bytes,
@@ -125,7 +155,7 @@ impl Snapshot {
     /// # Errors
     ///
     /// When the database can't be read at all.
-    pub fn verify(&self, progress: &mut dyn FnMut(Progress)) -> Result<Report> {
-        verify::verify(&self.segments, progress)
+    pub fn verify(&self, progress: &mut (dyn FnMut(Progress) + Send)) -> Result<Report> {
+        verify::verify(&self.store, &self.segments, &self.files, progress)
     }
 }

@@ -6,6 +6,8 @@
 pub struct Stats {
     /// How many games.
     pub games: u64,
+    /// How many games are removed, but still there.
+    pub removed: u64,
     /// How many positions, those of variations included.
     pub positions: u64,
     /// How many segments.

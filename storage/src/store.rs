@@ -2,39 +2,50 @@
 
 use std::{
     cell::RefCell,
-    collections::HashMap,
-    fs, io,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use rocksdb::{ColumnFamily, DB, ErrorKind, IngestExternalFileOptions, IteratorMode, SstFileWriter, WriteOptions};
+use rocksdb::{ColumnFamily, DB, ErrorKind, IteratorMode};
 
 use crate::{
-    column::{Column, column_options, database_options},
+    column::Column,
     error::{Damage, Error, Result},
-    frame::{self, Sealer},
+    frame,
     id::SegmentId,
     key::{Key, hex},
     postings::Postings,
-    record::Manifest,
+    record::{self, Manifest},
+    removed::Removed,
     runs::{self, Run},
+    source::Source,
     term::Term,
 };
 
+mod cache;
+mod generation;
+mod opening;
+mod writing;
+
+use cache::Cache;
+pub(crate) use writing::MetaChange;
+
 /// The version of everything on disk; see `docs/format.md`.
-pub(crate) const FORMAT_VERSION: u32 = 2;
+pub(crate) const FORMAT_VERSION: u32 = 3;
 
 /// The first bytes of the value that says what the directory is.
 const MAGIC: &[u8; 8] = b"cqldex\0\0";
 const FORMAT_KEY: &[u8] = b"format";
 const MANIFEST_KEY: &[u8] = b"manifest";
+/// Before the number of a segment: its removed games.
+const REMOVED_PREFIX: &[u8] = b"removed";
+/// Before the number of a source.
+const SOURCE_PREFIX: &[u8] = b"source";
 
-/// Where files of a segment are written before RocksDB takes them over.
-const INGEST: &str = "ingest";
-
-/// How many bytes of posting lists are kept in memory.
-const CACHE_BYTES: usize = 512 << 20;
+/// A key of the `meta` column that ends in a number.
+fn numbered(prefix: &[u8], number: u32) -> Vec<u8> {
+    [prefix, &number.to_be_bytes()].concat()
+}
 
 /// An open database.
 pub(crate) struct Store {
@@ -61,110 +72,6 @@ pub(crate) enum Access {
 }
 
 impl Store {
-    /// Makes a directory with an empty database in it.
-    pub(crate) fn create(path: &Path) -> Result<Store> {
-        match fs::read_dir(path) {
-            Ok(mut entries) => {
-                if entries.next().is_some() {
-                    return Err(Error::AlreadyExists { path: path.to_owned() });
-                }
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                fs::create_dir_all(path).map_err(|source| Error::Io {
-                    path: path.to_owned(),
-                    source,
-                })?;
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
-                return Err(Error::AlreadyExists { path: path.to_owned() });
-            }
-            Err(source) => {
-                return Err(Error::Io {
-                    path: path.to_owned(),
-                    source,
-                });
-            }
-        }
-        let mut options = database_options();
-        options.create_if_missing(true);
-        options.create_missing_column_families(true);
-        let db = DB::open_cf_descriptors(&options, path, Column::ALL.map(Column::descriptor))
-            .map_err(|error| rocks(path, error))?;
-        let store = Store::new(db, path, Access::Write);
-        let mut format = MAGIC.to_vec();
-        format.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
-        store.put_meta(FORMAT_KEY, &format)?;
-        store.write_manifest(&Manifest::default())?;
-        Ok(store)
-    }
-
-    /// Opens a database and checks that it is one of ours, of our version.
-    pub(crate) fn open(path: &Path, access: Access) -> Result<Store> {
-        let no_database = |reason: &str| Error::NotADatabase {
-            path: path.to_owned(),
-            reason: reason.to_owned(),
-        };
-        match fs::metadata(path) {
-            Ok(metadata) if !metadata.is_dir() => return Err(no_database("it is a file")),
-            Ok(_) => {}
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(no_database("there is nothing")),
-            Err(source) => {
-                return Err(Error::Io {
-                    path: path.to_owned(),
-                    source,
-                });
-            }
-        }
-        if !path.join("CURRENT").is_file() {
-            return Err(no_database("the directory holds something else"));
-        }
-        let options = database_options();
-        let open = || {
-            let columns = Column::ALL.map(Column::descriptor);
-            match access {
-                Access::Write => DB::open_cf_descriptors(&options, path, columns),
-                Access::Read => DB::open_cf_descriptors_read_only(&options, path, columns, false),
-            }
-        };
-        let db = open().map_err(|error| {
-            let foreign = error.kind() == ErrorKind::InvalidArgument && error.as_ref().contains("olumn famil");
-            if foreign {
-                no_database("it is a RocksDB of another program")
-            } else {
-                rocks(path, error)
-            }
-        })?;
-        let store = Store::new(db, path, access);
-        let format = store.db.get_pinned_cf(store.column(Column::Meta)?, FORMAT_KEY);
-        let format = format.map_err(|error| rocks(path, error))?;
-        let version = format
-            .as_deref()
-            .and_then(|value| value.strip_prefix(MAGIC))
-            .and_then(|rest| rest.try_into().ok());
-        match version.map(u32::from_le_bytes) {
-            None => return Err(no_database("it has no format version")),
-            Some(FORMAT_VERSION) => {}
-            Some(found) => {
-                return Err(Error::FormatVersion {
-                    path: path.to_owned(),
-                    found,
-                    supported: FORMAT_VERSION,
-                });
-            }
-        }
-        drop(format);
-        Ok(store)
-    }
-
-    fn new(db: DB, path: &Path, access: Access) -> Store {
-        Store {
-            db,
-            path: path.to_owned(),
-            read_only: access == Access::Read,
-            cache: Mutex::new(Cache::default()),
-        }
-    }
-
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -205,14 +112,22 @@ impl Store {
         let value = self
             .db
             .get_pinned_cf(self.column(column)?, key)
-            .map_err(|error| match error.kind() {
-                ErrorKind::Corruption => Store::corrupt(column, key, Damage::Checksum),
-                _ => rocks(&self.path, error),
-            })?;
+            .map_err(|error| self.failed_read(column, key, error))?;
         let value = value.ok_or(Damage::Missing);
         value
             .and_then(|value| decode(&value))
             .map_err(|reason| Store::corrupt(column, key, reason))
+    }
+
+    /// What RocksDB could not read is damage, whatever it says, as long as the disk works.
+    fn failed_read(&self, column: Column, key: &[u8], error: rocksdb::Error) -> Error {
+        let text = error.as_ref();
+        match error.kind() {
+            ErrorKind::Corruption => Store::corrupt(column, key, Damage::Checksum),
+            ErrorKind::NotFound => Store::corrupt(column, key, Damage::FileMissing),
+            ErrorKind::IOError if text.contains("No such file") => Store::corrupt(column, key, Damage::FileMissing),
+            _ => rocks(&self.path, error),
+        }
     }
 
     /// Reads a value that is wrapped in a frame.
@@ -225,94 +140,45 @@ impl Store {
         self.read(column, key.as_bytes(), |sealed| decode(frame::open(sealed)?))
     }
 
+    /// A value as it is on disk, after a check of its frame.
+    pub(crate) fn sealed(&self, column: Column, key: Key) -> Result<Vec<u8>> {
+        self.read(column, key.as_bytes(), |sealed| {
+            frame::check(sealed)?;
+            Ok(sealed.to_vec())
+        })
+    }
+
     pub(crate) fn manifest(&self) -> Result<Manifest> {
         self.read(Column::Meta, MANIFEST_KEY, |sealed| {
             Manifest::decode(&frame::open(sealed)?)
         })
     }
 
-    pub(crate) fn write_manifest(&self, manifest: &Manifest) -> Result<()> {
-        let sealed = Sealer::new(1)?.seal(&manifest.encode())?;
-        self.put_meta(MANIFEST_KEY, &sealed)
+    /// The removed games of a segment that has so many games, so many of them removed.
+    pub(crate) fn removed(&self, segment: SegmentId, games: u32, count: u32) -> Result<Removed> {
+        if count == 0 {
+            return Ok(Removed::default());
+        }
+        self.read(Column::Meta, &numbered(REMOVED_PREFIX, segment.get()), |sealed| {
+            Removed::decode(&frame::open(sealed)?, games, count)
+        })
     }
 
-    /// Writes a small record; it is on the disk when this returns.
-    pub(crate) fn put_meta(&self, key: &[u8], value: &[u8]) -> Result<()> {
-        self.check_writable()?;
-        let mut durable = WriteOptions::default();
-        durable.set_sync(true);
-        let column = self.column(Column::Meta)?;
-        self.db
-            .put_cf_opt(column, key, value, &durable)
-            .map_err(|error| rocks(&self.path, error))
-    }
-
-    /// Adds values of a segment to a column, ascending by key, as one sorted file; gives back its size.
-    pub(crate) fn ingest<'a>(
-        &self,
-        column: Column,
-        segment: SegmentId,
-        values: impl Iterator<Item = (Key, &'a [u8])>,
-    ) -> Result<u64> {
-        self.check_writable()?;
-        let directory = self.path.join(INGEST);
-        fs::create_dir_all(&directory).map_err(|source| Error::Io {
-            path: directory.clone(),
-            source,
-        })?;
-        let file = directory.join(format!("{segment}-{}.sst", column.name()));
-        let options = column_options();
-        let mut writer = SstFileWriter::create(&options);
-        let failed = |error| rocks(&self.path, error);
-        writer.open(&file).map_err(failed)?;
-        for (key, value) in values {
-            writer.put(key.as_bytes(), value).map_err(failed)?;
+    /// The texts that games came from, with their numbers.
+    pub(crate) fn sources(&self) -> Result<Vec<(u32, Source)>> {
+        let mode = IteratorMode::From(SOURCE_PREFIX, rocksdb::Direction::Forward);
+        let mut sources = Vec::new();
+        for entry in self.db.iterator_cf(self.column(Column::Meta)?, mode) {
+            let (key, value) = entry.map_err(|error| self.failed_read(Column::Meta, SOURCE_PREFIX, error))?;
+            let Some(number) = key.strip_prefix(SOURCE_PREFIX).and_then(|rest| rest.try_into().ok()) else {
+                break;
+            };
+            let source = frame::open(&value)
+                .and_then(|bytes| record::decode_source(&bytes))
+                .map_err(|reason| Store::corrupt(Column::Meta, &key, reason))?;
+            sources.push((u32::from_be_bytes(number), source));
         }
-        writer.finish().map_err(failed)?;
-        let size = writer.file_size();
-        let mut ingest = IngestExternalFileOptions::default();
-        ingest.set_move_files(true);
-        self.db
-            .ingest_external_file_cf_opts(self.column(column)?, &ingest, vec![&file])
-            .map_err(failed)?;
-        Ok(size)
-    }
-
-    /// Removes segments from this number on: what an interrupted run left.
-    pub(crate) fn remove_from(&self, first: SegmentId) -> Result<()> {
-        self.check_writable()?;
-        let directory = self.path.join(INGEST);
-        match fs::remove_dir_all(&directory) {
-            Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                return Err(Error::Io {
-                    path: directory,
-                    source,
-                });
-            }
-            _ => {}
-        }
-        let failed = |error| rocks(&self.path, error);
-        let (from, to) = (Key::segment(first), [0xff; 9]);
-        for column in Column::OF_SEGMENTS {
-            let handle = self.column(column)?;
-            let mode = IteratorMode::From(from.as_bytes(), rocksdb::Direction::Forward);
-            if self
-                .db
-                .iterator_cf(handle, mode)
-                .next()
-                .transpose()
-                .map_err(failed)?
-                .is_some()
-            {
-                self.db
-                    .delete_file_in_range_cf(handle, from.as_bytes(), &to)
-                    .map_err(failed)?;
-                self.db
-                    .delete_range_cf(handle, from.as_bytes(), &to[..])
-                    .map_err(failed)?;
-            }
-        }
-        Ok(())
+        Ok(sources)
     }
 
     /// How many bytes the sorted files of each column take.
@@ -325,6 +191,20 @@ impl Store {
                 (column.name(), own.map(|file| file.size as u64).sum())
             })
             .collect())
+    }
+
+    /// The files that hold segments, as RocksDB lists them, with the column and the segment of each.
+    pub(crate) fn segment_files(&self) -> Result<Vec<(Column, SegmentId, PathBuf)>> {
+        let files = self.db.live_files().map_err(|error| rocks(&self.path, error))?;
+        let found = files.into_iter().filter_map(|file| {
+            let column = Column::OF_SEGMENTS
+                .into_iter()
+                .find(|column| column.name() == file.column_family_name)?;
+            let segment = u32::from_be_bytes(*file.start_key.as_ref()?.first_chunk()?);
+            let path = self.path.join(file.name.trim_start_matches('/'));
+            Some((column, SegmentId::new(segment), path))
+        });
+        Ok(found.collect())
     }
 
     /// A posting list from the cache, or from the disk.
@@ -361,41 +241,14 @@ fn read_postings(sealed: &[u8]) -> Result<Postings, Damage> {
 fn rocks(path: &Path, source: rocksdb::Error) -> Error {
     let path = path.to_owned();
     let text = source.as_ref();
-    if source.kind() == ErrorKind::IOError && (text.contains("lock hold by") || text.contains("LOCK: Resource")) {
+    let is_io = source.kind() == ErrorKind::IOError;
+    if is_io && (text.contains("lock hold by") || text.contains("LOCK: Resource")) {
         Error::Locked { path }
+    } else if text.contains("Too many open files") {
+        Error::TooManyFiles { path }
+    } else if text.contains("No space left") || source.kind() == ErrorKind::Aborted && text.contains("space") {
+        Error::DiskFull { path }
     } else {
         Error::Rocks { path, source }
-    }
-}
-
-type CacheKey = (SegmentId, Term);
-
-/// Lists that were read lately. When the young ones are half of what may be kept, they become the old ones and the
-/// old ones go: every list that was used since survives.
-#[derive(Debug, Default)]
-struct Cache {
-    young: HashMap<CacheKey, Arc<Postings>>,
-    old: HashMap<CacheKey, Arc<Postings>>,
-    young_bytes: usize,
-}
-
-impl Cache {
-    fn get(&mut self, key: CacheKey) -> Option<Arc<Postings>> {
-        if let Some(postings) = self.young.get(&key) {
-            return Some(Arc::clone(postings));
-        }
-        let postings = self.old.remove(&key)?;
-        self.put(key, Arc::clone(&postings));
-        Some(postings)
-    }
-
-    fn put(&mut self, key: CacheKey, postings: Arc<Postings>) {
-        let size = postings.as_bytes().len() + 256;
-        if self.young_bytes + size > CACHE_BYTES / 2 {
-            self.old = std::mem::take(&mut self.young);
-            self.young_bytes = 0;
-        }
-        self.young_bytes += size;
-        self.young.insert(key, postings);
     }
 }

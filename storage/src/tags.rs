@@ -162,6 +162,15 @@ impl TagBuilder {
         self.codes.push(number);
     }
 
+    /// A finished column, to be added to another.
+    pub(crate) fn of(column: &TagValues) -> TagBuilder {
+        TagBuilder {
+            numbers: HashMap::new(),
+            values: column.values.iter().map(|value| value.as_str().into()).collect(),
+            codes: column.codes.clone(),
+        }
+    }
+
     /// Adds the games of another column behind.
     pub(crate) fn append(&mut self, other: &TagBuilder) {
         let numbers: Vec<u32> = other.values.iter().map(|value| self.number(value)).collect();

@@ -1,16 +1,28 @@
 //! Reads a whole database and checks it.
 
+use std::{
+    fs,
+    path::PathBuf,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
 use shakmaty::Color;
 
 use crate::{
     column::Column,
     error::{Damage, Error, Result},
     extract::Extractor,
-    game::MoveTree,
+    game::{Game, MoveTree},
     header::Header,
     id::SegmentId,
+    identity::identity,
     key::Key,
     postings::Postings,
+    record::FileRecord,
     runs::{self, PackedRuns},
     segment::{Array, Segment},
     snapshot::TermStats,
@@ -50,37 +62,78 @@ impl Report {
     }
 }
 
-/// Checks all segments, one after the other.
-pub(crate) fn verify(segments: &[Segment], progress: &mut dyn FnMut(Progress)) -> Result<Report> {
-    let mut report = Report::default();
+/// Checks all segments, several at a time.
+pub(crate) fn verify(
+    store: &Store,
+    segments: &[Segment],
+    files: &[[FileRecord; 4]],
+    progress: &mut (dyn FnMut(Progress) + Send),
+) -> Result<Report> {
     let games_total = segments.iter().map(|segment| u64::from(segment.meta().games)).sum();
-    for segment in segments {
-        let mut check = Check {
-            segment,
-            report: &mut report,
-            replayed: true,
-        };
-        match check.games(&mut |games_done| {
-            progress(Progress {
-                games_done,
-                games_total,
+    let paths = store.segment_files()?;
+    let next = AtomicUsize::new(0);
+    let shared = Mutex::new((0, progress));
+    let work = || {
+        let mut reports = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(segment) = segments.get(at) else {
+                return reports;
+            };
+            let mut check = Check {
+                segment,
+                report: Report::default(),
+                replayed: true,
+            };
+            check.files(&paths, &files[at]);
+            let games = check.games(&mut |games| {
+                let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+                let (done, progress) = &mut *shared;
+                *done += games;
+                progress(Progress {
+                    games_done: *done,
+                    games_total,
+                });
             });
-        }) {
-            Ok(runs) => check.all_postings(&runs),
-            Err(error) => check.problem(error),
+            match games {
+                Ok(runs) => check.all_postings(&runs),
+                Err(error) => check.problem(error),
+            }
+            if let Err(error) = check.identities() {
+                check.problem(error);
+            }
+            reports.push((at, check.report));
         }
-    }
-    progress(Progress {
-        games_done: report.games,
-        games_total,
+    };
+    let threads = thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(segments.len());
+    let mut reports: Vec<(usize, Report)> = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let mut reports = work();
+        for other in others {
+            match other.join() {
+                Ok(more) => reports.extend(more),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        reports
     });
-    Ok(report)
+    reports.sort_by_key(|(at, _)| *at);
+    let mut all = Report::default();
+    for (_, report) in reports {
+        all.games += report.games;
+        all.positions += report.positions;
+        all.postings += report.postings;
+        all.problems.extend(report.problems);
+    }
+    Ok(all)
 }
 
 /// The check of one segment.
 struct Check<'a> {
     segment: &'a Segment,
-    report: &'a mut Report,
+    report: Report,
     /// Whether all games could be read, so that the postings can be compared with them.
     replayed: bool,
 }
@@ -93,6 +146,58 @@ impl Check<'_> {
     fn wrong_array(&self, array: Array, what: &'static str) -> Error {
         let key = Key::array(self.segment.meta().id, array.number());
         Store::corrupt(Column::Tags, key.as_bytes(), Damage::Invalid(what))
+    }
+
+    /// Compares the files, byte by byte, with what was written.
+    fn files(&mut self, paths: &[(Column, SegmentId, PathBuf)], records: &[FileRecord; 4]) {
+        let id = self.segment.meta().id;
+        for (column, record) in Column::OF_SEGMENTS.into_iter().zip(records) {
+            let own = paths.iter().filter(|(of, segment, _)| (*of, *segment) == (column, id));
+            let mut found = false;
+            for (_, _, path) in own {
+                found = true;
+                let reason = match fs::read(path) {
+                    Ok(bytes) if bytes.len() as u64 != record.bytes => Damage::Invalid("the file has another size"),
+                    Ok(bytes) if crc32fast::hash(&bytes) != record.checksum => Damage::Checksum,
+                    Ok(_) => continue,
+                    Err(error) if error.kind() == std::io::ErrorKind::NotFound => Damage::FileMissing,
+                    Err(source) => {
+                        self.problem(Error::Io {
+                            path: path.clone(),
+                            source,
+                        });
+                        continue;
+                    }
+                };
+                self.problem(Error::DamagedFile {
+                    path: path.clone(),
+                    column: column.name(),
+                    reason,
+                });
+            }
+            if !found {
+                self.problem(Store::corrupt(column, Key::segment(id).as_bytes(), Damage::FileMissing));
+            }
+        }
+    }
+
+    /// Compares the identities with the games that they were made from.
+    fn identities(&mut self) -> Result<()> {
+        let identities = self.segment.identities()?;
+        let mut game = Game::default();
+        for block in 0..self.segment.block_count()? {
+            // Blocks that can't be read are in the report already.
+            let (Ok(trees), Ok(texts)) = (self.segment.trees(block), self.segment.texts(block)) else {
+                continue;
+            };
+            for (index, (number, text)) in trees.games().zip(texts).enumerate() {
+                game.text = text;
+                if trees.tree(index, &mut game.tree).is_ok() && identities[number as usize] != identity(&game) {
+                    return Err(self.wrong_array(Array::Identities, "an identity is not that of the game"));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Reads, replays and compares all games; gives the runs that the postings should have.
@@ -125,7 +230,7 @@ impl Check<'_> {
                 self.problem(error);
             }
             self.report.games += games.len() as u64;
-            progress(self.report.games);
+            progress(games.len() as u64);
         }
         self.report.positions += u64::from(extractor.positions());
         Ok(extractor.finish())

@@ -22,7 +22,8 @@ fn adds_to_a_database() {
     let database = folder.path().join("db");
     let pgn = file(&folder, "short.pgn", SHORT);
     index(&database, [&pgn]).ended_with(0);
-    let run = index(&database, [&pgn]).ended_with(0);
+    let more = file(&folder, "more.pgn", SHORT.replace("[White \"A\"]", "[White \"C\"]"));
+    let run = index(&database, [&more]).ended_with(0);
     assert!(run.stdout.contains("db: 2 games, "), "{}", run.stdout);
     let count = super::support::run([
         "query".as_ref(),
@@ -123,8 +124,103 @@ fn packed_files_and_folders_are_read() {
     let games = folder.path().join("games");
     std::fs::create_dir(&games).unwrap();
     std::fs::write(games.join("a.pgn"), SHORT).unwrap();
-    std::fs::write(games.join("b.pgn.zst"), zstd::encode_all(SHORT.as_bytes(), 1).unwrap()).unwrap();
+    let other = SHORT.replace("[White \"A\"]", "[White \"C\"]");
+    std::fs::write(games.join("b.pgn.zst"), zstd::encode_all(other.as_bytes(), 1).unwrap()).unwrap();
     std::fs::write(games.join("notes.txt"), "no games").unwrap();
     let run = index(&folder.path().join("db"), [&games]).ended_with(0);
     assert!(run.stdout.starts_with("2 games, 12 positions"), "{}", run.stdout);
+}
+
+#[test]
+fn a_file_that_is_given_again_is_noticed() {
+    let folder = scratch();
+    let database = folder.path().join("db");
+    let pgn = file(&folder, "short.pgn", SHORT);
+    index(&database, [&pgn]).ended_with(0);
+    // It is known by its text.
+    let packed = file(&folder, "other.zst", zstd::encode_all(SHORT.as_bytes(), 1).unwrap());
+    for again in [&pgn, &packed] {
+        let run = index(&database, [again]).ended_with(0);
+        assert!(
+            run.stderr.contains("its first game is in the database already"),
+            "{}",
+            run.stderr
+        );
+        assert!(run.stdout.contains("1 game known from earlier runs"), "{}", run.stdout);
+        assert!(run.stdout.contains("db: 1 game, "), "{}", run.stdout);
+    }
+    let run = index(&database, [pgn.as_os_str(), "--repeat".as_ref()]).ended_with(0);
+    assert!(run.stdout.contains("db: 2 games, "), "{}", run.stdout);
+    // Twice at once is noticed too.
+    let twice = folder.path().join("twice");
+    let run = index(&twice, [&pgn, &pgn]).ended_with(0);
+    assert!(run.stdout.contains("twice: 1 game, "), "{}", run.stdout);
+}
+
+#[test]
+fn of_a_file_that_has_grown_only_the_rest_is_added() {
+    let folder = scratch();
+    let database = folder.path().join("db");
+    let pgn = file(&folder, "games.pgn", SHORT.repeat(3));
+    index(&database, [&pgn]).ended_with(0);
+    let bad = "[White \"Z\"]\n\n1. e4 e5 2. Ke3 *\n";
+    std::fs::write(&pgn, format!("{}\n\n{bad}", SHORT.repeat(3))).unwrap();
+    let run = index(&database, [&pgn]).ended_with(0);
+    assert!(run.stdout.starts_with("1 game, 3 positions indexed"), "{}", run.stdout);
+    assert!(run.stdout.contains("db: 4 games, "), "{}", run.stdout);
+    assert!(
+        run.stderr.contains("games.pgn:20: game 4: illegal move `Ke3`"),
+        "{}",
+        run.stderr
+    );
+    // Another beginning makes another file.
+    std::fs::write(&pgn, SHORT.repeat(3).replacen("[White \"A\"]", "[White \"C\"]", 1)).unwrap();
+    let run = index(&database, [&pgn]).ended_with(0);
+    assert!(run.stdout.contains("db: 7 games, "), "{}", run.stdout);
+    // One that goes on in the middle of the last game is another file, too.
+    std::fs::write(&pgn, format!("{} 4. d4 *\n", SHORT.repeat(3))).unwrap();
+    let run = index(&database, [&pgn]).ended_with(0);
+    assert!(
+        run.stdout.starts_with("3 games, ") || run.stdout.starts_with("4 games, "),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn duplicates_are_left_out_on_request() {
+    let folder = scratch();
+    let database = folder.path().join("db");
+    let other = SHORT.replace("[White \"A\"]", "[White \"C\"]");
+    let noted = SHORT
+        .replace("2. Qh5", "2. Qh5 {early}")
+        .replace("[White", "[Event \"X\"]\n[White");
+    let first = file(&folder, "first.pgn", format!("{SHORT}\n{other}"));
+    index(&database, [&first]).ended_with(0);
+    let again = file(
+        &folder,
+        "again.pgn",
+        format!(
+            "{noted}\n{}\n{noted}",
+            SHORT.replace("e5 2", "e6 2").replace("3. Qxe5#", "")
+        ),
+    );
+    let report = folder.path().join("report");
+    let arguments = [
+        again.as_os_str(),
+        "--skip-duplicates".as_ref(),
+        "--report".as_ref(),
+        report.as_os_str(),
+    ];
+    let run = index(&database, arguments).ended_with(0);
+    assert!(run.stdout.contains("2 duplicates not added"), "{}", run.stdout);
+    assert!(run.stdout.contains("db: 3 games, "), "{}", run.stdout);
+    let told = std::fs::read_to_string(report).unwrap();
+    let lines: Vec<&str> = told.lines().collect();
+    assert!(
+        lines[0].contains("again.pgn:1: game 1: duplicate of game 1 of the database (not added)"),
+        "{told}"
+    );
+    assert!(lines[1].contains("game 3: duplicate of game 1"), "{told}");
+    assert_eq!(lines.len(), 2);
 }

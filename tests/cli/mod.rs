@@ -11,6 +11,7 @@ mod index;
 mod interrupt;
 mod query;
 mod readme;
+mod remove;
 mod stats;
 mod support;
 mod verify;

@@ -55,6 +55,8 @@ pub struct SearchOptions {
     pub detail: Detail,
     /// No more than so many matching positions are reported; all are counted.
     pub limit: Option<u64>,
+    /// Whether the games of damaged segments are left out, and told in the summary, instead of failing.
+    pub skip_damaged: bool,
     /// Set from outside to stop the search within a moment.
     pub stop: Option<Arc<AtomicBool>>,
     /// The folder for `readfile` and `writefile`.
@@ -120,10 +122,30 @@ pub struct Summary {
     pub sweeping: Duration,
     /// How much the evaluator took, all threads added up.
     pub evaluating: Duration,
+    /// Games that could not be searched: only if damage is to be skipped.
+    pub skipped: Vec<SkippedGames>,
     /// Messages of the query, in order.
     pub messages: Vec<Vec<u8>>,
     /// The values of persistent variables after the run.
     pub persistent: Vec<(String, Value)>,
+}
+
+/// Games that were left out because what is stored of them is damaged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkippedGames {
+    /// Their numbers, from 1; the end is left out.
+    pub games: std::ops::Range<u64>,
+    /// What is damaged.
+    pub damage: String,
+}
+
+impl SkippedGames {
+    fn of(meta: &storage::SegmentMeta, damage: &storage::Error) -> SkippedGames {
+        SkippedGames {
+            games: meta.first_game + 1..meta.first_game + 1 + u64::from(meta.games),
+            damage: damage.to_string(),
+        }
+    }
 }
 
 /// Why a search failed.
@@ -222,6 +244,11 @@ impl<'q> Search<'q> {
             .is_some_and(|stop| stop.load(std::sync::atomic::Ordering::Relaxed))
     }
 
+    /// Whether the segment where this happened is to be left out.
+    fn skips(&self, error: &storage::Error) -> bool {
+        self.options.skip_damaged && error.is_damage()
+    }
+
     /// Runs the query. `sink` gets every matching game in the order of the database, its positions cut to the limit.
     ///
     /// # Errors
@@ -232,7 +259,7 @@ impl<'q> Search<'q> {
         let started = Instant::now();
         let limits = Limits {
             stop: self.options.stop.clone(),
-            last_game: u32::try_from(snapshot.games()).unwrap_or(u32::MAX),
+            last_game: u32::try_from(snapshot.last_number()).unwrap_or(u32::MAX),
             results: self.options.detail == Detail::Results,
             variations: self.variations,
             all_pairs: self.options.route == Route::Scan,
@@ -255,9 +282,14 @@ impl<'q> Search<'q> {
             }
         };
         for index in 0..snapshot.segments().len() {
-            let part = Part::open(self, snapshot.segment(index), &workers)?;
-            summary.games_searched += u64::from(part.meta().games);
-            summary.positions_searched += u64::from(part.positions_searched());
+            let meta = &snapshot.segments()[index];
+            let part = match Part::open(self, snapshot.segment(index), &workers) {
+                Err(SearchError::Storage(error)) if self.skips(&error) => {
+                    summary.skipped.push(SkippedGames::of(meta, &error));
+                    continue;
+                }
+                part => part?,
+            };
             let tasks = part.tasks(if self.effects == Effects::Database {
                 u32::MAX
             } else {
@@ -274,6 +306,16 @@ impl<'q> Search<'q> {
                     .map(|task| workers.with(|worker| part.run(worker, task)))
                     .collect()
             };
+            let damage = results.iter().find_map(|result| match result {
+                Err(SearchError::Storage(error)) if self.skips(error) => Some(error),
+                _ => None,
+            });
+            if let Some(error) = damage {
+                summary.skipped.push(SkippedGames::of(meta, error));
+                continue;
+            }
+            summary.games_searched += u64::from(part.games_searched());
+            summary.positions_searched += u64::from(part.positions_searched());
             for result in results {
                 take(result?, &mut summary);
             }

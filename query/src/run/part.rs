@@ -119,12 +119,17 @@ impl<'s, 'q> Part<'s, 'q> {
         self.segment.meta()
     }
 
+    /// The games that count as searched: those that are not removed.
+    pub(super) fn games_searched(&self) -> u32 {
+        self.meta().games - self.meta().removed.games
+    }
+
     /// The positions that count as searched: those of variations only if they are searched.
     pub(super) fn positions_searched(&self) -> u32 {
         if self.search.variations {
-            self.meta().positions
+            self.meta().positions - self.meta().removed.positions
         } else {
-            self.mainline_positions
+            self.mainline_positions.saturating_sub(self.meta().removed.mainline)
         }
     }
 
@@ -170,6 +175,10 @@ impl<'s, 'q> Part<'s, 'q> {
                     Some(position) if position < starts[games.end as usize] => game = game_at(starts, game, position),
                     _ => break,
                 }
+            }
+            if self.segment.is_removed(game as u32) {
+                game += 1;
+                continue;
             }
             let range = starts[game]..starts[game + 1];
             if only_counts {

@@ -1,0 +1,61 @@
+//! `cqldex rebuild`: makes the index anew from the stored games.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use storage::{Database, Progress};
+
+use crate::exit::{Done, Failure};
+use crate::output::count;
+
+/// How many lost games are told.
+const TOLD: usize = 50;
+
+/// Arguments of `cqldex rebuild`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The database
+    db: PathBuf,
+    /// Rebuild all segments, not only damaged ones
+    #[arg(long)]
+    all: bool,
+    /// Remove games that cannot be read; without this they are an error, and nothing is changed
+    #[arg(long)]
+    give_up_damaged: bool,
+    /// How many threads work; one for each core unless told otherwise
+    #[arg(long, value_name = "N")]
+    threads: Option<std::num::NonZeroUsize>,
+}
+
+/// Finds damaged segments and makes their index anew.
+pub(super) fn run(args: &Args) -> Result<Done, Failure> {
+    let mut database = Database::open(&args.db)?;
+    let bar = super::verify::bar(database.snapshot().last_number());
+    let report = database.rebuild(
+        args.all,
+        args.give_up_damaged,
+        super::threads(args.threads),
+        &mut |Progress { games_done, .. }| bar.set_position(games_done),
+    );
+    bar.finish_and_clear();
+    let report = report.map_err(|error| match error {
+        storage::Error::Corrupt { .. } if !args.give_up_damaged => Failure::message(format!(
+            "{error}\nhelp: these are games; --give-up-damaged removes the ones that cannot be read"
+        )),
+        error => error.into(),
+    })?;
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "{} of {} rebuilt",
+        report.rebuilt.len(),
+        count(report.segments, "segment")
+    )?;
+    if !report.lost.is_empty() {
+        let numbers: Vec<String> = report.lost.iter().take(TOLD).map(u64::to_string).collect();
+        let more = if report.lost.len() > TOLD { " ..." } else { "" };
+        let lost = count(report.lost.len() as u64, "game");
+        writeln!(out, "{lost} lost and removed: {}{more}", numbers.join(" "))?;
+    }
+    Ok(Done::Success)
+}

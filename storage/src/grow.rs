@@ -1,0 +1,404 @@
+//! How a database changes: games are added, small segments joined, games removed, segments compacted and rebuilt.
+//!
+//! Segments stay in the order of their games, so that only neighbours are joined. Joining is tiered: when the segments
+//! at the end together are [`RATIO`] times the one before them, they and that one become one. So a game is copied a
+//! logarithmic number of times, and few segments are small.
+
+use std::ops::Range;
+
+use crate::{
+    batch::{SegmentBuilder, SegmentData},
+    database::{Database, Slot},
+    error::{Error, Result},
+    id::SegmentId,
+    record::SegmentRecord,
+    removed::Removed,
+    segment::Segment,
+    source::Source,
+    steps,
+    unpack::{self, Keep},
+    verify::{self, Progress},
+};
+
+/// How much larger than an old segment the younger ones behind it have to be together before they are joined with it.
+const RATIO: u64 = 3;
+
+/// No segment is made larger by joining, in positions.
+const FULL: u32 = 1 << 22;
+
+/// Games to be added, with what is to be noted at the same moment.
+#[derive(Debug)]
+pub struct Addition {
+    /// The games; there may be none.
+    pub games: SegmentBuilder,
+    /// Texts that they came from, with their numbers.
+    pub sources: Vec<(u32, Source)>,
+    /// How many threads encode the segment.
+    pub threads: usize,
+    /// No segment gets more positions than this by being joined with others.
+    pub full: u32,
+}
+
+impl Default for Addition {
+    fn default() -> Addition {
+        Addition {
+            games: SegmentBuilder::new(),
+            sources: Vec::new(),
+            threads: 1,
+            full: FULL,
+        }
+    }
+}
+
+/// What compaction did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Compaction {
+    /// How many segments there were, and how many there are.
+    pub segments: [u64; 2],
+    /// How many bytes they took, and take.
+    pub bytes: [u64; 2],
+    /// How many removed games are gone for good.
+    pub dropped: u64,
+    /// Games that have other numbers now, ascending.
+    pub moved: Vec<Moved>,
+}
+
+/// Games in a row that got other numbers, counted from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Moved {
+    /// The old numbers; the end is left out.
+    pub from: Range<u64>,
+    /// The new number of the first.
+    pub to: u64,
+}
+
+/// What rebuilding did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rebuilt {
+    /// How many segments were looked at.
+    pub segments: u64,
+    /// Those that were made anew, by their old numbers.
+    pub rebuilt: Vec<SegmentId>,
+    /// Games that could not be read and are removed now, counted from 1.
+    pub lost: Vec<u64>,
+}
+
+impl Database {
+    /// Adds games behind the others, joined with small segments before them, and notes sources: all of it or nothing.
+    ///
+    /// # Errors
+    ///
+    /// When the database was opened for reading or the disk fails. A damaged segment is no error: it is not joined.
+    pub fn add(&mut self, addition: Addition) -> Result<()> {
+        self.check_writable()?;
+        let Addition {
+            games,
+            sources,
+            threads,
+            full,
+        } = addition;
+        if games.games() == 0 {
+            let slots = (0..self.segments().len()).map(Slot::Kept).collect();
+            return if sources.is_empty() {
+                Ok(())
+            } else {
+                self.apply(slots, &sources)
+            };
+        }
+        let mut first = self.first_to_join(u64::from(games.positions()), u64::from(full));
+        let (mut joined, mut removed) = match join(&self.segments()[first..]) {
+            Ok(joined) => joined,
+            Err(Error::Corrupt { .. }) => {
+                first = self.segments().len();
+                (SegmentBuilder::new(), Removed::default())
+            }
+            Err(error) => return Err(error),
+        };
+        let mut record = SegmentRecord::default();
+        count_removed(&mut record, &self.records()[first..]);
+        joined.join(games)?;
+        steps::reached("segments joined");
+        let written = self.write_segment(&joined.finish(threads)?)?;
+        let record = SegmentRecord {
+            removed_games: record.removed_games,
+            removed_positions: record.removed_positions,
+            removed_mainline: record.removed_mainline,
+            ..written
+        };
+        let mut slots: Vec<Slot> = (0..first).map(Slot::Kept).collect();
+        slots.push(Slot::New(record, std::mem::take(&mut removed)));
+        self.apply(slots, &sources)
+    }
+
+    /// The first of the segments at the end that are to be joined with so many new positions.
+    fn first_to_join(&self, positions: u64, full: u64) -> usize {
+        let mut first = self.segments().len();
+        let mut sum = positions;
+        for (at, record) in self.records().iter().enumerate().rev() {
+            let size = u64::from(record.positions);
+            if sum + size > full {
+                break;
+            }
+            if RATIO * size <= sum {
+                first = at;
+            }
+            sum += size;
+        }
+        first
+    }
+
+    /// Removes games, counted from 0 over the database; gives how many of them were there. The others keep their
+    /// numbers until [`Database::compact`].
+    ///
+    /// # Errors
+    ///
+    /// When the database was opened for reading, damaged, or the disk fails.
+    pub fn remove(&mut self, games: impl IntoIterator<Item = u64>) -> Result<u64> {
+        self.check_writable()?;
+        let snapshot = self.snapshot();
+        let mut fresh: Vec<Removed> = vec![Removed::default(); self.segments().len()];
+        let mut count = 0;
+        for game in games {
+            if let Some((at, local)) = snapshot.locate(game) {
+                count += u64::from(fresh[at].insert(local));
+            }
+        }
+        if count == 0 {
+            return Ok(0);
+        }
+        let mut slots = Vec::with_capacity(fresh.len());
+        for (at, fresh) in fresh.iter().enumerate() {
+            slots.push(if fresh.is_empty() {
+                Slot::Kept(at)
+            } else {
+                let segment = &self.segments()[at];
+                let (positions, mainline) = unpack::count_positions(segment, fresh)?;
+                let mut record = self.records()[at];
+                record.removed_games += fresh.count();
+                record.removed_positions += positions;
+                record.removed_mainline += mainline;
+                Slot::Changed(at, record, union(segment.removed(), fresh))
+            });
+        }
+        self.apply(slots, &[])?;
+        Ok(count)
+    }
+
+    /// Drops removed games and joins segments until they are as large as they should be. Games behind a dropped one
+    /// get other numbers.
+    ///
+    /// # Errors
+    ///
+    /// When the database was opened for reading, damaged, or the disk fails; then nothing is changed.
+    pub fn compact(&mut self, threads: usize) -> Result<Compaction> {
+        self.check_writable()?;
+        let bytes = |database: &Database| {
+            database
+                .snapshot()
+                .segments()
+                .iter()
+                .map(|meta| meta.stored_bytes)
+                .sum()
+        };
+        let mut report = Compaction {
+            segments: [self.segments().len() as u64; 2],
+            bytes: [bytes(self); 2],
+            ..Compaction::default()
+        };
+        let mut next = 1;
+        for segment in self.segments() {
+            let first = segment.meta().first_game + 1;
+            for game in 0..segment.meta().games {
+                let old = first + u64::from(game);
+                if segment.is_removed(game) {
+                    report.dropped += 1;
+                    continue;
+                }
+                match report.moved.last_mut() {
+                    Some(last) if last.from.end == old && old != next => last.from.end += 1,
+                    _ if old != next => report.moved.push(Moved {
+                        from: old..old + 1,
+                        to: next,
+                    }),
+                    _ => {}
+                }
+                next += 1;
+            }
+        }
+        let mut slots = Vec::new();
+        for group in self.groups() {
+            if let [at] = *group
+                && self.segments()[at].removed().is_empty()
+            {
+                slots.push(Slot::Kept(at));
+                continue;
+            }
+            if let Some(data) = self.compacted(&group, threads)? {
+                let record = self.write_segment(&data)?;
+                slots.push(Slot::New(record, Removed::default()));
+            }
+        }
+        let changes = slots.len() != self.segments().len() || slots.iter().any(|slot| !matches!(slot, Slot::Kept(_)));
+        if changes {
+            self.apply(slots, &[])?;
+        }
+        report.segments[1] = self.segments().len() as u64;
+        report.bytes[1] = bytes(self);
+        Ok(report)
+    }
+
+    /// Segments that become one, by their places.
+    fn groups(&self) -> Vec<Vec<usize>> {
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        let mut sum = 0;
+        for (at, record) in self.records().iter().enumerate() {
+            let live = u64::from(record.positions - record.removed_positions);
+            match groups.last_mut() {
+                Some(group) if sum + live <= u64::from(FULL) => {
+                    group.push(at);
+                    sum += live;
+                }
+                _ => {
+                    groups.push(vec![at]);
+                    sum = live;
+                }
+            }
+        }
+        groups
+    }
+
+    /// One segment of the games of several that are not removed; nothing if there are none.
+    fn compacted(&self, group: &[usize], threads: usize) -> Result<Option<SegmentData>> {
+        let mut builder = SegmentBuilder::new();
+        for &at in group {
+            let segment = &self.segments()[at];
+            if segment.removed().is_empty() {
+                builder.append(unpack::unpack(segment)?)?;
+            } else {
+                for batch in unpack::reindex(segment, Keep::Live, threads)?.0 {
+                    builder.append(batch)?;
+                }
+            }
+        }
+        if builder.games() == 0 {
+            return Ok(None);
+        }
+        builder.finish(threads).map(Some)
+    }
+
+    /// Makes the index of damaged segments anew from their games, or that of all segments. With `give_up`, games that
+    /// can't be read are removed; without, they are an error.
+    ///
+    /// # Errors
+    ///
+    /// When the database was opened for reading, games are damaged, or the disk fails.
+    pub fn rebuild(
+        &mut self,
+        all: bool,
+        give_up: bool,
+        threads: usize,
+        progress: &mut (dyn FnMut(Progress) + Send),
+    ) -> Result<Rebuilt> {
+        self.check_writable()?;
+        let report = if all {
+            verify::Report::default()
+        } else {
+            self.snapshot().verify(progress)?
+        };
+        let mut rebuilt = Rebuilt {
+            segments: self.segments().len() as u64,
+            ..Rebuilt::default()
+        };
+        for at in 0..self.segments().len() {
+            let segment = self.segments()[at].clone();
+            let id = segment.meta().id;
+            if all || report.problems.iter().any(|(damaged, _)| *damaged == id) {
+                self.rebuild_segment(at, &segment, give_up, threads, &mut rebuilt)?;
+                rebuilt.rebuilt.push(id);
+            }
+        }
+        Ok(rebuilt)
+    }
+
+    fn rebuild_segment(
+        &mut self,
+        at: usize,
+        segment: &Segment,
+        give_up: bool,
+        threads: usize,
+        rebuilt: &mut Rebuilt,
+    ) -> Result<()> {
+        let keep = if give_up { Keep::Readable } else { Keep::All };
+        let mut builder = SegmentBuilder::new();
+        let mut lost = Removed::default();
+        match segment.recover_blocks() {
+            Ok(()) => {
+                let (batches, unreadable) = unpack::reindex(segment, keep, threads)?;
+                lost = unreadable;
+                for batch in batches {
+                    builder.append(batch)?;
+                }
+            }
+            // Not even how many games its blocks have is known: all are lost, but their numbers.
+            Err(Error::Corrupt { .. }) if give_up => {
+                builder.append(unpack::empty(segment.meta().games)?)?;
+                for game in 0..segment.meta().games {
+                    lost.insert(game);
+                }
+            }
+            Err(error) => return Err(error),
+        }
+        if builder.games() != segment.meta().games {
+            return Err(unpack::contradiction(segment, "the segment has lost games"));
+        }
+        let first = segment.meta().first_game + 1;
+        let known = segment.removed();
+        rebuilt.lost.extend(
+            lost.games()
+                .filter(|&game| !known.contains(game))
+                .map(|game| first + u64::from(game)),
+        );
+        let removed = union(known, &lost);
+        let mut record = self.write_segment(&builder.finish(threads)?)?;
+        record.pgn_bytes = segment.meta().pgn_bytes;
+        record.removed_games = removed.count();
+        let new = self.unapplied(&record);
+        (record.removed_positions, record.removed_mainline) = unpack::count_positions(&new, &removed)?;
+        let mut slots: Vec<Slot> = (0..self.segments().len()).map(Slot::Kept).collect();
+        slots[at] = Slot::New(record, removed);
+        self.apply(slots, &[])
+    }
+}
+
+/// The games of some segments in a row, and which of them are removed.
+fn join(segments: &[Segment]) -> Result<(SegmentBuilder, Removed)> {
+    let (mut builder, mut removed) = (SegmentBuilder::new(), Removed::default());
+    for segment in segments {
+        let first = builder.games();
+        for game in segment.removed().games() {
+            removed.insert(first + game);
+        }
+        builder.append(unpack::unpack(segment)?)?;
+    }
+    Ok((builder, removed))
+}
+
+/// Adds what is removed of some segments.
+fn count_removed(sum: &mut SegmentRecord, records: &[SegmentRecord]) {
+    for record in records {
+        sum.removed_games += record.removed_games;
+        sum.removed_positions += record.removed_positions;
+        sum.removed_mainline += record.removed_mainline;
+    }
+}
+
+fn union(one: &Removed, other: &Removed) -> Removed {
+    let mut both = one.clone();
+    for game in other.games() {
+        both.insert(game);
+    }
+    both
+}

@@ -1,0 +1,111 @@
+//! Which games of a segment were removed: they keep their numbers until the database is compacted.
+
+use crate::{
+    error::Damage,
+    runs::{self, Run},
+};
+
+/// Removed games of a segment, by their local numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Removed {
+    /// A bit a game; empty if none is removed.
+    words: Vec<u64>,
+}
+
+impl Removed {
+    pub(crate) fn contains(&self, game: u32) -> bool {
+        self.words
+            .get(game as usize / 64)
+            .is_some_and(|word| word >> (game % 64) & 1 != 0)
+    }
+
+    /// Adds a game; false if it was there.
+    pub(crate) fn insert(&mut self, game: u32) -> bool {
+        let (word, bit) = (game as usize / 64, 1 << (game % 64));
+        if self.words.len() <= word {
+            self.words.resize(word + 1, 0);
+        }
+        let is_new = self.words[word] & bit == 0;
+        self.words[word] |= bit;
+        is_new
+    }
+
+    pub(crate) fn count(&self) -> u32 {
+        self.words.iter().map(|word| word.count_ones()).sum()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// The games, ascending.
+    pub(crate) fn games(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..).zip(&self.words).flat_map(|(at, &word): (u32, _)| {
+            (0..64)
+                .filter(move |bit| word >> bit & 1 != 0)
+                .map(move |bit| 64 * at + bit)
+        })
+    }
+
+    /// Writes the games as runs, as posting lists are written.
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut list: Vec<Run> = Vec::new();
+        for game in self.games() {
+            runs::append(
+                &mut list,
+                &[Run {
+                    start: game,
+                    last: game,
+                }],
+                0,
+            );
+        }
+        runs::encode(&list)
+    }
+
+    /// Reads what [`Removed::encode`] wrote for a segment of so many games, of which so many are removed.
+    pub(crate) fn decode(bytes: &[u8], games: u32, count: u32) -> Result<Removed, Damage> {
+        let mut list = Vec::new();
+        runs::decode_into(bytes, &mut list)?;
+        if list.last().is_some_and(|run| run.last >= games) || runs::stats(&list).cardinality != count {
+            return Err(Damage::Invalid("the removed games are not those of the segment"));
+        }
+        let mut removed = Removed::default();
+        for game in list.iter().flat_map(|run| run.start..=run.last) {
+            removed.insert(game);
+        }
+        Ok(removed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn removed_games_come_back(games: BTreeSet<u16>) {
+            let mut removed = Removed::default();
+            for &game in &games {
+                prop_assert!(removed.insert(u32::from(game)));
+                prop_assert!(!removed.insert(u32::from(game)));
+            }
+            let all: Vec<u32> = games.iter().map(|&game| u32::from(game)).collect();
+            prop_assert_eq!(removed.games().collect::<Vec<_>>(), all);
+            let (bytes, count) = (removed.encode(), games.len() as u32);
+            prop_assert_eq!(&Removed::decode(&bytes, 1 << 16, count).unwrap(), &removed);
+            prop_assert!(Removed::decode(&bytes, 1 << 16, count + 1).is_err());
+        }
+
+        #[test]
+        fn garbage_is_refused_or_read(bytes: Vec<u8>, games: u16) {
+            if let Ok(removed) = Removed::decode(&bytes, u32::from(games), 3) {
+                prop_assert!(removed.games().all(|game| game < u32::from(games)));
+            }
+        }
+    }
+}

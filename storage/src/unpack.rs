@@ -1,0 +1,226 @@
+//! Stored segments as batches of games again: to be joined with others, or to be indexed anew.
+
+use std::ops::Range;
+
+use shakmaty::Color;
+
+use crate::{
+    batch::{BLOCK_GAMES, BLOCK_SIZE, BatchBuilder, Block, BlockBuilder, Columns, GameBatch},
+    column::Column,
+    error::{Damage, Error, Result},
+    frame,
+    game::{Game, MoveTree},
+    key::Key,
+    removed::Removed,
+    runs::{self, TermRuns},
+    segment::Segment,
+    snapshot::TermStats,
+    store::Store,
+    tags::{TagBuilder, TagColumn},
+    term::Term,
+};
+
+/// How many blocks become one batch when games are indexed anew.
+const BLOCKS_PER_BATCH: u32 = 16;
+
+/// Games that were indexed anew, and those that could not be read.
+type Reindexed = (GameBatch, Vec<u32>);
+
+/// Reads a segment with its posting lists, without looking into games; only small blocks are packed anew.
+pub(crate) fn unpack(segment: &Segment) -> Result<GameBatch> {
+    let lengths = segment.starts()?.windows(2).map(|two| two[1] - two[0]).collect();
+    let mut tags: [TagBuilder; TagColumn::ALL.len()] = Default::default();
+    for (builder, column) in tags.iter_mut().zip(TagColumn::ALL) {
+        *builder = TagBuilder::of(&*segment.tag_values(column)?);
+    }
+    let columns = Columns {
+        lengths,
+        tags,
+        ratings: [
+            segment.ratings(Color::White)?.to_vec(),
+            segment.ratings(Color::Black)?.to_vec(),
+        ],
+        outcomes: segment.outcomes()?.to_vec(),
+        identities: segment.identities()?,
+    };
+    let mut blocks = BlockBuilder::new()?;
+    for number in 0..segment.block_count()? {
+        let key = Key::block(segment.meta().id, number);
+        let block = Block {
+            games: segment.block_games(number)?.len() as u32,
+            trees: segment.store().sealed(Column::Boards, key)?,
+            texts: segment.store().sealed(Column::Games, key)?,
+        };
+        if is_small(&block) {
+            for game in games(segment, number)? {
+                blocks.push(game)?;
+            }
+        } else {
+            blocks.push_block(block)?;
+        }
+    }
+    let mut lists = TermRuns::new();
+    for term in Term::all() {
+        postings(segment, term, &mut lists)?;
+    }
+    Ok(GameBatch {
+        positions: segment.meta().positions,
+        columns,
+        blocks: blocks.finish()?,
+        runs: lists.pack(),
+        pgn_bytes: segment.meta().pgn_bytes,
+    })
+}
+
+/// Whether a block would better be packed together with others: it is neither half full of games nor of bytes.
+fn is_small(block: &Block) -> bool {
+    let size = frame::length(&block.trees) / 2 + frame::length(&block.texts);
+    2 * (block.games as usize) < BLOCK_GAMES && 2 * size < BLOCK_SIZE
+}
+
+/// Reads the runs of a term, and makes sure that they are those of the directory.
+fn postings(segment: &Segment, term: Term, lists: &mut TermRuns) -> Result<()> {
+    let stats = segment.term_stats(term)?;
+    if stats == TermStats::default() {
+        return Ok(());
+    }
+    let key = Key::term(segment.meta().id, term);
+    let list = lists.list_mut(term.code());
+    segment.store().read_framed(Column::Postings, key, |bytes| {
+        runs::decode_into(&bytes, list)?;
+        let found = TermStats {
+            bytes: stats.bytes,
+            ..runs::stats(list)
+        };
+        let is_inside = list.last().is_none_or(|run| run.last < segment.meta().positions);
+        if found == stats && is_inside {
+            Ok(())
+        } else {
+            Err(Damage::Invalid("the list is not the one that the directory tells of"))
+        }
+    })
+}
+
+/// The games of a block.
+fn games(segment: &Segment, block: u32) -> Result<Vec<Game>> {
+    let trees = segment.trees(block)?;
+    let texts = segment.texts(block)?;
+    let read = |(index, text)| {
+        let mut tree = MoveTree::default();
+        trees.tree(index, &mut tree)?;
+        Ok(Game { tree, text })
+    };
+    texts.into_iter().enumerate().map(read).collect()
+}
+
+/// Which games are indexed anew, and what becomes of the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keep {
+    /// All, removed ones too.
+    All,
+    /// All that are not removed; the others are gone.
+    Live,
+    /// All that can be read; empty games stand for the others.
+    Readable,
+}
+
+/// Indexes the stored games of a segment anew, on several threads: gives the batches, and the games that could not be
+/// read.
+pub(crate) fn reindex(segment: &Segment, keep: Keep, threads: usize) -> Result<(Vec<GameBatch>, Removed)> {
+    let count = segment.block_count()?;
+    let ranges: Vec<Range<u32>> = (0..count)
+        .step_by(BLOCKS_PER_BATCH as usize)
+        .map(|first| first..count.min(first + BLOCKS_PER_BATCH))
+        .collect();
+    let share = ranges.len().div_ceil(threads.max(1)).max(1);
+    let parts: Vec<Result<Vec<Reindexed>>> = std::thread::scope(|scope| {
+        let handles: Vec<_> = ranges
+            .chunks(share)
+            .map(|ranges| {
+                scope.spawn(move || {
+                    let mut builder = BatchBuilder::new()?;
+                    let batch = |range: &Range<u32>| reindex_blocks(segment, range.clone(), keep, &mut builder);
+                    ranges.iter().map(batch).collect()
+                })
+            })
+            .collect();
+        let join = |handle: std::thread::ScopedJoinHandle<'_, _>| match handle.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        handles.into_iter().map(join).collect()
+    });
+    let (mut batches, mut lost) = (Vec::new(), Removed::default());
+    for part in parts {
+        for (batch, games) in part? {
+            batches.push(batch);
+            for game in games {
+                lost.insert(game);
+            }
+        }
+    }
+    Ok((batches, lost))
+}
+
+/// So many games without moves and words.
+pub(crate) fn empty(games: u32) -> Result<GameBatch> {
+    let mut builder = BatchBuilder::new()?;
+    for _ in 0..games {
+        builder.push(Game::default())?;
+    }
+    builder.finish(0)
+}
+
+fn reindex_blocks(segment: &Segment, blocks: Range<u32>, keep: Keep, builder: &mut BatchBuilder) -> Result<Reindexed> {
+    let meta = segment.meta();
+    let mut lost = Vec::new();
+    let mut kept = 0;
+    for block in blocks {
+        let numbers = segment.block_games(block)?;
+        let read = match games(segment, block) {
+            Err(Error::Corrupt { .. }) if keep == Keep::Readable => {
+                lost.extend(numbers.clone());
+                vec![Game::default(); numbers.len()]
+            }
+            read => read?,
+        };
+        for (number, game) in numbers.zip(read) {
+            if keep != Keep::Live || !segment.is_removed(number) {
+                builder.push(game)?;
+                kept += 1;
+            }
+        }
+    }
+    // What a single game took as PGN is not known.
+    let pgn_bytes = meta.pgn_bytes * kept / u64::from(meta.games.max(1));
+    Ok((builder.finish(pgn_bytes)?, lost))
+}
+
+/// How many positions the games of a segment have, and how many of them are on main lines.
+pub(crate) fn count_positions(segment: &Segment, games: &Removed) -> Result<(u32, u32)> {
+    let starts = segment.starts()?;
+    let mut lists = TermRuns::new();
+    postings(segment, Term::Mainline, &mut lists)?;
+    let mut runs = lists.list_mut(Term::Mainline.code()).iter().copied().peekable();
+    let (mut positions, mut mainline) = (0, 0);
+    for game in games.games() {
+        let (start, end) = (starts[game as usize], starts[game as usize + 1]);
+        positions += end - start;
+        while runs.next_if(|run| run.last < start).is_some() {}
+        // A run may go on into the next game, so that it is looked at again.
+        while let Some(run) = runs.peek().filter(|run| run.start < end) {
+            mainline += (run.last + 1).min(end) - run.start.max(start);
+            if run.last >= end {
+                break;
+            }
+            runs.next();
+        }
+    }
+    Ok((positions, mainline))
+}
+
+/// A damaged value of this segment, for what only shows when values are put together.
+pub(crate) fn contradiction(segment: &Segment, what: &'static str) -> Error {
+    let key = Key::segment(segment.meta().id);
+    Store::corrupt(Column::Boards, key.as_bytes(), Damage::Invalid(what))
+}
