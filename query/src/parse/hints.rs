@@ -74,7 +74,7 @@ pub(super) fn reserved_hint(keyword: Keyword) -> Option<&'static str> {
         Keyword::Nosort => "`nosort` belongs behind `similarposition`",
         Keyword::Pgn | Keyword::Input | Keyword::Output => "name the file in the header: `cql(input FILE)`",
         Keyword::Cql => "`cql( )` can stand only at the start",
-        Keyword::Pathdebug => "it only helped to find errors in CQL 6.2 itself",
+        Keyword::Pathdebug => "it says something inside a `path` only, about CQL 6.2 itself",
         _ => return None,
     })
 }

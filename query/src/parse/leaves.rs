@@ -47,7 +47,7 @@ pub(super) fn leaf(keyword: Keyword, span: Span) -> Option<(Node, Kind)> {
         Keyword::Pathstart => (Node::PathStart, Kind::Position),
         Keyword::Pathlastposition => (Node::PathLastPosition, Kind::Position),
 
-        // The second one only helped to find errors in CQL 6.2 itself.
+        // The second one stands inside a path, and only helped to find errors in CQL 6.2 itself.
         Keyword::True | Keyword::Pathdebug => (Node::True, Kind::Logical),
         Keyword::False | Keyword::Extension => (Node::False, Kind::Logical),
         Keyword::Wtm => (Node::Turn(Color::White), Kind::Logical),

@@ -126,6 +126,8 @@ struct Parser<'a> {
     similar: Vec<SimilarPosition>,
     /// The token before which a blank line ends paths, and how many of them have seen it.
     ended_paths: (usize, u32),
+    /// How many paths are open here.
+    open_paths: u32,
     /// Where an argument of `comment` or its like starts: a text there never takes the string behind it.
     no_implicit_search: Option<usize>,
     /// How many `sort` filters without a name there are.
@@ -153,6 +155,7 @@ impl<'a> Parser<'a> {
             sequences: 0,
             similar: Vec::new(),
             ended_paths: (0, 0),
+            open_paths: 0,
             no_implicit_search: None,
             unnamed_sorts: 0,
             depth: 0,

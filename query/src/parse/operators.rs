@@ -306,6 +306,14 @@ impl Parser<'_> {
     fn compare(&mut self, comparison: Comparison, left: Filter, right: Filter, place: Span) -> Parsed<Filter> {
         let span = left.span.to(right.span);
         let pair = |left: Filter, right: Filter| (Box::new(left), Box::new(right));
+        if is_about_the_tree(comparison) && (left.kind, right.kind) != (Kind::Position, Kind::Position) {
+            let (left, right) = (a_filter(left.kind), a_filter(right.kind));
+            let message = format!("cannot compare {left} with {right} by their places in the game");
+            return Err(Box::new(
+                Diagnostic::new(Code::KindMismatch, place, message)
+                    .help("numbers and strings are compared by `<`, `<=`, `>` and `>=`"),
+            ));
+        }
         let (node, kind) = match (left.kind, right.kind) {
             (Kind::Set, Kind::Set) if comparison == Comparison::Equal => {
                 let (left, right) = pair(left, right);
@@ -456,6 +464,14 @@ fn comparison(symbol: Symbol) -> Option<Comparison> {
         Symbol::DescendantEqual => Comparison::DescendantOrEqual,
         _ => return None,
     })
+}
+
+/// Whether a comparison asks which position is an ancestor of the other.
+fn is_about_the_tree(comparison: Comparison) -> bool {
+    matches!(
+        comparison,
+        Comparison::Ancestor | Comparison::AncestorOrEqual | Comparison::Descendant | Comparison::DescendantOrEqual
+    )
 }
 
 /// A set as the number of its squares.

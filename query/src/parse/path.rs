@@ -33,7 +33,10 @@ impl Parser<'_> {
         };
         self.bump();
         self.path_parameters(&mut path)?;
-        path.steps = self.steps()?;
+        self.open_paths += 1;
+        let steps = self.steps();
+        self.open_paths -= 1;
+        path.steps = steps?;
         if path.steps.is_empty() {
             let message = format!("expected a move or a filter of `path`, found {}", self.found());
             let mut diagnostic = Diagnostic::new(Code::ExpectedFilter, self.here(), message);

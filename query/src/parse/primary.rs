@@ -91,6 +91,9 @@ impl Parser<'_> {
 
     fn keyword_filter(&mut self, keyword: Keyword, span: Span) -> Parsed<Filter> {
         use Keyword as K;
+        if keyword == K::Pathdebug && self.open_paths == 0 {
+            return Err(self.reserved(keyword, span));
+        }
         if let Some((node, kind)) = leaves::leaf(keyword, span) {
             self.bump();
             return Ok(Filter::new(node, kind, span));

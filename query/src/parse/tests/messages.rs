@@ -8,6 +8,14 @@ const MESSAGES: &[(&str, Code, &str, &str)] = &[
     ("", Code::EmptyQuery, "", "`.` matches every position"),
     ("any", Code::ReservedWord, "any", "write `.`"),
     (
+        "{path -- pathdebug} pathdebug",
+        Code::ReservedWord,
+        "pathdebug",
+        "inside a `path` only",
+    ),
+    ("1 [<] 2", Code::KindMismatch, "[<]", "compared by `<`"),
+    ("A [>=] 2", Code::KindMismatch, "[>=]", "by their places in the game"),
+    (
         "#passedpawn >= 2",
         Code::UnknownName,
         "passedpawn",
