@@ -206,6 +206,12 @@ impl Checker {
 
     fn check_statement(&mut self, example: &Example, word: &str, statement: &str) -> Result<(), String> {
         let text = &*example.query;
+        if word == "translates" {
+            let translated = query::dialect::translate(text, example.dialect);
+            let translated = translated.map_err(|diagnostics| diagnostics[0].message.clone())?;
+            // A long translation has a line for each filter.
+            return expect(statement.to_owned(), translated.replace('\n', " "));
+        }
         if word == "error" {
             return self.check_error(example, statement);
         }
@@ -324,7 +330,7 @@ impl Checker {
     fn check_error(&self, example: &Example, statement: &str) -> Result<(), String> {
         let (text, dialect) = (&*example.query, example.dialect);
         if statement.ends_with(" when translated") {
-            let translated = query::dialect::cql5::translate(text);
+            let translated = query::dialect::translate(text, dialect);
             let found = translated.unwrap_or_else(|diagnostics| diagnostics[0].code.text().to_owned());
             return expect(format!("{found} when translated"), statement.to_owned());
         }

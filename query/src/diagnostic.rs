@@ -97,6 +97,15 @@ codes! {
     EndlessLoop = "Q610", "A loop ran too often.";
     Stopped = "Q611", "The query was stopped from outside.";
 
+    BadMatchList = "Q701", "The text is no match list of CQL 1, or something stands where only lists can.";
+    UnknownKeyword = "Q702", "CQL 1 has no such keyword.";
+    UnansweredKeyword = "Q703", "The keyword exists in CQL-S but cannot be answered.";
+    BadDesignator = "Q704", "A piece designator of CQL 1 is malformed.";
+    BadArgument = "Q705", "An argument of a keyword is missing or of the wrong form.";
+    MisplacedKeyword = "Q706", "A keyword cannot stand here, or not with another one.";
+    UnknownTag = "Q707", "A tag or counter is not declared, or declared twice.";
+    NoTranslation = "Q708", "A part of the query has no equivalent in CQL 6.2.";
+
     BadCql5 = "Q751", "Something does not follow the grammar of CQL 5.";
     UnknownCql5Word = "Q752", "CQL 5 has no filter of this name.";
     WrongCql5Kind = "Q753", "A filter of CQL 5 stands where it is neither a set nor a number.";

@@ -12,6 +12,7 @@ mod rebuild;
 mod remove;
 mod stats;
 mod text;
+mod translate;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -29,6 +30,7 @@ Examples:
   cqldex index games.db games.pgn.zst
   cqldex query games.db 'flip { Kg1 Bd3 Bxh7 } btm'
   cqldex explain games.db 'shift { Pd4 pd5 }' --analyze
+  cqldex translate '(match (position Rc3 qg3 :shift))'
   cqldex cql -i games.pgn -o found.pgn query.cql
 
 Exit codes: 0 matched or done, 1 nothing matched, 2 an error; of `cqldex cql`: 0 done, 1 an error."
@@ -48,6 +50,8 @@ enum Command {
     Explain(explain::Args),
     /// Parse and type-check a query; no database is needed
     Check(check::Args),
+    /// Write a query of CQL 1 to 5 in CQL 6.2
+    Translate(translate::Args),
     /// Write a query in ASCII, or with its Unicode symbols
     Convert(convert::Args),
     /// Answer a query on a PGN file, with the options of the program `cql` 6.2; the index is made along the way
@@ -84,6 +88,7 @@ impl Cli {
             Command::Query(args) => query::run(&args),
             Command::Explain(args) => explain::run(&args),
             Command::Check(args) => check::run(&args),
+            Command::Translate(args) => translate::run(&args),
             Command::Convert(args) => convert::run(&args),
             Command::Cql(args) => cql::run(args),
             Command::Stats(args) => stats::run(&args),

@@ -1,7 +1,7 @@
 //! Where the text of a query comes from, and what becomes of it before a database is asked.
 
 use std::io::{IsTerminal, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
@@ -98,25 +98,19 @@ impl QueryArgs {
 
     /// Reads the text from wherever it is.
     pub(super) fn read(&self) -> Result<QueryText, Failure> {
-        let (bytes, origin) = match (&self.file, &self.filters) {
-            (Some(file), _) if file.as_os_str() == "-" => (read_stdin()?, "<stdin>".to_owned()),
-            (Some(file), _) => {
-                let bytes =
-                    std::fs::read(file).map_err(|error| Failure::message(format!("{}: {error}", file.display())))?;
-                (bytes, file.display().to_string())
-            }
-            (None, Some(filters)) if filters == "-" => (read_stdin()?, "<stdin>".to_owned()),
-            (None, Some(filters)) => (filters.clone().into_bytes(), "query".to_owned()),
+        let text = match (&self.file, &self.filters) {
+            (Some(file), _) if file.as_os_str() == "-" => QueryText::of_stdin(self.dialect)?,
+            (Some(file), _) => QueryText::of_file(file, self.dialect)?,
+            (None, Some(filters)) if filters == "-" => QueryText::of_stdin(self.dialect)?,
+            (None, Some(filters)) => QueryText::of_argument(filters, self.dialect),
             (None, None) => return Err(Failure::message("no query is given")),
         };
         Ok(QueryText {
-            bytes,
-            origin,
-            dialect: self.dialect,
             options: ParseOptions {
                 transforms: self.transform.clone(),
                 ..ParseOptions::default()
             },
+            ..text
         })
     }
 }
@@ -138,6 +132,35 @@ impl QueryText {
             dialect: Dialect::Auto,
             options,
         }
+    }
+
+    /// What standard input gives.
+    pub(super) fn of_stdin(dialect: Dialect) -> Result<QueryText, Failure> {
+        Ok(QueryText::in_dialect(read_stdin()?, "<stdin>".to_owned(), dialect))
+    }
+
+    /// What a file holds.
+    pub(super) fn of_file(file: &Path, dialect: Dialect) -> Result<QueryText, Failure> {
+        let bytes = std::fs::read(file).map_err(|error| Failure::message(format!("{}: {error}", file.display())))?;
+        Ok(QueryText::in_dialect(bytes, file.display().to_string(), dialect))
+    }
+
+    /// What stands on the command line.
+    pub(super) fn of_argument(text: &str, dialect: Dialect) -> QueryText {
+        QueryText::in_dialect(text.as_bytes().to_vec(), "query".to_owned(), dialect)
+    }
+
+    fn in_dialect(bytes: Vec<u8>, origin: String, dialect: Dialect) -> QueryText {
+        QueryText {
+            dialect,
+            ..QueryText::new(bytes, origin, ParseOptions::default())
+        }
+    }
+
+    /// The query in CQL 6.2.
+    pub(super) fn translate(&self) -> Result<String, Failure> {
+        let translated = query::dialect::translate_bytes(&self.bytes, self.dialect.into());
+        translated.map_err(|diagnostics| self.failure(&diagnostics))
     }
 
     /// The text; what is no UTF-8 in it is replaced.

@@ -7,8 +7,19 @@ use std::path::PathBuf;
 use query::Dialect;
 
 /// The words that begin what an example states about its query.
-const STATEMENTS: [&str; 11] = [
-    "matches", "fails", "value", "values", "comment", "sorts", "tag", "games", "expands", "variants", "error",
+const STATEMENTS: [&str; 12] = [
+    "matches",
+    "fails",
+    "value",
+    "values",
+    "comment",
+    "sorts",
+    "tag",
+    "games",
+    "expands",
+    "variants",
+    "translates",
+    "error",
 ];
 
 /// A fenced block of the document.
@@ -246,7 +257,7 @@ impl Example {
     fn places(&self) -> Vec<String> {
         let place = |(word, text): &(&str, String)| match *word {
             "matches" | "fails" => Some(split_place(text).map_or(text.clone(), |(_, place)| place.to_owned())),
-            "expands" | "variants" | "error" => None,
+            "expands" | "variants" | "translates" | "error" => None,
             _ => split_place(text).map(|(_, place)| place.to_owned()),
         };
         self.statements.iter().filter_map(place).collect()

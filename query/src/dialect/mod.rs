@@ -75,3 +75,25 @@ pub fn parse(text: &str, dialect: Dialect, options: &ParseOptions) -> Result<Que
         Dialect::Cql6 | Dialect::Auto => parse::parse(text, options),
     }
 }
+
+/// Writes a query of any dialect, which may be any bytes, in CQL 6.2.
+///
+/// # Errors
+/// See [`translate`]; bytes that are not UTF-8 are an error of their own.
+pub fn translate_bytes(bytes: &[u8], dialect: Dialect) -> Result<String, Vec<Diagnostic>> {
+    translate(parse::utf8(bytes)?, dialect)
+}
+
+/// Writes a query of any dialect in CQL 6.2. A text of CQL 6 stays as it is.
+///
+/// # Errors
+/// What is wrong with the text, or the parts of it that CQL 6.2 has no equivalent for.
+pub fn translate(text: &str, dialect: Dialect) -> Result<String, Vec<Diagnostic>> {
+    // Whatever is too long, or no query, is refused in the same words.
+    parse(text, dialect, &ParseOptions::default())?;
+    match dialect.resolve(text) {
+        Dialect::Cql1 => cql1::translate(text),
+        Dialect::Cql5 => cql5::translate(text),
+        Dialect::Cql6 | Dialect::Auto => Ok(text.trim_end().to_owned()),
+    }
+}

@@ -6,6 +6,7 @@
 
 mod award;
 mod control;
+mod diagram;
 mod echo;
 mod error;
 mod files;

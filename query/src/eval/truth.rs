@@ -131,6 +131,7 @@ impl<'a> Machine<'a> {
             }
             Node::Echo { .. } => self.echo_matches(filter),
             Node::Relation(relation) => self.relation_matches(relation, filter.span),
+            Node::DiagramRelation(relation) => self.diagram_relation(relation, filter.span),
             Node::While(..)
             | Node::WhileRegex(..)
             | Node::Loop(_)
@@ -217,10 +218,15 @@ impl<'a> Machine<'a> {
         if let Some(count) = self.orbits.count(variants, self.board()) {
             return Ok(count > 0);
         }
-        // All variants run, whatever the others gave: their side effects count (cql6-positions 12.3).
+        // All variants run, whatever the others gave: their side effects count (cql6-positions 12.3). All have the same
+        // shape, so that the first one tells whether there are any.
+        let may_stop = variants.first().is_some_and(super::sequence::is_fixed);
         let mut found = false;
         for variant in variants {
             found |= self.matches(variant)?;
+            if found && may_stop {
+                break;
+            }
         }
         Ok(found)
     }

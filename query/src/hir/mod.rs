@@ -4,6 +4,7 @@
 //! keeps its span, because run-time errors and `explain` point into the text.
 
 mod designator;
+mod diagram;
 mod moves;
 mod parts;
 mod query;
@@ -12,6 +13,7 @@ mod sequence;
 mod walk;
 
 pub use designator::{Designator, Direction, Directions, ManSet};
+pub use diagram::{DiagramRelation, DiagramScope};
 pub use moves::{CastleSide, Dash, Legality, MoveFilter, MoveValue, Promotion};
 pub use parts::{
     Arithmetic, AssignOp, Award, Bound, Comparison, FindCount, HhdbAward, HhdbText, Metadata, PawnStructure, PinValue,
@@ -448,6 +450,8 @@ pub enum Node {
     },
     /// `relation` of CQL 5.
     Relation(Box<Relation>),
+    /// `:relation` of CQL 1.
+    DiagramRelation(Box<DiagramRelation>),
 
     // --- structure and control
     /// `{f1 ... fn}`, one element at least; the value is the last one's.

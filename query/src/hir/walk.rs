@@ -137,6 +137,7 @@ macro_rules! walker {
                         }
                     }
                 }
+                Node::DiagramRelation(relation) => relation.area.$iter().flatten().for_each(|child| f(child)),
                 Node::Line(line) => line.constituents.$iter().for_each(|part| $constituent(part, f)),
                 Node::Path(path) => {
                     let path = &$($mut)? **path;

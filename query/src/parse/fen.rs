@@ -6,7 +6,7 @@ use crate::hir::{Designator, ManSet};
 use crate::syntax::men_of_letter;
 
 /// The designators of a board, or what is wrong with it. Everything behind the last square is ignored.
-pub(super) fn board(text: &str) -> Result<Vec<Designator>, String> {
+pub(crate) fn board(text: &str) -> Result<Vec<Designator>, String> {
     let mut designators = Vec::with_capacity(64);
     let mut symbols = text.chars();
     for rank in Rank::ALL.into_iter().rev() {

@@ -36,6 +36,7 @@ use crate::hir::{Filter, Kind, Node, Query, SimilarPosition, SortKey};
 use crate::span::Span;
 use crate::syntax::{self, Token, TokenKind};
 use crate::transform::Transform;
+pub(crate) use fen::board as fen_board;
 use scope::Scope;
 
 /// Texts of this length and longer are rejected (cql6-positions 1.1).

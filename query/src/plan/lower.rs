@@ -294,6 +294,9 @@ impl<'q> Lowering<'q> {
             return plies;
         }
         let (Some((a, a_valid)), Some((b, b_valid))) = (self.number(a), self.number(b)) else {
+            if let Some(pairs) = self.compared_pairs(comparison, a, b) {
+                return pairs;
+            }
             return self.bound_comparison(comparison, a, b);
         };
         Candidates::exactly(Truth::all([

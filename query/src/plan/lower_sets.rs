@@ -191,6 +191,7 @@ impl<'q> Lowering<'q> {
             Node::Number(n) if n.unsigned_abs() <= 1 << 16 => always(NumberExpr::Constant(*n)),
             Node::Cardinality(argument) => always(count(self.set(argument)?)),
             Node::Power(argument) => always(NumberExpr::Power(self.set(argument)?)),
+            Node::AttackPairs(from, to) => always(self.attack_pairs(from, to)?),
             Node::SideToMove => {
                 let white = Box::new(Truth::Term(Term::WhiteToMove));
                 let constant = |n| Box::new(NumberExpr::Constant(n));

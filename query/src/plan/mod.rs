@@ -12,6 +12,7 @@ mod expr;
 mod games;
 mod leaves;
 mod lower;
+mod lower_pairs;
 mod lower_sets;
 mod order;
 mod raises;

@@ -180,5 +180,6 @@ fn is_plain(node: &Node) -> bool {
             | Node::Child(_)
             | Node::PositionAt(_)
             | Node::Relation(_)
+            | Node::DiagramRelation(_)
     )
 }

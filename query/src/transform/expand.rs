@@ -6,7 +6,7 @@ use super::rewrite::{NoImage, rewrite};
 use super::signature::signature;
 use super::{Map, Transform};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::hir::{Filter, Node, Query, Range, SequenceId};
+use crate::hir::{Comparison, Filter, Node, Query, Range, SequenceId};
 use crate::span::Span;
 
 /// How many filters an expanded query may have: `flip shift flipcolor` of a body of a few hundred filters.
@@ -135,6 +135,7 @@ impl Expansion {
             lists,
             range,
             distinct,
+            sticks,
             argument,
         } = product;
         if lists
@@ -149,7 +150,9 @@ impl Expansion {
         let mut variants = Vec::new();
         for product in products(&lists) {
             let maps: Vec<Map> = product.into_iter().chain(outer.iter().copied()).collect();
-            if let Some(variant) = self.copy(argument, &maps)? {
+            if let Some(variant) = self.copy(argument, &maps)?
+                && !(sticks && never_matches(&variant))
+            {
                 let signature = signature(&variant);
                 if seen.insert(signature.clone()) || !distinct {
                     variants.push((signature, variant));
@@ -157,7 +160,8 @@ impl Expansion {
             }
         }
         if variants.is_empty() {
-            return Ok(None);
+            let nowhere = Filter::new(Node::False, filter.kind, filter.span);
+            return Ok(sticks.then_some(nowhere));
         }
         variants.sort_by(|(a, _), (b, _)| a.cmp(b));
         let variants = variants.into_iter().map(|(_, variant)| variant).collect();
@@ -174,7 +178,36 @@ struct Product<'f> {
     lists: Vec<Vec<Option<Map>>>,
     range: Option<Range>,
     distinct: bool,
+    /// Whether these are transforms of CQL 1, which lose no variant.
+    sticks: bool,
     argument: &'f Filter,
+}
+
+/// Whether a variant of a position list can't match, because a piece that it asks for has no square left.
+fn never_matches(variant: &Filter) -> bool {
+    match &variant.node {
+        Node::Designator(designator) => designator.squares.is_empty(),
+        Node::False => true,
+        Node::Compound(list) => list.iter().any(never_matches),
+        Node::And(a, b) => never_matches(a) || never_matches(b),
+        Node::Move(m) => [&m.from, &m.to].into_iter().flatten().any(never_matches),
+        // Some squares of none.
+        Node::CompareNumbers(Comparison::Equal | Comparison::GreaterEqual, counted, least) => {
+            is_positive(least) && is_no_squares(counted)
+        }
+        Node::CompareNumbers(Comparison::LessEqual, least, chain) => {
+            is_positive(least) && matches!(&chain.node, Node::CompareNumbers(_, counted, _) if is_no_squares(counted))
+        }
+        _ => false,
+    }
+}
+
+fn is_positive(number: &Filter) -> bool {
+    matches!(number.node, Node::Number(1..))
+}
+
+fn is_no_squares(set: &Filter) -> bool {
+    matches!(&set.node, Node::Designator(designator) if designator.squares.is_empty())
 }
 
 /// A transform that is directly the argument of another without count or range makes one orbit with it, and its own
@@ -184,6 +217,7 @@ fn direct_product(transform: Transform, range: Option<Range>, distinct: bool, ar
         lists: vec![maps(transform, distinct)],
         range,
         distinct,
+        sticks: matches!(transform, Transform::Sticky(_)),
         argument,
     };
     while product.range.is_none() {

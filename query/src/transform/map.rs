@@ -2,10 +2,11 @@
 
 use shakmaty::Bitboard;
 
+use super::sticky::Motion;
 use crate::hir::{Direction, Directions};
 
 /// A symmetry of the square board, the identity left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Dihedral {
     /// a1 to a8.
     ReflectH,
@@ -24,6 +25,25 @@ pub enum Dihedral {
 }
 
 impl Dihedral {
+    /// All seven.
+    pub const ALL: [Dihedral; 7] = [
+        Dihedral::ReflectH,
+        Dihedral::ReflectV,
+        Dihedral::Rotate180,
+        Dihedral::ReflectA1H8,
+        Dihedral::ReflectA8H1,
+        Dihedral::CounterClockwise90,
+        Dihedral::Clockwise90,
+    ];
+
+    /// This symmetry, then another; nothing when they cancel out.
+    pub(super) fn then(self, next: Dihedral) -> Option<Dihedral> {
+        let ends = |step| next.step(self.step(step));
+        Dihedral::ALL
+            .into_iter()
+            .find(|both| [(1, 0), (0, 1)].into_iter().all(|step| both.step(step) == ends(step)))
+    }
+
     /// The image of a set of squares.
     pub fn squares(self, set: Bitboard) -> Bitboard {
         match self {
@@ -37,7 +57,7 @@ impl Dihedral {
         }
     }
 
-    fn step(self, (dx, dy): (i32, i32)) -> (i32, i32) {
+    pub(super) fn step(self, (dx, dy): (i32, i32)) -> (i32, i32) {
         match self {
             Dihedral::ReflectH => (dx, -dy),
             Dihedral::ReflectV => (-dx, dy),
@@ -85,6 +105,8 @@ pub enum Map {
     Color,
     /// Directions turn by so many times 45 degrees to the left; squares have no image.
     Rotate45(u8),
+    /// A motion of CQL 1, which moves sets of squares and nothing else.
+    Sticky(Motion),
 }
 
 impl Map {
@@ -95,6 +117,7 @@ impl Map {
             Map::Dihedral(dihedral) => Some(dihedral.squares(set)),
             Map::Color => Some(set.flip_vertical()),
             Map::Rotate45(_) => None,
+            Map::Sticky(motion) => Some(motion.squares(set)),
             Map::Shift { dx, dy } => {
                 let vertical = if dy < 0 { Direction::Down } else { Direction::Up };
                 let horizontal = if dx < 0 { Direction::Left } else { Direction::Right };
@@ -117,7 +140,8 @@ impl Map {
         match self {
             Map::Dihedral(dihedral) => turn(&|step| dihedral.step(step)),
             Map::Color => turn(&|(dx, dy)| (dx, -dy)),
-            Map::Shift { .. } => set,
+            // CQL 1 transforms piece designators, not the directions of a `:ray`.
+            Map::Shift { .. } | Map::Sticky(_) => set,
             Map::Rotate45(times) => set
                 .iter()
                 .map(|direction| Direction::ALL[(direction as usize + 8 - usize::from(times % 8)) % 8])
@@ -132,12 +156,13 @@ impl Map {
             Map::Shift { dx, dy } => Some((dx + dy) % 2 != 0),
             Map::Color => Some(true),
             Map::Rotate45(_) => None,
+            Map::Sticky(_) => Some(false),
         }
     }
 
     /// Whether White becomes Black.
     pub fn swaps_colors(self) -> bool {
-        self == Map::Color
+        self == Map::Color || matches!(self, Map::Sticky(motion) if motion.swap)
     }
 
     /// What `currenttransform` calls it.
@@ -146,6 +171,15 @@ impl Map {
             Map::Dihedral(dihedral) => dihedral.name().to_owned(),
             Map::Color => "invertcolor reflect_h".to_owned(),
             Map::Rotate45(times) => format!("rotate45^{times}"),
+            Map::Sticky(Motion { dihedral, swap, dx, dy }) => {
+                let shift = (dx, dy) != (0, 0);
+                let parts = [
+                    shift.then(|| Map::Shift { dx, dy }.name()),
+                    swap.then(|| "invertcolor".to_owned()),
+                    dihedral.map(|dihedral| dihedral.name().to_owned()),
+                ];
+                parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+            }
             Map::Shift { dx, dy } => {
                 let part = |n: i8, plus, minus| match n {
                     0 => None,

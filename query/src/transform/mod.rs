@@ -7,9 +7,12 @@ mod expand;
 mod map;
 mod rewrite;
 mod signature;
+mod sticky;
 
 pub use expand::{ExpandError, MAX_EXPANSION, expand};
 pub use map::{Dihedral, Map};
+pub(crate) use signature::signature;
+pub use sticky::{Motion, Sticky};
 
 /// A transform keyword: which maps it stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,10 +37,12 @@ pub enum Transform {
     ShiftHorizontal,
     /// `shiftvertical`
     ShiftVertical,
+    /// The transforms of a position list of CQL 1, all at once.
+    Sticky(Sticky),
 }
 
 impl Transform {
-    /// All of them.
+    /// All that have a keyword in CQL 6.
     pub const ALL: [Transform; 10] = [
         Transform::Flip,
         Transform::Rotate90,
@@ -88,6 +93,10 @@ impl Transform {
             ),
             Transform::ShiftHorizontal => with_identity(offsets().map(|dx| shift(dx, 0)).collect()),
             Transform::ShiftVertical => with_identity(offsets().map(|dy| shift(0, dy)).collect()),
+            Transform::Sticky(sticky) => {
+                let motion = |motion| (motion != Motion::IDENTITY).then_some(Map::Sticky(motion));
+                sticky.motions().into_iter().map(motion).collect()
+            }
         }
     }
 
@@ -104,6 +113,7 @@ impl Transform {
             Transform::Shift => "shift",
             Transform::ShiftHorizontal => "shifthorizontal",
             Transform::ShiftVertical => "shiftvertical",
+            Transform::Sticky(_) => "transform of a position list",
         }
     }
 }

@@ -84,7 +84,8 @@ fn rewrite_designator(designator: &mut Designator, maps: &[Map], swapped: bool) 
     for map in maps {
         designator.squares = map.squares(designator.squares).ok_or(NoImage::Rotate45)?;
     }
-    if designator.squares.is_empty() {
+    // A list of CQL 1 that has lost a square set is no more than a list that can't match, or one with a count of 0.
+    if designator.squares.is_empty() && maps.iter().any(|map| matches!(map, Map::Shift { .. })) {
         Err(NoImage::Eliminated)
     } else {
         Ok(())

@@ -6,7 +6,7 @@ use crate::hir::{Designator, Direction, Directions, Filter, ManSet, Metadata, No
 
 /// The transform-sensitive attributes of a filter, node by node, own attribute first. Variants of one argument have
 /// the same shape, so equal signatures mean equal variants, and comparing signatures orders them.
-pub(super) fn signature(filter: &Filter) -> Vec<u64> {
+pub(crate) fn signature(filter: &Filter) -> Vec<u64> {
     let mut keys = Vec::new();
     collect(filter, &mut keys);
     keys

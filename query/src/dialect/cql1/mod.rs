@@ -1,19 +1,61 @@
 //! CQL 1 to 3 and CQL-S: match lists of position lists (legacy-dialects A).
+//!
+//! Text becomes nested lists ([`list`]), these become match lists with their keywords and designators read ([`read`],
+//! [`position`]), and those become filters of the typed tree ([`lower`], [`games`]).
 
-use crate::diagnostic::{Code, Diagnostic};
+mod ast;
+mod cursor;
+mod designator;
+mod game;
+mod games;
+mod keyword;
+mod list;
+mod lower;
+mod make;
+mod moves;
+mod position;
+mod print;
+mod range;
+mod read;
+
+use crate::diagnostic::Diagnostic;
 use crate::hir::Query;
 use crate::parse::ParseOptions;
-use crate::span::Span;
+use crate::transform::Transform;
 
-/// Parses a match list, or a position list alone.
+/// Parses a match list, or position lists alone.
+///
+/// Of the options only the transforms count, which are wrapped around the whole query; filters and variables of a
+/// command line are written in CQL 6 and belong to its queries.
 ///
 /// # Errors
-/// What is wrong.
-pub fn parse(text: &str, _options: &ParseOptions) -> Result<Query, Vec<Diagnostic>> {
-    let span = Span::new(0, text.len());
-    Err(vec![Diagnostic::new(
-        Code::OtherDialect,
-        span,
-        "CQL 1 to 3 is not supported yet",
-    )])
+/// The first thing that is wrong.
+pub fn parse(text: &str, options: &ParseOptions) -> Result<Query, Vec<Diagnostic>> {
+    let found = read::read(text).map_err(|diagnostic| vec![*diagnostic])?;
+    let mut query = games::query(&found).map_err(|diagnostic| vec![*diagnostic])?;
+    for &transform in options.transforms.iter().rev() {
+        wrap(&mut query, transform);
+    }
+    Ok(query)
+}
+
+/// Writes a match list in CQL 6.2.
+///
+/// # Errors
+/// The first thing that is wrong with the text, or every part that CQL 6.2 has no equivalent for.
+pub fn translate(text: &str) -> Result<String, Vec<Diagnostic>> {
+    print::print(&parse(text, &ParseOptions::default())?)
+}
+
+/// Puts a transform of the command line around the body.
+fn wrap(query: &mut Query, transform: Transform) {
+    let span = query.body.span;
+    let inner = std::mem::replace(&mut query.body, make::all(Vec::new(), span));
+    let node = crate::hir::Node::Transform {
+        transform,
+        range: None,
+        distinct: true,
+        argument: Box::new(inner),
+    };
+    query.body = make::logical(node, span);
 }

@@ -65,7 +65,7 @@ pub(super) fn is_pure_dash(dash: &Dash) -> bool {
 /// positions (cql6-games 6.3).
 pub(super) fn has_plain_move(filter: &Filter) -> bool {
     match &filter.node {
-        Node::Line(_) | Node::Find { .. } | Node::Echo { .. } | Node::Relation(_) => false,
+        Node::Line(_) | Node::Find { .. } | Node::Echo { .. } | Node::Relation(_) | Node::DiagramRelation(_) => false,
         Node::At(place, _) => has_plain_move(place),
         Node::Move(m) if !m.previous && m.legality.is_none() => true,
         _ => {

@@ -225,7 +225,7 @@ fn makesquare(map: Map, square: &str) -> String {
         Map::Dihedral(Dihedral::ReflectA8H1) => (other_rank, other_file),
         Map::Dihedral(Dihedral::CounterClockwise90) => (other_rank, file),
         Map::Dihedral(Dihedral::Clockwise90) => (rank, other_file),
-        Map::Shift { .. } | Map::Color | Map::Rotate45(_) => (file, rank),
+        Map::Shift { .. } | Map::Color | Map::Rotate45(_) | Map::Sticky(_) => (file, rank),
     };
     format!("makesquare({to_file} {to_rank})")
 }
