@@ -448,3 +448,24 @@ fn a_closed_pipe_is_no_error() {
     drop(child.stdout.take());
     assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0));
 }
+
+#[test]
+fn a_game_that_fills_the_buffer_is_cut() {
+    let folder = folder("cql()\ninitial");
+    let moves = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle().take(40);
+    let comment = "word ".repeat(600);
+    let mut game = String::from("[Event \"Long\"]\n\n");
+    for name in moves {
+        game += &format!("{name} {{{comment}}} ");
+    }
+    file(&folder, "games.pgn", game + "*\n");
+    let length = |options: &[&str]| {
+        let mut command = command(folder.path());
+        run_command(command.args(options).args(["-i", "games.pgn", "query.cql"]), "").ended_with(0);
+        let pgn = read(&folder, "query-out.pgn");
+        (pgn.contains("game truncated by CQL"), pgn.len())
+    };
+    assert!(matches!(length(&[]), (true, 104_000..106_000)));
+    assert!(matches!(length(&["-outputbuffer", "110000"]), (true, 109_000..111_000)));
+    assert!(matches!(length(&["-outputbuffer", "200000"]), (false, 120_000..)));
+}

@@ -128,7 +128,8 @@ const GROUPS: &[(&str, &[CqlOption])] = &[
         option(&["uniquecomments"], "", "the same comment is added to a position once (this is so anyway)",
             Flag(|settings| { settings.repeat_comments = false; Ok(()) })),
         option(&["nouniquecomments"], "", "the same comment is added as often as it comes", Flag(|settings| { settings.repeat_comments = true; Ok(()) })),
-        option(&["outputbuffer"], "N", "no effect: games are written whole, however long they are", Number([100_000, 100_000_000], |_, _| ())),
+        option(&["outputbuffer"], "N", "how many bytes a game may take before it is cut: 105000 unless told otherwise",
+            Number([100_000, 100_000_000], |settings, bytes| settings.output_buffer = usize::try_from(bytes).ok())),
     ]),
     ("How it runs", &[
         option(&["threads"], "N", "how many threads work", Number([1, 4096], |settings, threads| settings.threads = usize::try_from(threads).ok())),

@@ -227,12 +227,14 @@ impl Settings {
 
     /// How games are written.
     fn pgn_options(&self, header: &Header) -> PgnOptions {
+        let usual = PgnOptions::of(header);
         PgnOptions {
+            buffer: self.output_buffer.or(usual.buffer),
             header: !self.no_game_numbers,
             unique_comments: !self.repeat_comments,
             set_tags: !self.no_set_tags,
             remove_comments: !self.no_remove_comments,
-            ..PgnOptions::of(header)
+            ..usual
         }
     }
 }

@@ -47,6 +47,8 @@ pub(super) struct Settings {
     pub(super) no_set_tags: bool,
     /// `removecomment` has no effect.
     pub(super) no_remove_comments: bool,
+    /// How many bytes a game may take, if that is not as usual.
+    pub(super) output_buffer: Option<usize>,
     /// What is changed in the language.
     pub(super) rules: Rules,
     /// How many threads work; nothing for as many as the machine can run.
