@@ -14,4 +14,5 @@ mod readme;
 mod remove;
 mod stats;
 mod support;
+mod translate;
 mod verify;

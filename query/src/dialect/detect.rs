@@ -12,14 +12,15 @@ use crate::parse::{ParseOptions, parse};
 /// `movenumber 3 9`.
 pub fn detect(text: &str) -> Dialect {
     let words = Words::of(text);
-    if is_match_list(&words) || names_cql1(text) {
+    let is_list = words.0.first().is_none_or(|first| *first == "(");
+    if is_match_list(&words) || is_list && names_cql1(text) {
         return Dialect::Cql1;
     }
     if let Ok(query) = parse(text, &ParseOptions::default()) {
         let is_range = has_number_as_condition(&query.body) && cql5::parse(text, &ParseOptions::default()).is_ok();
         return if is_range { Dialect::Cql5 } else { Dialect::Cql6 };
     }
-    if words.begin(&["(", "position"]) {
+    if words.begin(&["(", "position"]) || words.begin(&["(", "match"]) {
         return Dialect::Cql1;
     }
     if words.have_markers_of_5() && !words.have_markers_of_6() {
@@ -151,6 +152,7 @@ mod tests {
             "(position U[a1,h1])",
             "(position ?b? K)",
             "(match",
+            "(match result 1-0 (position Ra3))",
             "; CQL-S 1.0 (Normal) ()\n",
             "\u{feff}; CQL 1.0\n(match)",
         ] {
@@ -171,6 +173,8 @@ mod tests {
             "$x = 3 $x == 3",
             "next = 3 next == 3",
             "; CQL 6.2\nKe1",
+            "; CQL 2.0 was older\nKe1",
+            "match = 3 (match == 3)",
             "nonsense",
             "",
         ] {

@@ -18,19 +18,24 @@ mod print;
 mod range;
 mod read;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::Query;
 use crate::parse::ParseOptions;
+use crate::span::Span;
 use crate::transform::Transform;
 
 /// Parses a match list, or position lists alone.
 ///
-/// Of the options only the transforms count, which are wrapped around the whole query; filters and variables of a
-/// command line are written in CQL 6 and belong to its queries.
-///
 /// # Errors
-/// The first thing that is wrong.
+/// The first thing that is wrong; filters and variables of a command line, which are written in CQL 6.
 pub fn parse(text: &str, options: &ParseOptions) -> Result<Query, Vec<Diagnostic>> {
+    if !options.before.is_empty() || !options.game_filters.is_empty() {
+        let message = "filters and variables of the command line are CQL 6.2, and the query is CQL 1";
+        let diagnostic = Diagnostic::new(Code::MisplacedKeyword, Span::default(), message);
+        return Err(vec![
+            diagnostic.help("translate the query, or write conditions into it"),
+        ]);
+    }
     let found = read::read(text).map_err(|diagnostic| vec![*diagnostic])?;
     let mut query = games::query(&found).map_err(|diagnostic| vec![*diagnostic])?;
     for &transform in options.transforms.iter().rev() {
