@@ -119,8 +119,13 @@ impl<'a> Machine<'a> {
             let related = match parameter {
                 RelationParameter::Squares(comparison) => self.squares_fit(comparison, set, source, target)?,
                 RelationParameter::CommonMoves { range, .. } => {
-                    let length = self.common_run(source, target).length;
-                    length > 0 && range.contains(length as i32)
+                    // Both ways have to be as long as the run.
+                    let longest = self.lca_distance(LcaDistance::Source, source, target);
+                    let longest = longest.min(self.lca_distance(LcaDistance::Target, source, target));
+                    longest >= range.min.max(1) && {
+                        let length = self.common_run(source, target).length;
+                        length > 0 && range.contains(length as i32)
+                    }
                 }
                 _ => true,
             };

@@ -105,7 +105,13 @@ impl EchoMap {
     /// Where a square goes, if it stays on the board.
     #[inline]
     pub(super) fn square(self, square: Square) -> Option<Square> {
-        self.image(Bitboard::from_square(square)).first()
+        match self {
+            EchoMap::Map(Map::Shift { dx, dy }) => square.file().offset(i32::from(dx)).and_then(|file| {
+                let rank = square.rank().offset(i32::from(dy))?;
+                Some(Square::from_coords(file, rank))
+            }),
+            _ => self.image(Bitboard::from_square(square)).first(),
+        }
     }
 
     /// The squares that go to these.

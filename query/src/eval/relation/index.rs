@@ -2,10 +2,10 @@
 //! hashes of whole boards for comparisons that allow no mismatch, and for those that allow a few, for every man and
 //! square the set of positions where it stands there.
 
-use shakmaty::{Bitboard, Color, Role};
+use shakmaty::{Bitboard, Color, Role, Square};
 use storage::{Board, Man};
 
-use super::board::{EchoMap, Planes};
+use super::board::{EchoMap, Planes, Tally};
 use super::nodes::NodeSet;
 use crate::eval::GameView;
 use crate::hir::{EchoTransform, SquareComparison};
@@ -30,8 +30,9 @@ pub(super) struct Index {
     white_to_move: NodeSet,
     /// For every man and square, the nodes where it stands there; `words` of them each.
     placed: Option<Vec<u64>>,
-    /// For every square, the nodes where a man stands there.
     words: usize,
+    /// A buffer: for 64 nodes each, those that miss more than 0, 1, 2 ... men.
+    missed: Vec<[u64; MAX_BUDGET + 1]>,
     boards: Option<Hashes>,
     corners: Option<Hashes>,
 }
@@ -57,6 +58,7 @@ impl Index {
             white_to_move,
             placed: None,
             words: game.len().div_ceil(64),
+            missed: Vec::new(),
             boards: None,
             corners: None,
         }
@@ -73,7 +75,7 @@ impl Index {
         &self.white_to_move
     }
 
-    /// Leaves those nodes that may be targets of a source under a comparison. `set` is the value of `sourcesquares` at
+    /// Leaves those nodes that can be targets of a source under a comparison. `set` is the value of `sourcesquares` at
     /// the source.
     pub(super) fn narrow(
         &mut self,
@@ -91,15 +93,29 @@ impl Index {
             self.equal_boards(comparison, source, &mut found);
         } else {
             let maps = EchoMap::all(comparison.echo);
-            let budgets: Vec<Option<usize>> = maps.iter().map(|&map| budget(comparison, set, map)).collect();
-            if budgets.iter().flatten().any(|&budget| budget > MAX_BUDGET) {
+            let budgets = || {
+                maps.iter()
+                    .filter_map(|&map| Some((map, budget(comparison, set, map)?)))
+            };
+            if budgets().any(|(_, budget)| budget > MAX_BUDGET) {
                 return;
             }
-            let board = game.board(source);
+            let men = men_in_order(game.board(source), set);
             let placed = self.placed.get_or_insert_with(|| place(game, self.words));
-            for (&map, budget) in maps.iter().zip(budgets) {
-                if let Some(budget) = budget {
-                    screen(placed, board, (set, map, budget), nodes, &mut found);
+            let planes = &self.planes;
+            let source = &planes[source as usize];
+            for (map, budget) in budgets() {
+                let left = screen(placed, &men, (map, budget), nodes, &mut self.missed);
+                for (index, mut word) in left {
+                    // What is known to be a target under another map need not be compared again.
+                    word &= !found.words()[index];
+                    while word != 0 {
+                        let node = index as u32 * 64 + word.trailing_zeros();
+                        word &= word - 1;
+                        if Tally::of(source, &planes[node as usize], set, map).fits(comparison) {
+                            found.insert(node);
+                        }
+                    }
                 }
             }
         }
@@ -128,6 +144,9 @@ impl Index {
 /// How many mismatches a comparison allows under a map, if any number is possible. More than 64 are never counted.
 fn budget(comparison: &SquareComparison, set: Bitboard, map: EchoMap) -> Option<usize> {
     let most = comparison.mismatching.max;
+    if comparison.matching.min <= 0 && most < 64 {
+        return usize::try_from(most).ok();
+    }
     let most = if most >= 64 { i32::MAX } else { most };
     let compared = (set.count() + (set & !map.image(set)).count()) as i32;
     let budget = most.min(compared - comparison.matching.min.max(0));
@@ -162,47 +181,49 @@ fn place(game: &GameView, words: usize) -> Vec<u64> {
     placed
 }
 
-/// Adds to `found` the nodes among `nodes` that miss no more than `budget` men of the source's board on `set`, each
-/// looked for at its image. Empty squares are not looked at; whoever asks has to compare.
-fn screen(
+/// The men on a set of squares.
+fn men_in_order(board: &Board, set: Bitboard) -> Vec<(Man, Square)> {
+    let kinds = ORDER
+        .into_iter()
+        .flat_map(|role| Color::ALL.map(|color| Man::new(color, role)));
+    kinds
+        .flat_map(|man| (board.of(man) & set).into_iter().map(move |square| (man, square)))
+        .collect()
+}
+
+/// The nodes among `nodes`, 64 at a time, that miss no more than `budget` of the men, each looked for at its image. Empty
+/// squares are not looked at; whoever asks has to compare.
+fn screen<'m>(
     placed: &[u64],
-    board: &Board,
-    (set, map, budget): (Bitboard, EchoMap, usize),
-    nodes: &NodeSet,
-    found: &mut NodeSet,
-) {
+    men: &[(Man, Square)],
+    (map, budget): (EchoMap, usize),
+    nodes: &'m NodeSet,
+    missed: &'m mut Vec<[u64; MAX_BUDGET + 1]>,
+) -> impl Iterator<Item = (usize, u64)> + use<'m> {
     let words = nodes.words().len();
-    // How many of the men leave the board is the same for all targets.
-    let mut lost = 0;
-    let mut slots = Vec::with_capacity(32);
-    for role in ORDER {
-        for color in Color::ALL {
-            let man = Man::new(color, role);
-            for square in board.of(man) & set {
-                match map.square(square) {
-                    Some(image) => slots.push((man.index() * 64 + usize::from(image)) * words),
-                    None => lost += 1,
-                }
-            }
-        }
-    }
-    let Some(budget) = budget.checked_sub(lost) else { return };
-    for (index, &nodes) in nodes.words().iter().enumerate() {
-        let mut alive = nodes;
-        // missed[n]: the nodes that miss more than n men.
-        let mut missed = [0u64; MAX_BUDGET + 1];
-        for slot in &slots {
-            if alive == 0 {
-                break;
-            }
-            let mut missing = !placed[slot + index];
+    missed.clear();
+    missed.resize(words, [0; MAX_BUDGET + 1]);
+    let mut alive = u64::MAX;
+    for &(man, square) in men {
+        let slot = map
+            .square(square)
+            .map(|image| (man.index() * 64 + usize::from(image)) * words);
+        alive = 0;
+        for (index, (missed, &nodes)) in missed.iter_mut().zip(nodes.words()).enumerate() {
+            // A man that leaves the board is missed by all.
+            let mut missing = slot.map_or(u64::MAX, |slot| !placed[slot + index]);
             for more in &mut missed[..=budget] {
                 let before = *more & missing;
                 *more |= missing;
                 missing = before;
             }
-            alive &= !missed[budget];
+            alive |= nodes & !missed[budget];
         }
-        found.insert_word(index, alive);
+        if alive == 0 {
+            break;
+        }
     }
+    let left = missed.iter().zip(nodes.words()).enumerate();
+    left.filter(move |_| alive != 0)
+        .map(move |(index, (missed, &nodes))| (index, nodes & !missed[budget]))
 }

@@ -47,11 +47,6 @@ impl NodeSet {
         &self.words
     }
 
-    /// Adds nodes, 64 at a time.
-    pub(super) fn insert_word(&mut self, index: usize, nodes: u64) {
-        self.words[index] |= nodes;
-    }
-
     /// Leaves the nodes that are in another set, or that are not in it.
     pub(super) fn retain(&mut self, other: &NodeSet, inside: bool) {
         for (word, other) in self.words.iter_mut().zip(&other.words) {
