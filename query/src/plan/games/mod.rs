@@ -15,6 +15,7 @@ mod lines;
 mod lower;
 mod moves;
 mod passes;
+mod relation;
 mod sequences;
 mod tree;
 
