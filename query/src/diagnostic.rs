@@ -96,6 +96,7 @@ codes! {
     FileFailed = "Q609", "A file could not be read or written.";
     EndlessLoop = "Q610", "A loop ran too often.";
     Stopped = "Q611", "The query was stopped from outside.";
+    TooMuchMemory = "Q612", "A query would take too much memory.";
 
     BadMatchList = "Q701", "The text is no match list of CQL 1, or something stands where only lists can.";
     UnknownKeyword = "Q702", "CQL 1 has no such keyword.";

@@ -68,6 +68,8 @@ pub(crate) fn database_options() -> Options {
     options.set_info_logger(InfoLogger::new_callback_logger(LogLevel::Fatal, |_, _| {}));
     options.set_stats_dump_period_sec(0);
     options.set_stats_persist_period_sec(0);
+    // Sixteen threads to open a few small files cost more than they save.
+    options.set_max_file_opening_threads(1);
     // A damaged file is found when it is read; the others are not to be lost with it.
     options.set_paranoid_checks(false);
     // Opening must not read every file.

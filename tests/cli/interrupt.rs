@@ -50,3 +50,32 @@ fn what_was_indexed_before_an_interrupt_is_kept() {
     assert!(0 < games && games < 6400, "{games}");
     run(["verify".as_ref(), database.as_os_str()]).ended_with(0);
 }
+
+#[test]
+fn a_run_that_waits_for_input_can_be_interrupted() {
+    let folder = scratch();
+    let database = folder.path().join("db");
+    let mut child = program()
+        .args(["index".as_ref(), database.as_os_str(), "-".as_ref()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It stays open, and nothing comes.
+    let input = child.stdin.take().unwrap();
+    while !database.join("CURRENT").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let started = std::time::Instant::now();
+    let killed = Command::new("sh")
+        .args(["-c", &format!("kill -INT {}", child.id())])
+        .status()
+        .unwrap();
+    assert!(killed.success());
+    let output = child.wait_with_output().unwrap();
+    assert!(started.elapsed() < std::time::Duration::from_secs(5));
+    assert_eq!(output.status.code(), Some(2));
+    drop(input);
+}

@@ -9,6 +9,7 @@ mod explain;
 mod files;
 mod index;
 mod interrupt;
+mod limits;
 mod query;
 mod readme;
 mod remove;

@@ -57,7 +57,13 @@ impl<'a> Machine<'a> {
                 Value::Set(set) if set.is_empty() => return Ok(false),
                 set => Some(set),
             },
-            _ => update(op, self.variable(variable, span)?, new),
+            _ => {
+                let old = self.variable(variable, span)?;
+                if let (Value::Text(old), Value::Text(new)) = (&old, &new) {
+                    self.make_text(old.len() + new.len(), span)?;
+                }
+                update(op, old, new)
+            }
         };
         let Some(value) = value else { return Ok(false) };
         self.set_variable(variable, Some(value));
@@ -226,6 +232,7 @@ impl<'a> Machine<'a> {
                 let Some(text) = self.assign_slice(&old, slice, &new)? else {
                     return Ok(false);
                 };
+                self.make_text(text.len(), span)?;
                 self.set_variable(*variable, Some(Value::Text(text)));
             }
             Node::DictionarySet(dictionary, key, value) => {
@@ -233,6 +240,11 @@ impl<'a> Machine<'a> {
                 let Some(value) = self.value(value)? else {
                     return Ok(false);
                 };
+                let size = [&key, &value].map(|value| match value {
+                    Value::Text(text) => text.len(),
+                    _ => 0,
+                });
+                self.keep(size.iter().sum(), span)?;
                 self.state.dictionaries[dictionary.0 as usize].insert(key, value);
             }
             Node::DictionaryUnbind(dictionary, key) => match key {

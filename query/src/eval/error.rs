@@ -50,6 +50,9 @@ pub enum Cause {
     /// A file could not be read or written.
     #[error("{0}")]
     File(String),
+    /// The query wants more memory than it may have.
+    #[error("{0}")]
+    Memory(&'static str),
     /// A loop would not end.
     #[error("this loop does not end: it ran {0} times")]
     EndlessLoop(u64),
@@ -70,6 +73,7 @@ impl Cause {
             Cause::Limit => Code::Stopped,
             Cause::File(_) => Code::FileFailed,
             Cause::EndlessLoop(_) => Code::EndlessLoop,
+            Cause::Memory(_) => Code::TooMuchMemory,
         }
     }
 }

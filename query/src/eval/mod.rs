@@ -14,6 +14,7 @@ mod game;
 mod geometry;
 mod legal;
 mod line;
+mod memory;
 mod moves;
 mod numbers;
 mod orbit;

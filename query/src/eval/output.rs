@@ -37,6 +37,7 @@ impl<'a> Machine<'a> {
         let mut text = Vec::new();
         for part in parts {
             self.write_value(part, &mut text)?;
+            self.make_text(text.len(), part.span)?;
         }
         Ok(text)
     }
@@ -102,6 +103,7 @@ impl<'a> Machine<'a> {
         match &filter.node {
             Node::Comment(parts) => {
                 let text = self.concatenate(parts)?;
+                self.keep(text.len(), filter.span)?;
                 self.comment(self.node, text, CommentSource::User);
             }
             Node::Message { quiet, parts } => {
@@ -112,6 +114,7 @@ impl<'a> Machine<'a> {
                     message.extend_from_slice(format!("Game: {} {place}: ", self.game.number).as_bytes());
                 }
                 message.extend_from_slice(&text);
+                self.keep(message.len(), filter.span)?;
                 self.state.messages.push(message);
             }
             Node::SetTag(name, text) => {

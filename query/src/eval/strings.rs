@@ -62,6 +62,7 @@ impl<'a> Machine<'a> {
             Node::Concatenation(a, b) => {
                 let Some(a) = self.text(a)? else { return Ok(None) };
                 let Some(b) = self.text(b)? else { return Ok(None) };
+                self.make_text(a.len() + b.len(), filter.span)?;
                 Ok(Some(Cow::Owned([a, b].concat())))
             }
             Node::Extremum(largest, arguments) => {

@@ -112,6 +112,8 @@ pub(super) struct State {
     pub(super) log: Vec<LogEntry>,
     /// Comments that stay whatever fails, where the rules want that.
     pub(super) kept: Vec<LogEntry>,
+    /// How many bytes the query has left in this game.
+    pub(super) kept_bytes: usize,
     pub(super) sorts: Vec<Option<SortValue>>,
     /// The paths that are being matched, innermost last.
     pub(super) paths: Vec<PathState>,
@@ -167,6 +169,7 @@ impl State {
         self.groups = None;
         self.log.clear();
         self.kept.clear();
+        self.kept_bytes = 0;
         self.sorts.iter_mut().for_each(|sort| *sort = None);
         self.paths.clear();
         self.last_path = None;

@@ -119,6 +119,15 @@ impl Store {
 
     /// Writes all columns of a segment and makes RocksDB take the files over; gives their sizes and checksums.
     pub(crate) fn ingest(&self, segment: SegmentId, columns: [Values<'_>; 4]) -> Result<[FileRecord; 4]> {
+        let written = self.write_files(segment, columns);
+        if written.is_err() {
+            // A full disk is not to stay full. What is left now goes when the database is next opened for writing.
+            let _ = fs::remove_dir_all(self.path.join(INGEST));
+        }
+        written
+    }
+
+    fn write_files(&self, segment: SegmentId, columns: [Values<'_>; 4]) -> Result<[FileRecord; 4]> {
         self.check_writable()?;
         let directory = self.ingest_directory()?;
         steps::reached("segment begun");

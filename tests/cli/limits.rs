@@ -1,0 +1,138 @@
+//! Queries and games that want too much: of time, of memory, of the disk.
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::support::{file, index, on_samples, program, run, samples, scratch};
+
+/// A query that takes longer than anybody waits, and one that takes its time in a regular expression.
+const ENDLESS: [&str; 2] = [
+    "x=1 y=1 while (x>0) {x+=1 y=1 while (y<9999999) y+=1}",
+    "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\" ~~ \"(a+)+b\"",
+];
+
+#[test]
+fn a_query_ends_when_its_time_is_over() {
+    for query in ENDLESS {
+        let started = Instant::now();
+        let run = on_samples("query", [query, "--count", "--timeout", "1"]);
+        let elapsed = started.elapsed();
+        run.says(2, "the search was stopped after 1 s; --timeout SECONDS gives it more");
+        // The machine may be busy; alone it takes 1.2 s at most.
+        assert!(elapsed < Duration::from_secs(4), "{query}: {elapsed:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_query_ends_when_the_user_asks() {
+    for query in ENDLESS {
+        let child = program()
+            .args([
+                "query".as_ref(),
+                samples().as_os_str(),
+                query.as_ref(),
+                "--timeout".as_ref(),
+                "0".as_ref(),
+            ])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(500));
+        let started = Instant::now();
+        let killed = Command::new("sh")
+            .args(["-c", &format!("kill -INT {}", child.id())])
+            .status()
+            .unwrap();
+        assert!(killed.success());
+        let output = child.wait_with_output().unwrap();
+        assert!(
+            started.elapsed() < Duration::from_secs(3),
+            "{query}: {:?}",
+            started.elapsed()
+        );
+        assert_eq!(output.status.code(), Some(2), "{query}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains("the search was stopped"), "{told}");
+    }
+    on_samples("verify", []).ended_with(0);
+}
+
+#[test]
+fn memory_is_bounded() {
+    for query in [
+        "x=\"a\" while (1==1) x+=x",
+        "x=\"a\" while (1==1) x=x+x",
+        "while (1==1) comment(\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\")",
+        "while (1==1) message(\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\")",
+        "x=0 dictionary D while (1==1) {x+=1 D[str(x)]=\"a\"}",
+    ] {
+        on_samples("query", [query, "--count"]).says(2, "error[Q612]");
+    }
+}
+
+#[test]
+fn games_of_any_size_are_read() {
+    let folder = scratch();
+    let good = "\n\n[White \"b\"]\n\n1. d4 *\n";
+    let nested = format!("1. e4 {}{} e5 *", "(1. d4 ".repeat(10_000), ")".repeat(10_000));
+    let many = format!("1. e4 {} e5 *", "(1. d4 d5) ".repeat(20_000));
+    let comment = format!("1. e4 {{{}}} e5 *", "x".repeat(50_000_000));
+    for (number, text) in [nested, many, comment].into_iter().enumerate() {
+        let pgn = file(&folder, "game.pgn", text + good);
+        let database = folder.path().join(number.to_string());
+        let indexed = index(&database, [&pgn]).ended_with(0);
+        assert!(indexed.stdout.starts_with("2 games, "), "{}", indexed.stdout);
+        run(["verify".as_ref(), database.as_os_str()]).ended_with(0);
+        let arguments = [
+            "query".as_ref(),
+            database.as_os_str(),
+            "terminal".as_ref(),
+            "--count".as_ref(),
+        ];
+        assert!(run(arguments).ended_with(0).stdout.ends_with("in 2 games\n"));
+    }
+}
+
+/// A file that may not grow any more stands for a disk that is full.
+#[cfg(unix)]
+#[test]
+fn nothing_is_lost_when_there_is_no_room() {
+    let folder = scratch();
+    let database = folder.path().join("db");
+    index(&database, ["samples/studies.pgn"]).ended_with(0);
+    let games = fs::read_to_string("samples/games.pgn").unwrap();
+    let many: String = (0..40)
+        .map(|copy| games.replace("[White \"", &format!("[White \"{copy} ")))
+        .collect();
+    let pgn = file(&folder, "many.pgn", many);
+    let sizes = |folder: &std::path::Path| -> u64 {
+        let entries = fs::read_dir(folder).unwrap();
+        entries.map(|entry| entry.unwrap().metadata().unwrap().len()).sum()
+    };
+    let before = sizes(&database);
+    let shell = format!(
+        "trap '' XFSZ; ulimit -f 120; exec '{}' index '{}' '{}'",
+        env!("CARGO_BIN_EXE_cqldex"),
+        database.display(),
+        pgn.display()
+    );
+    let output = Command::new("sh")
+        .args(["-c", &shell])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        told.contains("note: 22 games in ") && told.contains("File too large"),
+        "{told}"
+    );
+    assert!(sizes(&database) < before + (1 << 17), "what could not be used is gone");
+    run(["verify".as_ref(), database.as_os_str()]).ended_with(0);
+    let again = index(&database, [&pgn]).ended_with(0);
+    assert!(again.stdout.contains("db: 2,582 games"), "{}", again.stdout);
+    run(["verify".as_ref(), database.as_os_str()]).ended_with(0);
+}
