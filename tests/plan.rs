@@ -43,13 +43,47 @@ fn answer(
     Ok(found)
 }
 
+/// The games of the samples, indexed.
+fn samples(folder: &Path) -> Database {
+    let mut database = Database::create(folder.join("db")).expect("a database can be created");
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    indexer::index(&mut database, &[samples], &Options::default(), &Silent).expect("the samples are indexed");
+    database
+}
+
+#[test]
+fn echoes_match_where_every_target_is_asked() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let snapshot = samples(folder.path()).snapshot();
+    let (seed, count) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_QUERIES", 1_500) / 10);
+    let mut selective = 0;
+    for number in 0..count {
+        let mut generator = Generator::new(seed.wrapping_mul(2_000_003).wrapping_add(number));
+        let (taken_apart, whole) = generator.echo_in_two_ways(1);
+        let [taken_apart, whole] = [taken_apart, whole].map(|text| {
+            let parsed = query::parse(&text, &ParseOptions::default());
+            let mut query = parsed.unwrap_or_else(|errors| panic!("`{text}` is not accepted: {}", errors[0].message));
+            query::transform::expand(&mut query).expect("no range of an echo is out of bounds");
+            let found = answer(&snapshot, &query, number % 2 == 0, Route::Scan);
+            (text, found)
+        });
+        assert_eq!(
+            taken_apart.1, whole.1,
+            "echo {number}: {} and {}",
+            taken_apart.0, whole.0
+        );
+        selective += u64::from(taken_apart.1.is_ok_and(|found| !found.is_empty()));
+    }
+    assert!(
+        selective * 10 >= count,
+        "hardly any echo matches: the generator is at fault"
+    );
+}
+
 #[test]
 fn random_filters_match_by_plan_where_they_match_by_scan() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let mut database = Database::create(folder.path().join("db")).expect("a database can be created");
-    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
-    indexer::index(&mut database, &[samples], &Options::default(), &Silent).expect("the samples are indexed");
-    let snapshot = database.snapshot();
+    let snapshot = samples(folder.path()).snapshot();
     let (seed, count) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_QUERIES", 1_500));
     let (mut answered, mut selective) = (0, 0);
     for number in 0..count {

@@ -212,6 +212,11 @@ impl Generator {
     }
 
     fn echo(&mut self, depth: u32) -> String {
+        self.echo_in_two_ways(depth).0
+    }
+
+    /// An echo, and the same with an assignment that keeps the evaluator from taking its body apart.
+    pub(crate) fn echo_in_two_ways(&mut self, depth: u32) -> (String, String) {
         let (source, target) = (self.name(), self.name());
         let mut body = Vec::new();
         for _ in 0..1 + self.below(3) {
@@ -233,15 +238,18 @@ impl Generator {
                 _ => format!("{{{}}}", self.truth(depth.min(1))),
             });
         }
-        if self.below(6) == 0 {
+        let (head, tail) = if self.below(6) == 0 {
             body.push("(ply+1)".to_owned());
-            return format!(
-                "({{echo ({source} {target}) {{{}}}}}>{})",
-                body.join(" "),
-                self.below(90)
-            );
-        }
-        let all = self.pick(&["", "", "in all"]);
-        format!("(echo ({source} {target}) {all} {{{}}})", body.join(" "))
+            let number = self.below(90);
+            (format!("({{echo ({source} {target}) {{"), format!("}}}}>{number})"))
+        } else {
+            let all = self.pick(&["", "", "in all"]);
+            (format!("(echo ({source} {target}) {all} {{"), "})".to_owned())
+        };
+        let body = body.join(" ");
+        (
+            format!("{head}{body}{tail}"),
+            format!("{head}Kept{source}=1 {body}{tail}"),
+        )
     }
 }

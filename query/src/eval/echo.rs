@@ -1,7 +1,10 @@
 //! `echo` and `consecutivemoves`: two positions of one game compared (cql6-games 8).
 
+mod targets;
+
 use storage::Man;
 
+pub(super) use self::targets::Parts;
 use super::value::CommonMoves;
 use super::{CommentSource, Eval, Machine, Value};
 use crate::hir::{Filter, Kind, Node, Range, VariableId};
@@ -41,16 +44,22 @@ impl<'a> Machine<'a> {
         let mut best: Option<i32> = None;
         // Further targets could only add comments.
         let one_is_enough = !self.limits.results && body.kind != Kind::Numeric && super::sequence::only_comments(body);
-        for node in 0..self.game.len() as u32 {
+        let mut parts = self.parts_of(filter, body, [*source, *target]);
+        let targets = match &mut parts {
+            Some(parts) => self.likely_targets(parts, here)?,
+            None => (0..self.game.len() as u32).collect(),
+        };
+        for node in targets {
             if node == here && !in_all {
                 continue;
             }
             self.step(filter.span)?;
             self.set_variable(*target, Some(Value::Position(node)));
             let mark = self.state.log.len();
-            let value = self.elsewhere(node, |machine| match body.kind {
-                Kind::Numeric => machine.number(body),
-                _ => Ok(machine.matches(body)?.then_some(1)),
+            let value = self.elsewhere(node, |machine| match (&parts, body.kind) {
+                (Some(parts), kind) => machine.echo_rest(parts, kind == Kind::Numeric),
+                (None, Kind::Numeric) => machine.number(body),
+                (None, _) => Ok(machine.matches(body)?.then_some(1)),
             })?;
             let Some(value) = value else {
                 self.state.log.truncate(mark);
@@ -74,12 +83,26 @@ impl<'a> Machine<'a> {
                 break;
             }
         }
+        if let Some(parts) = parts {
+            self.sequences.echoes.insert(std::ptr::from_ref(filter), Some(parts));
+        }
         self.set_variable(*source, None);
         self.set_variable(*target, None);
         if only_best && body.kind != Kind::Numeric {
             self.state.log.truncate(start);
         }
         Ok((found, best))
+    }
+
+    /// The body taken apart, if something is gained by it. It is away while the echo is evaluated.
+    fn parts_of(&mut self, echo: &'a Filter, body: &'a Filter, variables: [VariableId; 2]) -> Option<Parts<'a>> {
+        // Inside the target of a castling move `from` and `to` may be halves.
+        if self.state.chosen_edge.is_some() {
+            return None;
+        }
+        let slot = self.sequences.echoes.entry(std::ptr::from_ref(echo));
+        let parts = slot.or_insert_with(|| Some(Parts::of(body, variables)).filter(|parts| !parts.is_useless()));
+        parts.take()
     }
 
     fn describe_echo(&mut self, [source, target]: [VariableId; 2], here: u32, there: u32) {

@@ -152,6 +152,11 @@ impl GameView {
         self.boards.is_empty()
     }
 
+    /// The boards of all nodes.
+    pub(super) fn boards(&self) -> &[Board] {
+        &self.boards
+    }
+
     /// The board of a node.
     #[inline]
     pub fn board(&self, node: u32) -> &Board {

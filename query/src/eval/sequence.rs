@@ -217,6 +217,8 @@ pub(super) struct Sequences<'a> {
     memory: Vec<Memory>,
     /// What is known of every `line`.
     known: Vec<Known>,
+    /// The bodies of echoes, by the address of the echo; nothing where taking them apart gains nothing.
+    pub(super) echoes: HashMap<*const Filter, Option<super::echo::Parts<'a>>>,
     /// Whether an echo stands inside a `sort`, by its address.
     pub(super) sorted_echoes: Vec<(*const Filter, bool)>,
 }

@@ -8,6 +8,7 @@ mod diagram;
 mod moves;
 mod parts;
 mod query;
+pub(crate) mod raises;
 mod relation;
 mod sequence;
 mod walk;

@@ -7,7 +7,7 @@ use storage::Term;
 
 use super::effects::loops_meet_assignments;
 use super::expr::{Candidates, NumberExpr, SetExpr, Truth};
-use super::raises::{never_raises, note_assigned};
+use crate::hir::raises::{never_raises, note_assigned};
 use crate::hir::{Bound, CastleSide, Comparison, Filter, Kind, Metadata, Node, Query, Range, VariableId};
 
 /// How many expressions a plan may have; loops over squares are written out, and those in loops too.

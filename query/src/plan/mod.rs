@@ -15,7 +15,6 @@ mod lower;
 mod lower_pairs;
 mod lower_sets;
 mod order;
-mod raises;
 mod sweep;
 mod sweep_attacks;
 mod sweep_numbers;

@@ -5,13 +5,13 @@
 
 mod moves_and_trees;
 
-pub(super) use moves_and_trees::{is_plain_assignment, note_assigned};
+pub(crate) use moves_and_trees::{is_plain_assignment, note_assigned};
 
 use crate::hir::{Bound, Filter, Kind, Node, Range, VariableId};
 
 /// Whether the filter never raises an error. `truth` says that it is asked whether it matches, and `bound` are the
 /// variables that have a value there.
-pub(super) fn never_raises(filter: &Filter, truth: bool, bound: &mut Vec<VariableId>) -> bool {
+pub(crate) fn never_raises(filter: &Filter, truth: bool, bound: &mut Vec<VariableId>) -> bool {
     if truth && filter.is_vacuous() {
         return false;
     }

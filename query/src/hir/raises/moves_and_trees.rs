@@ -172,12 +172,12 @@ fn steps_are_fine(steps: &[PathStep], bound: &mut Vec<VariableId>) -> bool {
 }
 
 /// Whether an assignment reads nothing but its argument.
-pub(in crate::plan) fn is_plain_assignment(op: AssignOp) -> bool {
+pub(crate) fn is_plain_assignment(op: AssignOp) -> bool {
     matches!(op, AssignOp::Set | AssignOp::SetIfAny)
 }
 
 /// Adds the variables that certainly have a value once the filter has matched.
-pub(in crate::plan) fn note_assigned(filter: &Filter, bound: &mut Vec<VariableId>) {
+pub(crate) fn note_assigned(filter: &Filter, bound: &mut Vec<VariableId>) {
     match &filter.node {
         Node::Assign(variable, op, _) if is_plain_assignment(*op) => bound.push(*variable),
         Node::AssignPiece(variable, _) => bound.push(*variable),
