@@ -4,11 +4,14 @@
 mod random;
 #[path = "cql1/rows.rs"]
 mod rows;
+#[path = "cql1/seeds.rs"]
+mod seeds;
 
 use indexer::{Observer, Options};
 use query::{Code, Detail, Dialect, ParseOptions, Route, Search, SearchOptions};
 use random::Lists;
 use rows::ROWS;
+use seeds::TRANSFORMED;
 use storage::{Database, Snapshot};
 
 struct Silent;
@@ -143,6 +146,20 @@ fn translations_find_what_the_worked_examples_find() {
                 }
                 Err(errors) => wrong.push(format!("{}: {}", row.name, errors[0].render(&text, "query"))),
             }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_manuals_transforms_make_their_copies() {
+    let mut wrong = Vec::new();
+    for (list, copies) in TRANSFORMED {
+        let text = format!("{CQLS}(position {list})");
+        let found = query::dialect::translate(&text, Dialect::Cql1)
+            .unwrap_or_else(|errors| panic!("{text}: {}", errors[0].message));
+        if found.replace('\n', " ") != format!("cql() {copies}") {
+            wrong.push(format!("{list}: {found}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
