@@ -57,6 +57,14 @@ pub enum Error {
         /// The last commit that was made.
         committed: u64,
     },
+    /// One of RocksDB's logs, its list of files perhaps, is damaged.
+    #[error("{}: damaged at byte {offset}", path.display())]
+    DamagedLog {
+        /// The file.
+        path: PathBuf,
+        /// Where.
+        offset: u64,
+    },
     /// The process may not open as many files as the database has.
     #[error("{}: too many files: raise the limit (`ulimit -n`), or run `cqldex compact`", path.display())]
     TooManyFiles {

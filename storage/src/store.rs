@@ -24,6 +24,7 @@ use crate::{
 
 mod cache;
 mod generation;
+mod log;
 mod opening;
 mod writing;
 

@@ -586,3 +586,22 @@ fn an_interrupted_creation_is_finished() {
     drop(database);
     assert_eq!(Database::open_read_only(&path).unwrap().snapshot().games(), 5);
 }
+
+#[test]
+fn garbage_behind_the_list_of_files_is_an_error() {
+    let (directory, database) = database(&[&games(0..20)]);
+    let path = directory.path().join("db");
+    drop(database);
+    let current = fs::read_to_string(path.join("CURRENT")).unwrap();
+    let list = path.join(current.trim_end());
+    let mut bytes = fs::read(&list).unwrap();
+    bytes.extend([7; 99]);
+    fs::write(&list, bytes).unwrap();
+    // RocksDB would read it forever.
+    for error in [
+        Database::open(&path).unwrap_err(),
+        Database::open_read_only(&path).unwrap_err(),
+    ] {
+        assert!(matches!(error, Error::DamagedLog { .. }), "{error}");
+    }
+}

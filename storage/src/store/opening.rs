@@ -4,7 +4,7 @@ use std::{fs, io, path::Path, sync::Mutex, thread, time::Duration};
 
 use rocksdb::{DB, ErrorKind};
 
-use super::{Access, Cache, FORMAT_KEY, FORMAT_VERSION, MAGIC, MetaChange, Store, generation, rocks};
+use super::{Access, Cache, FORMAT_KEY, FORMAT_VERSION, MAGIC, MetaChange, Store, generation, log, rocks};
 use crate::{
     column::{Column, database_options},
     error::{Error, Result},
@@ -135,6 +135,7 @@ impl Store {
                 },
             ));
         }
+        log::check(path)?;
         let options = database_options();
         let columns = Column::ALL.map(Column::descriptor);
         let db = match access {
@@ -210,7 +211,7 @@ fn list_of_files(path: &Path) -> Option<(String, u64)> {
 /// Whether an error may come from a writer that was replacing files at that moment.
 fn may_be_a_race(error: &Error) -> bool {
     match error {
-        Error::Rocks { .. } | Error::Corrupt { .. } | Error::Outdated { .. } => true,
+        Error::Rocks { .. } | Error::Corrupt { .. } | Error::Outdated { .. } | Error::DamagedLog { .. } => true,
         Error::NotADatabase { reason, .. } => reason.contains("CURRENT") || reason.contains("format version"),
         _ => false,
     }
