@@ -10,6 +10,7 @@ mod files;
 mod index;
 mod interrupt;
 mod limits;
+mod pgn;
 mod query;
 mod readme;
 mod remove;

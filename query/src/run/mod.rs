@@ -4,6 +4,7 @@ mod analyze;
 mod candidates;
 mod games;
 mod order;
+mod ordered;
 mod part;
 mod worker;
 
@@ -11,7 +12,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
 use storage::{Board, Segment, Snapshot, Term};
 
 use crate::eval::{GameResult, Limits, Rights, RuntimeError, Value};
@@ -19,6 +19,7 @@ use crate::hir::Query;
 use crate::plan::{self, Candidates, Effects, Lowering, TermSource};
 pub use analyze::PlanLine;
 pub use order::GameOrder;
+use ordered::{Find, Outlet};
 use part::{Part, TaskResult};
 use worker::Workers;
 
@@ -270,9 +271,15 @@ impl<'q> Search<'q> {
         let workers = Workers::new(self, &limits);
         let mut summary = Summary::default();
         let mut left = self.options.limit.unwrap_or(u64::MAX);
-        let mut take = |found: TaskResult, summary: &mut Summary| {
-            summary.add(&found);
-            for mut game in found.games {
+        let mut take = |find: Find, summary: &mut Summary| {
+            let games = match find {
+                Find::Games(games) => games,
+                Find::End(found) => {
+                    summary.add(&found);
+                    found.games
+                }
+            };
+            for mut game in games {
                 let keep = usize::try_from(left).unwrap_or(usize::MAX).min(game.positions.len());
                 left -= keep as u64;
                 if keep > 0 || self.options.limit.is_none() {
@@ -290,39 +297,54 @@ impl<'q> Search<'q> {
                 }
                 part => part?,
             };
-            let tasks = part.tasks(if self.effects == Effects::Database {
-                u32::MAX
-            } else {
-                Part::CHUNKS_PER_TASK
+            // A segment that may turn out to be damaged is left out as a whole.
+            let mut kept = Vec::new();
+            let searched = self.search_part(&part, &workers, &mut |find| {
+                if self.options.skip_damaged {
+                    kept.push(find);
+                } else {
+                    take(find, &mut summary);
+                }
+                Ok(())
             });
-            let results: Vec<Result<TaskResult, SearchError>> = if self.effects == Effects::Database {
-                tasks
-                    .into_iter()
-                    .map(|task| workers.with(|worker| part.run(worker, task)))
-                    .collect()
-            } else {
-                tasks
-                    .into_par_iter()
-                    .map(|task| workers.with(|worker| part.run(worker, task)))
-                    .collect()
-            };
-            let damage = results.iter().find_map(|result| match result {
-                Err(SearchError::Storage(error)) if self.skips(error) => Some(error),
-                _ => None,
-            });
-            if let Some(error) = damage {
-                summary.skipped.push(SkippedGames::of(meta, error));
-                continue;
+            match searched {
+                Err(SearchError::Storage(error)) if self.skips(&error) => {
+                    summary.skipped.push(SkippedGames::of(meta, &error));
+                    continue;
+                }
+                searched => searched?,
             }
             summary.games_searched += u64::from(part.games_searched());
             summary.positions_searched += u64::from(part.positions_searched());
-            for result in results {
-                take(result?, &mut summary);
+            for find in kept {
+                take(find, &mut summary);
             }
         }
         summary.persistent = workers.persistent();
         summary.elapsed = started.elapsed();
         Ok(summary)
+    }
+
+    /// Searches one segment; what is found comes in order.
+    fn search_part(
+        &self,
+        part: &Part<'_, 'q>,
+        workers: &Workers<'_, 'q>,
+        take: &mut dyn FnMut(Find) -> Result<(), SearchError>,
+    ) -> Result<(), SearchError> {
+        // Whoever runs tasks must not wait for others that do.
+        let alone = self.effects == Effects::Database || rayon::current_thread_index().is_some();
+        if !alone {
+            let run =
+                |task, outlet: &Outlet| workers.with(|worker| part.run(worker, task, &mut |games| outlet.give(games)));
+            return ordered::run(part.tasks(Part::CHUNKS_PER_TASK), run, take);
+        }
+        for task in part.tasks(u32::MAX) {
+            let mut give = |games| take(Find::Games(games));
+            let found = workers.with(|worker| part.run(worker, task, &mut give))?;
+            take(Find::End(Box::new(found)))?;
+        }
+        Ok(())
     }
 }
 

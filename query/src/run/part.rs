@@ -37,7 +37,12 @@ pub(super) struct Part<'s, 'q> {
 /// What a task found.
 #[derive(Debug, Default)]
 pub(super) struct TaskResult {
+    /// Games that were not given to anybody yet.
     pub(super) games: Vec<GameMatch>,
+    /// How many positions these have, and how many of them there are.
+    waiting: usize,
+    /// How many positions were listed in all.
+    listed: usize,
     /// Matching games and positions, whatever is cut from the list.
     pub(super) matching_games: u64,
     pub(super) matching_positions: u64,
@@ -51,6 +56,9 @@ pub(super) struct TaskResult {
 impl<'s, 'q> Part<'s, 'q> {
     /// How many chunks one task takes: the posting lists of its ends are looked at twice.
     pub(super) const CHUNKS_PER_TASK: u32 = 8;
+
+    /// After so many positions a task gives what it has found.
+    const BATCH: usize = 1 << 12;
 
     /// Reads what the plan needs of a segment.
     pub(super) fn open(
@@ -148,8 +156,13 @@ impl<'s, 'q> Part<'s, 'q> {
         tasks
     }
 
-    /// Searches some games.
-    pub(super) fn run(&self, worker: &mut Worker<'q>, games: Range<u32>) -> Result<TaskResult, SearchError> {
+    /// Searches some games. What is found goes to `give` in batches; the last of it is in the result.
+    pub(super) fn run(
+        &self,
+        worker: &mut Worker<'q>,
+        games: Range<u32>,
+        give: &mut dyn FnMut(Vec<GameMatch>) -> Result<(), SearchError>,
+    ) -> Result<TaskResult, SearchError> {
         if self.search.is_stopped() {
             return Err(SearchError::Stopped);
         }
@@ -190,6 +203,10 @@ impl<'s, 'q> Part<'s, 'q> {
                 nodes.clear();
                 candidates.within(range.clone(), &mut nodes);
                 self.search_game(worker, game as u32, &nodes, range.len() as u32, &mut found)?;
+                if found.waiting >= Part::BATCH {
+                    found.waiting = 0;
+                    give(std::mem::take(&mut found.games))?;
+                }
             }
             game += 1;
         }
@@ -290,21 +307,20 @@ impl<'s, 'q> Part<'s, 'q> {
             return Ok(());
         }
         // A task never gives more than the whole search may.
-        let so_far: usize = found.games.iter().map(|game| game.positions.len()).sum();
         let limit = self
             .search
             .options
             .limit
             .and_then(|limit| usize::try_from(limit).ok())
             .unwrap_or(usize::MAX);
-        if so_far >= limit && detail == Detail::Positions {
+        if found.listed >= limit && detail == Detail::Positions {
             return Ok(());
         }
         if !loaded {
             self.load(worker, game)?;
         }
         let view = &worker.view;
-        let positions = matches
+        let positions: Vec<Match> = matches
             .into_iter()
             .map(|node| Match {
                 node,
@@ -322,6 +338,8 @@ impl<'s, 'q> Part<'s, 'q> {
             }
         };
         let number = u64::from(game_number(&self.segment, game));
+        found.listed += positions.len();
+        found.waiting += positions.len() + 1;
         found.games.push(GameMatch {
             number,
             fullmoves: view.fullmoves,
