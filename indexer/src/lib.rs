@@ -11,6 +11,7 @@
 
 mod duplicates;
 mod error;
+mod gate;
 mod pipeline;
 mod plain;
 mod reader;

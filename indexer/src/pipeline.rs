@@ -10,7 +10,7 @@ use std::{
     io::{self, Read},
     path::{Path, PathBuf},
     sync::{
-        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicU64, Ordering},
     },
     thread,
@@ -23,6 +23,7 @@ use storage::{Addition, BatchBuilder, Database, GameBatch, SegmentBuilder, Sourc
 use crate::{
     duplicates::Duplicates,
     error::{Error, Result},
+    gate::{Gate, StopOnPanic},
     reader::GameReader,
     report::{Observer, Options, Progress, Reason, Skipped, Summary},
     resume::{self, Known, Reading},
@@ -571,64 +572,5 @@ impl Writer<'_> {
         self.progress.committed += count;
         self.summary.segments += u64::from(count > 0);
         Ok(())
-    }
-}
-
-/// Limits how many bytes of text are on their way.
-struct Gate {
-    limit: usize,
-    state: Mutex<GateState>,
-    changed: Condvar,
-}
-
-#[derive(Default)]
-struct GateState {
-    inside: usize,
-    is_stopped: bool,
-}
-
-impl Gate {
-    fn new(limit: usize) -> Gate {
-        Gate {
-            limit,
-            state: Mutex::default(),
-            changed: Condvar::new(),
-        }
-    }
-
-    fn state(&self) -> MutexGuard<'_, GateState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Waits until there is room, or nobody else is inside; false if the run is to end.
-    fn enter(&self, bytes: usize) -> bool {
-        let mut state = self.state();
-        while !state.is_stopped && state.inside > 0 && state.inside + bytes > self.limit {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-        state.inside += bytes;
-        !state.is_stopped
-    }
-
-    fn leave(&self, bytes: usize) {
-        self.state().inside -= bytes;
-        self.changed.notify_all();
-    }
-
-    /// Lets nobody in any more.
-    fn stop(&self) {
-        self.state().is_stopped = true;
-        self.changed.notify_all();
-    }
-}
-
-/// Ends the run when a thread panics, so that no other waits for it.
-struct StopOnPanic<'a>(&'a Gate);
-
-impl Drop for StopOnPanic<'_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.stop();
-        }
     }
 }

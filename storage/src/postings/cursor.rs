@@ -59,7 +59,7 @@ impl<'a> Cursor<'a> {
     /// Goes to a block in a chunk: on from where it stands, or from the beginning of the chunk.
     #[inline]
     pub(super) fn go_on(&mut self, chunk: u32, block: u32) {
-        if self.chunk != chunk || block < self.block {
+        if self.chunk != chunk || block <= self.block {
             self.open(chunk);
         }
         self.block = block;
