@@ -7,7 +7,7 @@ mod random;
 use std::path::Path;
 
 use indexer::{Observer, Options};
-use query::{ParseOptions, Route, Search, SearchOptions};
+use query::{Detail, ParseOptions, Route, Search, SearchOptions};
 use random::Generator;
 use storage::{Database, Snapshot};
 
@@ -49,6 +49,28 @@ fn samples(folder: &Path) -> Database {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
     indexer::index(&mut database, &[samples], &Options::default(), &Silent).expect("the samples are indexed");
     database
+}
+
+#[test]
+fn games_that_are_not_wanted_are_not_counted_either() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let snapshot = samples(folder.path()).snapshot();
+    let options = ParseOptions {
+        game_filters: vec!["player \"Lasker\"".to_owned()],
+        ..ParseOptions::default()
+    };
+    let query = query::parse("wtm", &options).expect("the query is accepted");
+    let [counted, listed] = [Detail::Count, Detail::Positions].map(|detail| {
+        let options = SearchOptions {
+            detail,
+            ..SearchOptions::default()
+        };
+        let summary = Search::new(&query, options).run(&snapshot, &mut |_| ());
+        let summary = summary.expect("the search ends well");
+        (summary.games, summary.positions)
+    });
+    assert_eq!(counted, listed);
+    assert!(counted.0 > 0 && counted.0 < snapshot.games(), "some games are Lasker's");
 }
 
 #[test]

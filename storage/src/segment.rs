@@ -400,7 +400,7 @@ impl Segment {
         })
     }
 
-    /// What makes a game the same as another, for every game: see [`identity`](crate::identity). Not kept.
+    /// What makes a game the same as another, for every game: see [`identity`](crate::identity()). Not kept.
     ///
     /// # Errors
     ///

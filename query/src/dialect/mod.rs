@@ -17,7 +17,7 @@ use crate::span::Span;
 /// In which CQL a query is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Dialect {
-    /// Whatever the text looks like: see [`detect`].
+    /// Whatever the text looks like: see [`detect()`].
     #[default]
     Auto,
     /// CQL 6.2, and what 6.0 and 6.1 share with it.

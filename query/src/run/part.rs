@@ -229,6 +229,7 @@ impl<'s, 'q> Part<'s, 'q> {
             && self.search.effects == Effects::Position
             && self.search.query.header.match_count.is_none()
             && self.search.query.header.outcomes.is_empty()
+            && self.wanted.is_empty()
     }
 
     /// Searches one game: `candidates` are the nodes that the index left.

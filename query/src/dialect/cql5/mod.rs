@@ -1,7 +1,7 @@
 //! CQL 5.0 to 5.2: filters side by side, `relation` (legacy-dialects B and C).
 //!
 //! Text to tokens to filters as written ([`ast`]); then kinds are found out and the typed tree is built ([`lower`]), or
-//! CQL 6.2 is written ([`print`]).
+//! CQL 6.2 is written ([`mod@print`]).
 
 mod ast;
 mod designator;
