@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use indexer::{Observer, Options};
+use indexer::Options;
 use query::hir::NumberRange;
 use query::{Detail, Dialect, ParseOptions, Route, Search, SearchOptions};
 use serde::Deserialize;
@@ -54,10 +54,6 @@ struct RelationCase {
     games: u64,
     digest: String,
 }
-
-struct Silent;
-
-impl Observer for Silent {}
 
 fn folder() -> Option<PathBuf> {
     let given = std::env::var_os("CQLDEX_CONFORMANCE").map(PathBuf::from);
@@ -183,8 +179,7 @@ fn answers_are_those_of_cql() {
     };
     let temporary = tempfile::tempdir().expect("a temporary folder can be made");
     let mut database = Database::create(temporary.path().join("db")).expect("a database can be created");
-    indexer::index(&mut database, &[folder.join("games.pgn")], &Options::default(), &Silent)
-        .expect("games are indexed");
+    indexer::index(&mut database, &[folder.join("games.pgn")], &Options::default(), &()).expect("games are indexed");
     let snapshot = database.snapshot();
     let only = std::env::var("CQLDEX_CASE").ok();
     let mut passed = Vec::new();

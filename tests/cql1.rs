@@ -7,16 +7,14 @@ mod rows;
 #[path = "cql1/seeds.rs"]
 mod seeds;
 
-use indexer::{Observer, Options};
+mod indexed;
+
+use indexer::Options;
 use query::{Code, Detail, Dialect, ParseOptions, Route, Search, SearchOptions};
 use random::Lists;
 use rows::ROWS;
 use seeds::TRANSFORMED;
 use storage::{Database, Snapshot};
-
-struct Silent;
-
-impl Observer for Silent {}
 
 /// The first line of a file of CQL-S, which searches the first position of a game too.
 const CQLS: &str = "; CQL-S 1.0 (Normal) ()\n";
@@ -50,16 +48,6 @@ fn pgn(game: &str) -> String {
     }
     let end = if result.is_some() { "" } else { " *" };
     format!("{tags}\n{moves}{end}\n\n")
-}
-
-fn database(pgn: &str) -> (tempfile::TempDir, Snapshot) {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let file = folder.path().join("games.pgn");
-    std::fs::write(&file, pgn).expect("a temporary file can be written");
-    let mut database = Database::create(folder.path().join("db")).expect("a database can be created");
-    indexer::index(&mut database, &[file], &Options::default(), &Silent).expect("games are indexed");
-    let snapshot = database.snapshot();
-    (folder, snapshot)
 }
 
 /// Matching games with their positions; both routes have to agree.
@@ -99,7 +87,7 @@ fn games(text: &str, dialect: Dialect, snapshot: &Snapshot) -> Vec<u64> {
 /// All games of the worked examples: those of row n are 2n + 1, which matches, and 2n + 2.
 fn examples() -> (tempfile::TempDir, Snapshot) {
     let text: String = ROWS.iter().flat_map(|row| [row.matches, row.fails]).map(pgn).collect();
-    let (folder, snapshot) = database(&text);
+    let (folder, snapshot) = indexed::indexed(&text);
     assert_eq!(snapshot.games(), 2 * ROWS.len() as u64, "an example is no PGN");
     (folder, snapshot)
 }
@@ -193,7 +181,7 @@ fn samples() -> (tempfile::TempDir, Snapshot) {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let mut database = Database::create(folder.path().join("db")).expect("a database can be created");
     let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
-    indexer::index(&mut database, &[samples], &Options::default(), &Silent).expect("the samples are indexed");
+    indexer::index(&mut database, &[samples], &Options::default(), &()).expect("the samples are indexed");
     let snapshot = database.snapshot();
     (folder, snapshot)
 }
@@ -218,7 +206,7 @@ fn random_lists_match_by_plan_where_they_match_by_scan() {
 
 #[test]
 fn the_first_position_is_searched_by_cql_s_only() {
-    let (_folder, snapshot) = database(&pgn("std; 1.e4 e5 2.Nf3"));
+    let (_folder, snapshot) = indexed::indexed(&pgn("std; 1.e4 e5 2.Nf3"));
     let positions = |text: &str| {
         answer(text, Dialect::Auto, &snapshot)
             .pop()
@@ -238,7 +226,7 @@ fn the_first_position_is_searched_by_cql_s_only() {
 
 #[test]
 fn each_list_is_a_test_of_its_own() {
-    let (_folder, snapshot) = database(&[pgn("std; 1.e4 e5 2.Nf3"), pgn("std; 1.e4 c5 2.Nf3")].concat());
+    let (_folder, snapshot) = indexed::indexed(&[pgn("std; 1.e4 e5 2.Nf3"), pgn("std; 1.e4 c5 2.Nf3")].concat());
     let found = |text: &str| answer(text, Dialect::Cql1, &snapshot);
     // The pawn is on e5 before the knight is on f3; where it is on c5, there is no game.
     assert_eq!(found("(match (position pe5 Ng1) (position Nf3))"), [(1, vec![2, 3])]);
@@ -262,7 +250,7 @@ fn each_list_is_a_test_of_its_own() {
 
 #[test]
 fn variations_are_searched_by_the_lists_that_ask() {
-    let (_folder, snapshot) = database(&pgn("std; 1.e4 (1.d4 d5 2.c4) 1...e5 2.Nf3"));
+    let (_folder, snapshot) = indexed::indexed(&pgn("std; 1.e4 (1.d4 d5 2.c4) 1...e5 2.Nf3"));
     let positions = |text: &str| {
         answer(text, Dialect::Cql1, &snapshot)
             .pop()

@@ -6,25 +6,11 @@ mod examples;
 #[path = "cql5/relations.rs"]
 mod relations;
 
-use indexer::{Observer, Options};
+mod indexed;
+
 use query::hir::Query;
 use query::{Detail, Dialect, GameMatch, ParseOptions, Route, Search, SearchOptions};
-use storage::{Database, Snapshot};
-
-struct Silent;
-
-impl Observer for Silent {}
-
-/// A database of a text, in a folder that goes away.
-fn database(pgn: &str) -> (tempfile::TempDir, Snapshot) {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let file = folder.path().join("games.pgn");
-    std::fs::write(&file, pgn).expect("a temporary file can be written");
-    let mut database = Database::create(folder.path().join("db")).expect("a database can be created");
-    indexer::index(&mut database, &[file], &Options::default(), &Silent).expect("games are indexed");
-    let snapshot = database.snapshot();
-    (folder, snapshot)
-}
+use storage::Snapshot;
 
 fn compile(text: &str, dialect: Dialect) -> Query {
     let parsed = query::dialect::parse(text, dialect, &ParseOptions::default());

@@ -5,25 +5,22 @@
 
 #[path = "language/document.rs"]
 mod document;
+mod indexed;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use indexer::{Observer, Options};
+use indexed::indexed;
 use query::eval::Value;
 use query::hir::{Filter, Node, Query};
 use query::syntax::Keyword;
 use query::transform::Transform;
 use query::{Code, Detail, Diagnostic, Dialect, GameMatch, ParseOptions, Route, Search, SearchError, SearchOptions};
-use storage::{Database, Snapshot};
+use storage::Snapshot;
 
 use document::{Document, Example, chapters, pgn_of_fen, root, split_place};
-
-struct Silent;
-
-impl Observer for Silent {}
 
 /// A query that can run.
 struct Text {
@@ -148,19 +145,8 @@ fn written(text: &str) -> Result<String, String> {
     }
 }
 
-/// A database of these games, in a folder that goes away.
-fn database(name: &str, pgn: &str) -> (tempfile::TempDir, Snapshot) {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let file = folder.path().join(name);
-    std::fs::write(&file, pgn).expect("a temporary file can be written");
-    let mut database = Database::create(folder.path().join("db")).expect("a database can be created");
-    indexer::index(&mut database, &[file], &Options::default(), &Silent).expect("games are indexed");
-    let snapshot = database.snapshot();
-    (folder, snapshot)
-}
-
 fn examples_database(document: &Document) -> (tempfile::TempDir, Snapshot) {
-    let (folder, snapshot) = database("examples.pgn", &document.games.concat());
+    let (folder, snapshot) = indexed(&document.games.concat());
     assert_eq!(
         snapshot.games(),
         document.games.len() as u64,
@@ -319,7 +305,7 @@ impl Checker {
     fn check_sample(&mut self, query: &Text, stated: &str, file: &str) -> Result<(), String> {
         let (_, snapshot) = self.samples.entry(file.to_owned()).or_insert_with(|| {
             let pgn = std::fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
-            database("sample.pgn", &pgn)
+            indexed(&pgn)
         });
         let (games, _) = answer(query, snapshot)?;
         let found: Vec<String> = games.iter().map(|game| game.number.to_string()).collect();
@@ -416,7 +402,7 @@ fn bytes_that_are_no_text_are_an_error() {
 
 #[test]
 fn a_stopped_search_is_an_error() {
-    let (_folder, snapshot) = database("game.pgn", &pgn_of_fen("4k3/8/8/8/8/8/8/4K3 w"));
+    let (_folder, snapshot) = indexed(&pgn_of_fen("4k3/8/8/8/8/8/8/4K3 w"));
     let query = compile("while (true) wtm").expect("the query is right").query;
     let stop = Some(Arc::new(AtomicBool::new(true)));
     let options = SearchOptions {

@@ -6,14 +6,10 @@ mod random;
 
 use std::path::Path;
 
-use indexer::{Observer, Options};
+use indexer::Options;
 use query::{Detail, ParseOptions, Route, Search, SearchOptions};
 use random::Generator;
 use storage::{Database, Snapshot};
-
-struct Silent;
-
-impl Observer for Silent {}
 
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name)
@@ -47,7 +43,7 @@ fn answer(
 fn samples(folder: &Path) -> Database {
     let mut database = Database::create(folder.join("db")).expect("a database can be created");
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
-    indexer::index(&mut database, &[samples], &Options::default(), &Silent).expect("the samples are indexed");
+    indexer::index(&mut database, &[samples], &Options::default(), &()).expect("the samples are indexed");
     database
 }
 

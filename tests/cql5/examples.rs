@@ -2,7 +2,7 @@
 
 use query::{Code, Dialect};
 
-use super::{database, positions};
+use super::positions;
 
 /// A query, a game that it matches, and one that it does not. `None` for a translation: CQL 6.2 has no equivalent.
 struct Row {
@@ -280,7 +280,7 @@ fn pgn(game: &str) -> String {
 
 fn check(rows: &[Row]) {
     for row in rows {
-        let (_folder, snapshot) = database(&format!("{}{}", pgn(row.matches), pgn(row.fails)));
+        let (_folder, snapshot) = super::indexed::indexed(&format!("{}{}", pgn(row.matches), pgn(row.fails)));
         assert_eq!(snapshot.games(), 2, "{}", row.name);
         let found = positions(row.query, Dialect::Cql5, &snapshot);
         let games: Vec<u64> = found.iter().map(|(game, _)| *game).collect();

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use query::{Dialect, Route};
 
-use super::{Silent, compile, found};
+use super::{compile, found};
 
 /// Random numbers by SplitMix64 (Steele, Lea and Flood 2014).
 struct Random(u64);
@@ -116,7 +116,7 @@ fn random_relations_by_the_index_of_a_game_are_those_by_all_pairs() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let mut database = storage::Database::create(folder.path().join("db")).expect("a database can be created");
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
-    indexer::index(&mut database, &[samples], &indexer::Options::default(), &Silent).expect("the samples are indexed");
+    indexer::index(&mut database, &[samples], &indexer::Options::default(), &()).expect("the samples are indexed");
     let snapshot = database.snapshot();
     let setting = |name: &str, default: u64| {
         let value = std::env::var(name).ok().and_then(|value| value.parse().ok());

@@ -161,18 +161,7 @@ impl<'q> Evaluator<'q> {
         if self.needs.identity {
             game.identify();
         }
-        self.state.start_game(self.query);
-        let mut machine = Machine {
-            query: self.query,
-            game,
-            info,
-            state: &mut self.state,
-            limits: &self.limits,
-            orbits: &self.orbits,
-            node: 0,
-            sequences: sequence::Sequences::default(),
-            relations: relation::Relations::default(),
-        };
+        let mut machine = self.start(game, info);
         for node in nodes {
             machine.node = node;
             let mark = machine.state.log.len();
@@ -189,14 +178,10 @@ impl<'q> Evaluator<'q> {
         Ok(())
     }
 
-    /// Whether a filter matches at the root of a game; for filters that read the header only.
-    ///
-    /// # Errors
-    ///
-    /// A run-time error.
-    pub fn holds(&mut self, filter: &Filter, game: &GameView, info: GameInfo<'_>) -> Result<bool, Box<RuntimeError>> {
+    /// An evaluation that begins at the root of a game.
+    fn start<'a>(&'a mut self, game: &'a GameView, info: GameInfo<'a>) -> Machine<'a> {
         self.state.start_game(self.query);
-        let mut machine = Machine {
+        Machine {
             query: self.query,
             game,
             info,
@@ -206,7 +191,16 @@ impl<'q> Evaluator<'q> {
             node: 0,
             sequences: sequence::Sequences::default(),
             relations: relation::Relations::default(),
-        };
+        }
+    }
+
+    /// Whether a filter matches at the root of a game; for filters that read the header only.
+    ///
+    /// # Errors
+    ///
+    /// A run-time error.
+    pub fn holds(&mut self, filter: &Filter, game: &GameView, info: GameInfo<'_>) -> Result<bool, Box<RuntimeError>> {
+        let mut machine = self.start(game, info);
         machine.matches(filter)
     }
 

@@ -68,6 +68,25 @@ pub struct MoveFilter {
     pub comment: Option<Vec<Filter>>,
 }
 
+impl MoveFilter {
+    /// `move` alone: any move of the game.
+    pub const ANY: MoveFilter = MoveFilter {
+        value: MoveValue::Logical,
+        from: None,
+        to: None,
+        capture: None,
+        promote: None,
+        en_passant: false,
+        en_passant_square: None,
+        null: false,
+        castle: None,
+        primary: None,
+        previous: false,
+        legality: None,
+        comment: None,
+    };
+}
+
 /// What a pawn has to become.
 #[derive(Clone, Debug)]
 pub enum Promotion {

@@ -14,21 +14,7 @@ impl Parser<'_> {
     pub(super) fn move_filter(&mut self, span: Span) -> Parsed<Filter> {
         self.bump();
         let first = self.position;
-        let mut parameters = MoveFilter {
-            value: MoveValue::Logical,
-            from: None,
-            to: None,
-            capture: None,
-            promote: None,
-            en_passant: false,
-            en_passant_square: None,
-            null: false,
-            castle: None,
-            primary: None,
-            previous: false,
-            legality: None,
-            comment: None,
-        };
+        let mut parameters = MoveFilter::ANY;
         let mut count = false;
         let mut secondary = false;
         while let Some(keyword) = self.keyword() {

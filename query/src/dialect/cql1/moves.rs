@@ -7,29 +7,9 @@ use super::ast::Next;
 use super::lower::{Lowering, Parsed};
 use super::make;
 use crate::hir::{
-    CastleSide, Constituent, Designator, Filter, Line, LineArrow, ManSet, MoveFilter, MoveValue, Node, Repeat,
-    SequenceEnd,
+    CastleSide, Constituent, Designator, Filter, Line, LineArrow, ManSet, MoveFilter, Node, Repeat, SequenceEnd,
 };
 use crate::span::Span;
-
-/// Any move of the game.
-pub(super) fn any_move() -> MoveFilter {
-    MoveFilter {
-        value: MoveValue::Logical,
-        from: None,
-        to: None,
-        capture: None,
-        promote: None,
-        en_passant: false,
-        en_passant_square: None,
-        null: false,
-        castle: None,
-        primary: None,
-        previous: false,
-        legality: None,
-        comment: None,
-    }
-}
 
 /// What the terms of a list say about the next move.
 #[derive(Debug, Default)]
@@ -87,14 +67,14 @@ impl<'t> Lowering<'_, 't> {
         if wanted.no_promotion {
             let promotes = MoveFilter {
                 promote: Some(all_promotions),
-                ..any_move()
+                ..MoveFilter::ANY
             };
             parts.push(make::not(this(promotes), span));
         }
         if wanted.no_en_passant {
             let captures = MoveFilter {
                 en_passant: true,
-                ..any_move()
+                ..MoveFilter::ANY
             };
             parts.push(make::not(this(captures), span));
         }
@@ -146,7 +126,7 @@ fn moves(wanted: &Wanted, span: Span) -> Vec<MoveFilter> {
         en_passant: wanted.is_en_passant,
         castle: wanted.is_castling.then_some(CastleSide::Any),
         null: wanted.is_null,
-        ..any_move()
+        ..MoveFilter::ANY
     };
     let Some(Designator { men, squares }) = wanted.promote else {
         return vec![base];

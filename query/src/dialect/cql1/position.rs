@@ -470,7 +470,7 @@ pub(super) fn unknown(name: &str, span: Span, position: bool) -> Box<crate::Diag
 
 /// How many legal moves there are.
 fn legal_moves(span: Span) -> Filter {
-    let mut legal = super::moves::any_move();
+    let mut legal = crate::hir::MoveFilter::ANY;
     legal.value = MoveValue::Count;
     legal.legality = Some(Legality::Legal);
     make::numeric(Node::Move(Box::new(legal)), span)

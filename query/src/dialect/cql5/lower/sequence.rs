@@ -103,16 +103,13 @@ impl Lowering {
             value,
             from,
             to,
-            capture: None,
             promote: parts.promote,
             en_passant: parts.en_passant,
             en_passant_square,
             null: parts.null,
-            castle: None,
             primary: parts.primary,
             previous: parts.previous,
-            legality: None,
-            comment: None,
+            ..MoveFilter::ANY
         }));
         Ok(match value {
             MoveValue::Logical => logical(node, span),
