@@ -17,51 +17,43 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use common::{Question, cell, compile, median, ms, once, warm};
+use clap::Parser;
+use common::games::{self, Share};
+use common::questions::{Question, cell, questions};
+use common::{compile, figure, median, ms, opened, warm};
 use query::Route;
+use query::dialect::{self, Dialect};
 use storage::Database;
 
-/// What was asked for on the command line.
-#[derive(Default)]
+/// No question is given up.
+const NO_LIMIT: Duration = Duration::MAX;
+
+/// Times the same questions on the same games by other programs.
+#[derive(Debug, Parser)]
 struct Arguments {
+    /// A PGN file, which may be packed by zstd; without one there is nothing to do
     games: Option<PathBuf>,
+    /// The program CQL 6.2
+    #[arg(long)]
     cql: Option<PathBuf>,
+    /// The program scoutfish
+    #[arg(long)]
     scoutfish: Option<PathBuf>,
+    /// What cargo adds.
+    #[arg(long, hide = true)]
+    bench: bool,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments = Arguments::default();
-    let mut given = std::env::args_os().skip(1);
-    while let Some(argument) = given.next() {
-        match argument.to_str() {
-            Some("--cql") => arguments.cql = given.next().map(PathBuf::from),
-            Some("--scoutfish") => arguments.scoutfish = given.next().map(PathBuf::from),
-            // Cargo adds flags of its own.
-            Some(flag) if flag.starts_with("--") => {}
-            _ => arguments.games = Some(PathBuf::from(argument)),
-        }
-    }
+    let arguments = Arguments::parse();
     let Some(games) = &arguments.games else {
         println!("nothing to do: name a PGN file, and --cql or --scoutfish with a program");
         return Ok(());
     };
     let folder = tempfile::tempdir()?;
-    let pgn = plain(games, folder.path())?;
-    let path = folder.path().join("bench.db");
-    let mut database = Database::create(&path)?;
-    let summary = indexer::index(
-        &mut database,
-        std::slice::from_ref(&pgn),
-        &indexer::Options::default(),
-        &(),
-    )?;
-    drop(database);
-    println!(
-        "{} games, {} positions, indexed in {:.1} s",
-        summary.games,
-        summary.positions,
-        summary.elapsed.as_secs_f64()
-    );
+    let (pgn, path) = (folder.path().join("games.pgn"), folder.path().join("bench.db"));
+    games::write(games, Share::ALL, &pgn)?;
+    common::index(&path, &pgn)?;
     if let Some(scoutfish) = &arguments.scoutfish {
         let started = Instant::now();
         run(Command::new(scoutfish).arg("make").arg(&pgn))?;
@@ -70,62 +62,63 @@ fn main() -> Result<(), Box<dyn Error>> {
     compare(&arguments, &path, &pgn)
 }
 
-/// The games as a plain PGN file: a packed one is unpacked.
-fn plain(games: &Path, folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
-    let plain = folder.join("games.pgn");
-    if games.extension().is_some_and(|extension| extension == "zst") {
-        zstd::stream::copy_decode(std::fs::File::open(games)?, std::fs::File::create(&plain)?)?;
-    } else {
-        std::fs::copy(games, &plain)?;
-    }
-    Ok(plain)
+/// How many times as long the peers took, for the questions of one kind.
+#[derive(Default)]
+struct Ratios {
+    cql: Vec<f64>,
+    scoutfish: Vec<f64>,
 }
 
 fn compare(arguments: &Arguments, database: &Path, pgn: &Path) -> Result<(), Box<dyn Error>> {
     println!("\n| group | query | games | opened ms | warm ms | CQL ms | CQL games | ratio | scoutfish ms | ratio |");
     println!("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|");
-    let (mut cql_ratios, mut scoutfish_ratios, mut different) = (Vec::new(), Vec::new(), Vec::new());
-    for question in common::questions() {
+    let (mut positions, mut games, mut different) = (Ratios::default(), Ratios::default(), Vec::new());
+    let snapshot = Database::open_read_only(database)?.snapshot();
+    for question in questions() {
         let query = compile(question.text)?;
-        let started = Instant::now();
-        once(&Database::open_read_only(database)?.snapshot(), &query, Route::Plan)?;
-        let opened = started.elapsed();
-        let (summary, time) = warm(&Database::open_read_only(database)?.snapshot(), &query, Route::Plan)?;
+        let opened = opened(database, &query, NO_LIMIT)?.map(ms);
+        let Some(answer) = warm(&snapshot, &query, Route::Plan, NO_LIMIT)? else {
+            continue;
+        };
+        let time = ms(answer.time);
         let cql = ask(arguments.cql.as_deref(), |cql| ask_cql(cql, &question, pgn));
         let scoutfish = ask(arguments.scoutfish.as_deref(), |scoutfish| {
             ask_scoutfish(scoutfish, &question, pgn)
         });
-        let ratio = |theirs: &Option<(Duration, u64)>, ratios: &mut Vec<f64>| match theirs {
-            None => ("-".to_owned(), "-".to_owned()),
-            Some((theirs, _)) => {
-                let ratio = ms(*theirs) / ms(time).max(1e-3);
-                ratios.push(ratio);
-                (format!("{:.0}", ms(*theirs)), format!("{ratio:.1}"))
-            }
+        let ratios = if question.is_about_games() {
+            &mut games
+        } else {
+            &mut positions
         };
-        let (cql_ms, cql_ratio) = ratio(&cql, &mut cql_ratios);
-        let (scoutfish_ms, scoutfish_ratio) = ratio(&scoutfish, &mut scoutfish_ratios);
-        let cql_games = cql.map_or("-".to_owned(), |(_, games)| games.to_string());
-        if cql.is_some_and(|(_, games)| games != summary.games) {
+        let ratio = |theirs: &Option<(Duration, u64)>| theirs.map(|(theirs, _)| ms(theirs) / time.max(1e-3));
+        ratios.cql.extend(ratio(&cql));
+        ratios.scoutfish.extend(ratio(&scoutfish));
+        if cql.is_some_and(|(_, games)| games != answer.summary.games) {
             different.push(question.text);
         }
         println!(
-            "| {} | {} | {} | {:.1} | {:.2} | {cql_ms} | {cql_games} | {cql_ratio} | {scoutfish_ms} | {scoutfish_ratio} |",
+            "| {} | {} | {} | {} | {time:.2} | {} | {} | {} | {} | {} |",
             question.group,
             cell(question.text),
-            summary.games,
-            ms(opened),
-            ms(time),
+            answer.summary.games,
+            figure(opened, 1),
+            figure(cql.map(|(theirs, _)| ms(theirs)), 0),
+            cql.map_or("-".to_owned(), |(_, games)| games.to_string()),
+            figure(ratio(&cql), 1),
+            figure(scoutfish.map(|(theirs, _)| ms(theirs)), 0),
+            figure(ratio(&scoutfish), 1),
         );
     }
-    for (peer, ratios) in [("CQL", &cql_ratios), ("scoutfish", &scoutfish_ratios)] {
-        if !ratios.is_empty() {
-            let slowest = ratios.iter().copied().fold(f64::INFINITY, f64::min);
-            println!(
-                "\n{peer}: {} questions, median {:.1} times as long, at least {slowest:.1} times",
-                ratios.len(),
-                median(ratios)
-            );
+    for (kind, ratios) in [("positions", &positions), ("games", &games)] {
+        for (peer, ratios) in [("CQL", &ratios.cql), ("scoutfish", &ratios.scoutfish)] {
+            if !ratios.is_empty() {
+                println!(
+                    "\n{peer}, {} questions about {kind}: median {:.1} times as long, at least {:.1} times",
+                    ratios.len(),
+                    median(ratios),
+                    ratios.iter().copied().fold(f64::INFINITY, f64::min)
+                );
+            }
         }
     }
     if !different.is_empty() {
@@ -142,9 +135,14 @@ fn ask(
     peer.and_then(|peer| ask(peer).unwrap_or(None))
 }
 
+/// Asks CQL 6.2; what is written in an older dialect is translated.
 fn ask_cql(cql: &Path, question: &Question, pgn: &Path) -> Result<Option<(Duration, u64)>, Box<dyn Error>> {
+    let Ok(text) = dialect::translate(question.text, Dialect::Auto) else {
+        return Ok(None);
+    };
     let (file, out) = (pgn.with_file_name("question.cql"), pgn.with_file_name("answer.pgn"));
-    std::fs::write(&file, format!("cql()\n{}\n", question.text))?;
+    let head = if text.starts_with("cql(") { "" } else { "cql()\n" };
+    std::fs::write(&file, format!("{head}{text}\n"))?;
     let started = Instant::now();
     let said = run(Command::new(cql)
         .args(["-threads", "2", "-i"])

@@ -1,14 +1,21 @@
-//! What both benchmarks of queries share: the list of questions, and how one is asked.
+//! What the benchmarks of queries share: the list of questions, the games, and how a question is asked.
+
+#![allow(dead_code, reason = "each benchmark uses its part")]
+
+pub(crate) mod games;
+pub(crate) mod questions;
 
 use std::error::Error;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
 
+use query::dialect::{self, Dialect};
 use query::hir::Query;
-use query::{Detail, ParseOptions, Route, Search, SearchOptions, Summary};
-use storage::Snapshot;
-
-/// The questions, as they are written down.
-const QUERIES: &str = include_str!("../queries.txt");
+use query::{Detail, ParseOptions, Route, Search, SearchError, SearchOptions, Summary};
+use storage::{Database, Snapshot};
 
 /// Each query is run so often after a first time, and the middle time is told.
 const RUNS: usize = 7;
@@ -16,76 +23,107 @@ const RUNS: usize = 7;
 /// A query that takes longer the first time is not run again: what is in memory makes no difference to it.
 const LONG: Duration = Duration::from_secs(1);
 
-/// One question.
-pub(crate) struct Question {
-    /// The heading that it stands under.
-    pub(crate) group: &'static str,
-    pub(crate) text: &'static str,
-    /// The same for scoutfish, where that can ask it.
-    pub(crate) scoutfish: Option<&'static str>,
-}
-
-/// All questions, in order. A line `// scoutfish: {...}` belongs to the question before it.
-pub(crate) fn questions() -> Vec<Question> {
-    let mut questions: Vec<Question> = Vec::new();
-    let mut group = "";
-    for line in QUERIES.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        let heading = line.strip_prefix('[').and_then(|line| line.strip_suffix(']'));
-        if let Some(json) = line.strip_prefix("// scoutfish:") {
-            if let Some(last) = questions.last_mut() {
-                last.scoutfish = Some(json.trim());
-            }
-        } else if let Some(name) = heading.filter(|name| is_group(name)) {
-            group = name;
-        } else if !line.starts_with("//") {
-            questions.push(Question {
-                group,
-                text: line,
-                scoutfish: None,
-            });
-        }
-    }
-    questions
-}
-
-/// Whether a bracketed line is a heading: queries begin with pieces in brackets, too.
-fn is_group(name: &str) -> bool {
-    name.chars().all(|c| c.is_ascii_lowercase() || c == ' ')
+/// What a question found, and how long that took.
+pub(crate) struct Answer {
+    pub(crate) summary: Summary,
+    pub(crate) time: Duration,
 }
 
 /// A query ready to run.
 pub(crate) fn compile(text: &str) -> Result<Query, Box<dyn Error>> {
     let failed = |problem: String| format!("`{text}`: {problem}");
-    let mut query = query::parse(text, &ParseOptions::default())
+    let mut query = dialect::parse(text, Dialect::Auto, &ParseOptions::default())
         .map_err(|diagnostics| failed(diagnostics.iter().map(|one| one.render(text, "query")).collect()))?;
     query::transform::expand(&mut query).map_err(|error| failed(error.to_string()))?;
     Ok(query)
 }
 
-/// Asks once.
-pub(crate) fn once(snapshot: &Snapshot, query: &Query, route: Route) -> Result<Summary, Box<dyn Error>> {
+/// Asks once; no answer if it takes longer than the limit.
+pub(crate) fn once(
+    snapshot: &Snapshot,
+    query: &Query,
+    route: Route,
+    limit: Duration,
+) -> Result<Option<Answer>, Box<dyn Error>> {
+    let stop = Arc::new(AtomicBool::new(false));
     let options = SearchOptions {
         route,
         detail: Detail::Count,
+        stop: Some(Arc::clone(&stop)),
         ..SearchOptions::default()
     };
-    Ok(Search::new(query, options).run(snapshot, &mut |_| ())?)
+    // When the search is over, `running` goes, and with it the one who watches the time.
+    let (running, over) = mpsc::channel::<()>();
+    std::thread::spawn(move || {
+        if over.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+            stop.store(true, Ordering::Relaxed);
+        }
+    });
+    let found = Search::new(query, options).run(snapshot, &mut |_| ());
+    drop(running);
+    match found {
+        Ok(summary) => Ok(Some(Answer {
+            time: summary.elapsed,
+            summary,
+        })),
+        Err(SearchError::Stopped) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
 }
 
-/// What a query finds, and the middle time of some runs after one that warms up.
-pub(crate) fn warm(snapshot: &Snapshot, query: &Query, route: Route) -> Result<(Summary, Duration), Box<dyn Error>> {
-    let mut summary = once(snapshot, query, route)?;
-    if summary.elapsed > LONG {
-        let elapsed = summary.elapsed;
-        return Ok((summary, elapsed));
+/// Opens a database for one question; the time from before it is opened.
+pub(crate) fn opened(path: &Path, query: &Query, limit: Duration) -> Result<Option<Duration>, Box<dyn Error>> {
+    let started = Instant::now();
+    let answer = once(&Database::open_read_only(path)?.snapshot(), query, Route::Plan, limit)?;
+    Ok(answer.map(|_| started.elapsed()))
+}
+
+/// What a query finds, and the middle time of some runs after one that warms up; nothing if it takes longer than the
+/// limit.
+pub(crate) fn warm(
+    snapshot: &Snapshot,
+    query: &Query,
+    route: Route,
+    limit: Duration,
+) -> Result<Option<Answer>, Box<dyn Error>> {
+    let Some(mut answer) = once(snapshot, query, route, limit)? else {
+        return Ok(None);
+    };
+    if answer.time > LONG {
+        return Ok(Some(answer));
     }
     let mut times = Vec::with_capacity(RUNS);
     for _ in 0..RUNS {
-        summary = once(snapshot, query, route)?;
-        times.push(summary.elapsed);
+        let Some(again) = once(snapshot, query, route, limit)? else {
+            return Ok(None);
+        };
+        times.push(again.time);
+        answer = again;
     }
     times.sort_unstable();
-    Ok((summary, times[RUNS / 2]))
+    answer.time = times[RUNS / 2];
+    Ok(Some(answer))
+}
+
+/// Indexes a file into a new database, and says how fast.
+pub(crate) fn index(path: &Path, games: &Path) -> Result<(), Box<dyn Error>> {
+    let mut database = Database::create(path)?;
+    let summary = indexer::index(
+        &mut database,
+        &[PathBuf::from(games)],
+        &indexer::Options::default(),
+        &(),
+    )?;
+    let seconds = summary.elapsed.as_secs_f64();
+    println!(
+        "{} games, {} positions, {:.1} MB of PGN indexed in {seconds:.1} s: {:.0} games/s, {:.1} MB/s",
+        summary.games,
+        summary.positions,
+        summary.bytes as f64 / 1e6,
+        summary.games as f64 / seconds,
+        summary.bytes as f64 / 1e6 / seconds,
+    );
+    Ok(())
 }
 
 pub(crate) fn ms(time: Duration) -> f64 {
@@ -99,7 +137,7 @@ pub(crate) fn median(figures: &[f64]) -> f64 {
     sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// A query in a cell of a table.
-pub(crate) fn cell(text: &str) -> String {
-    format!("`{}`", text.replace('|', "\\|"))
+/// A figure in a cell of a table, with so many decimals; a dash where there is none.
+pub(crate) fn figure(figure: Option<f64>, decimals: usize) -> String {
+    figure.map_or_else(|| "-".to_owned(), |figure| format!("{figure:.decimals$}"))
 }
