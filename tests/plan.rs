@@ -2,6 +2,7 @@
 //!
 //! `CQLDEX_QUERIES` sets how many random filters are tried, `CQLDEX_SEED` which.
 
+mod indexed;
 mod random;
 
 use std::path::Path;
@@ -95,6 +96,61 @@ fn echoes_match_where_every_target_is_asked() {
     assert!(
         selective * 10 >= count,
         "hardly any echo matches: the generator is at fault"
+    );
+}
+
+/// What hardly any game has: kings attacked that are not to move, at the start, after null moves and in variations; double
+/// checks; kings side by side; more queens than the index counts; pawns in rows.
+const ODDITIES: &str = r#"
+[SetUp "1"]
+[FEN "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1"]
+
+1. Kd1 Kf7 2. -- Kg8 3. Re8+ -- 4. Kc1 (4. -- Kg7 5. Re7+ --) 4... Kg7 *
+
+[SetUp "1"]
+[FEN "3rk3/8/4N3/8/8/8/4R3/4K2b b - - 0 1"]
+
+1... Ba8 2. Nc7+ Kf8 3. Ne6+ -- 4. -- Ke7 5. Nxd8+ Kxd8 *
+
+[SetUp "1"]
+[FEN "8/8/8/3kK3/8/1q6/8/8 w - - 0 1"]
+
+1. Kf4 Qb8+ 2. -- Qf8+ *
+
+[SetUp "1"]
+[FEN "QQQQQQ2/QQQQQ1pk/8/p1p1p1P1/P1P1P1PP/7p/qqqqqq2/K2qqq2 w - - 0 1"]
+
+1. -- h2 2. -- h1=Q 3. -- Kh6 *
+
+1. e4 e5 2. Qh5 -- 3. Qxf7+ -- 4. Bc4 -- (4... -- 5. Nf3 --) 5. Ke2 -- *
+
+1. e4 e5 2. Nf3 Nc6 3. Bb5 d6 4. Nxe5 Bd7 5. Bxc6 bxc6 6. Qh5 dxe5 7. Qxf7# *
+"#;
+
+#[test]
+fn what_is_computed_for_many_positions_at_once_is_right_in_odd_games() {
+    let odd = indexed::indexed(ODDITIES);
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let samples = samples(folder.path()).snapshot();
+    let (seed, count) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_QUERIES", 1_500) / 3);
+    let mut matched = 0;
+    for number in 0..count {
+        let text = Generator::new(seed.wrapping_mul(3_000_017).wrapping_add(number)).kernel();
+        let parsed = query::parse(&text, &ParseOptions::default());
+        let mut query = parsed.unwrap_or_else(|errors| panic!("`{text}` is not accepted: {}", errors[0].message));
+        query::transform::expand(&mut query).expect("no range of a transform is out of bounds");
+        for (snapshot, variations) in [(&odd.1, true), (&odd.1, false), (&samples, number % 2 == 0)] {
+            let by_plan = answer(snapshot, &query, variations, Route::Plan);
+            let by_scan = answer(snapshot, &query, variations, Route::Scan);
+            assert_eq!(by_plan, by_scan, "query {number} (variations: {variations}): {text}");
+            matched += u64::from(by_plan.is_ok_and(|found| !found.is_empty()));
+        }
+    }
+    println!("{count} queries, {matched} answers of {} are not empty", count * 3);
+    assert_eq!(odd.1.games(), 6, "all odd games are there");
+    assert!(
+        matched * 3 > count * 2,
+        "hardly any query matches: the generator is at fault"
     );
 }
 

@@ -193,9 +193,17 @@ impl Board {
     /// Whether a king of `color` is attacked.
     #[inline]
     pub fn is_attacked(&self, color: Color) -> bool {
+        self.checkers(color).any()
+    }
+
+    /// The squares of the men that attack a king of `color`.
+    #[inline]
+    pub fn checkers(&self, color: Color) -> Bitboard {
         self.piece(color, Role::King)
             .into_iter()
-            .any(|king| self.attackers(king, !color, self.occupied()).any())
+            .fold(Bitboard::EMPTY, |all, king| {
+                all | self.attackers(king, !color, self.occupied())
+            })
     }
 
     /// Puts a man on an empty square.

@@ -211,6 +211,31 @@ impl Extractor {
         }
     }
 
+    /// Notes which kings are attacked; whether it is check.
+    #[inline]
+    fn end_checks(&mut self, position: u32, last: Option<PackedMove>) -> bool {
+        let turn = self.board.turn();
+        // Any other move leaves the own king safe, or it would not have been played.
+        let may_expose = last.is_none_or(|m| matches!(m.kind(), MoveKind::Null | MoveKind::Castle));
+        if may_expose && self.board.is_attacked(!turn) {
+            self.hold(Term::Exposed, position);
+        }
+        let checkers = self.board.checkers(turn);
+        if checkers.is_empty() {
+            return false;
+        }
+        self.hold(Term::Check, position);
+        if checkers.more_than_one() {
+            self.hold(Term::DoubleCheck, position);
+        }
+        for role in Role::ALL {
+            if (checkers & self.board.piece(!turn, role)).any() {
+                self.hold(Term::CheckBy(role), position);
+            }
+        }
+        true
+    }
+
     /// Notes what depends on the whole position and its place in the tree.
     #[inline]
     fn end_position(&mut self, tree: &MoveTree, node: u32, last: Option<PackedMove>) {
@@ -218,10 +243,7 @@ impl Extractor {
         if self.board.turn().is_white() {
             self.hold(Term::WhiteToMove, position);
         }
-        let check = self.board.is_attacked(self.board.turn());
-        if check {
-            self.hold(Term::Check, position);
-        }
+        let check = self.end_checks(position, last);
         if self.parents.binary_search(&node).is_ok() {
             self.saved.push(self.board.clone());
         }

@@ -32,7 +32,7 @@ use cache::Cache;
 pub(crate) use writing::MetaChange;
 
 /// The version of everything on disk; see `docs/format.md`.
-pub(crate) const FORMAT_VERSION: u32 = 3;
+pub(crate) const FORMAT_VERSION: u32 = 4;
 
 /// The first bytes of the value that says what the directory is.
 const MAGIC: &[u8; 8] = b"cqldex\0\0";

@@ -44,6 +44,12 @@ pub enum Term {
     EnPassant,
     /// The move that led here was a null move.
     NullMove,
+    /// A king of the side that is not to move is attacked.
+    Exposed,
+    /// At least two men attack kings of the side to move.
+    DoubleCheck,
+    /// A man of this role attacks a king of the side to move.
+    CheckBy(Role),
 }
 
 impl Term {
@@ -55,6 +61,7 @@ impl Term {
     pub const CODES: usize = 1024;
 
     const FACTS: u16 = 768;
+    const CHECK_BY: u16 = 782;
     const AT_LEAST: u16 = 800;
     const CAPTURED: u16 = 920;
     const PROMOTED: u16 = 940;
@@ -76,6 +83,9 @@ impl Term {
             Term::Castled(CastlingSide::QueenSide) => Term::FACTS + 9,
             Term::EnPassant => Term::FACTS + 10,
             Term::NullMove => Term::FACTS + 11,
+            Term::Exposed => Term::FACTS + 12,
+            Term::DoubleCheck => Term::FACTS + 13,
+            Term::CheckBy(role) => Term::CHECK_BY + role as u16,
             Term::AtLeast(man, count) => Term::AT_LEAST + man.index() as u16 * 10 + count as u16 - 1,
             Term::Captured(man) => Term::CAPTURED + man.index() as u16,
             Term::Promoted(role) => Term::PROMOTED + role as u16,
@@ -104,6 +114,9 @@ impl Term {
             777 => Term::Castled(CastlingSide::QueenSide),
             778 => Term::EnPassant,
             779 => Term::NullMove,
+            780 => Term::Exposed,
+            781 => Term::DoubleCheck,
+            783..=788 => Term::CheckBy(Role::ALL[usize::from(code - Term::CHECK_BY - 1)]),
             Term::AT_LEAST..Term::CAPTURED => {
                 let rest = code - Term::AT_LEAST;
                 let man = man(rest / 10).filter(|man| man.role() != Some(Role::King))?;
@@ -159,6 +172,9 @@ impl fmt::Display for Term {
             Term::Castled(CastlingSide::QueenSide) => f.write_str("castled queen side"),
             Term::EnPassant => f.write_str("en passant"),
             Term::NullMove => f.write_str("null move"),
+            Term::Exposed => f.write_str("other king attacked"),
+            Term::DoubleCheck => f.write_str("double check"),
+            Term::CheckBy(role) => write!(f, "check by {}", role.upper_char()),
         }
     }
 }
@@ -184,6 +200,6 @@ mod tests {
                 assert!(usize::from(code) < Term::CODES);
             }
         }
-        assert_eq!(Term::all().count(), 768 + 12 + 100 + 12 + 4);
+        assert_eq!(Term::all().count(), 768 + 12 + 2 + 6 + 100 + 12 + 4);
     }
 }

@@ -50,6 +50,50 @@ impl Generator {
         ((z ^ z >> 31) % u64::from(n)) as u32
     }
 
+    /// A query of the kinds that are computed for many positions at once by kernels of their own: attacks, pins, lines,
+    /// pawns, counts, shifts.
+    pub(crate) fn kernel(&mut self) -> String {
+        let parts: Vec<String> = (0..=self.below(2)).map(|_| self.kernel_part()).collect();
+        parts.join(" ")
+    }
+
+    fn kernel_part(&mut self) -> String {
+        const COMPARISONS: [&str; 6] = ["==", "!=", ">=", "<=", ">", "<"];
+        const PAWNS: [&str; 4] = ["doubledpawns", "isolatedpawns", "passedpawns", "connectedpawns"];
+        let (a, b, c) = (self.kernel_set(), self.kernel_set(), self.kernel_set());
+        let men = self.pick(&MEN);
+        let comparison = self.pick(&COMPARISONS);
+        let (few, many) = (self.below(4), self.below(12));
+        match self.below(15) {
+            0 => format!("{a} attacks {}", self.pick(&["k", "K", "[Kk]"])),
+            1 => format!("#({a} attacks {}) {comparison} {few}", self.pick(&["k", "K"])),
+            2 => format!("{} attackedby {a}", self.pick(&["k", "K"])),
+            3 => format!("{a} attacks ({b} & {c})"),
+            4 => format!("{a} attacks ({b} attackedby {c})"),
+            5 => format!("#({a} attackedby {b}) {comparison} {few}"),
+            6 => format!("pin from {a} through {b} to {c}"),
+            7 => format!("{men} & pin"),
+            8 => format!("#({} & {a}) {comparison} {few}", self.pick(&PAWNS)),
+            9 => format!("{} & {} & {a}", self.pick(&PAWNS), self.pick(&PAWNS)),
+            10 => format!("#{men} {comparison} {many}"),
+            11 => format!("#{men} {comparison} #{} + {few}", self.pick(&MEN)),
+            12 => format!("power {men} {comparison} power {} + {many}", self.pick(&MEN)),
+            13 => format!(
+                "{} {{ {}d4 {}e5 {}f3 }}",
+                self.pick(&TRANSFORMS),
+                men,
+                self.pick(&MEN),
+                self.pick(&MEN)
+            ),
+            _ => format!("ray({a} {b} {c})"),
+        }
+    }
+
+    fn kernel_set(&mut self) -> String {
+        const SQUARES: [&str; 6] = ["", "", "d4", "e-h1-8", "a-h7", "c-f3-6"];
+        format!("{}{}", self.pick(&MEN), self.pick(&SQUARES))
+    }
+
     fn pick<'t>(&mut self, list: &[&'t str]) -> &'t str {
         list[self.below(list.len() as u32) as usize]
     }

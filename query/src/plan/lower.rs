@@ -7,6 +7,7 @@ use storage::Term;
 
 use super::effects::loops_meet_assignments;
 use super::expr::{Candidates, NumberExpr, SetExpr, Truth};
+use super::kings::KingAttack;
 use crate::hir::raises::{never_raises, note_assigned};
 use crate::hir::{Bound, CastleSide, Comparison, Filter, Kind, Metadata, Node, Query, Range, VariableId};
 
@@ -466,6 +467,11 @@ pub(super) fn any(set: SetExpr) -> Truth {
         SetExpr::Contents(men, squares) => super::lower_sets::any_contents(men, squares),
         SetExpr::Union(parts) => Truth::any(parts.into_iter().map(any)),
         SetExpr::Squares(parts) => Truth::any(parts.into_iter().map(|(_, truth)| truth)),
+        SetExpr::Attacks(ref from, ref to) | SetExpr::AttackedBy(ref to, ref from)
+            if let Some(checks) = KingAttack::of(from, to).and_then(|attack| attack.any(&set)) =>
+        {
+            checks
+        }
         other => Truth::Any(Box::new(other)),
     }
 }

@@ -4,6 +4,7 @@ use shakmaty::{Bitboard, Color, Role, Square};
 use storage::{Man, Term};
 
 use super::expr::{Lines, NumberExpr, SetExpr, Truth};
+use super::kings::KingAttack;
 use super::lower::{Lowering, any};
 use crate::hir::{
     Arithmetic, Bound, Comparison, Direction, Directions, Filter, Kind, ManSet, Node, PawnStructure, Range,
@@ -395,9 +396,33 @@ pub(super) fn compare(comparison: Comparison, a: NumberExpr, b: NumberExpr) -> T
                 return truth;
             }
         }
+        (NumberExpr::Count(set), NumberExpr::Constant(n)) => {
+            if let Some(truth) = compare_size(comparison, set, *n) {
+                return truth;
+            }
+        }
+        (NumberExpr::Constant(n), NumberExpr::Count(set)) => {
+            if let Some(truth) = compare_size(mirrored(comparison), set, *n) {
+                return truth;
+            }
+        }
         _ => {}
     }
     Truth::Compare(comparison, Box::new(a), Box::new(b))
+}
+
+/// Where a set has so many squares, if that is a question without a number: none or some, or checks.
+fn compare_size(comparison: Comparison, set: &SetExpr, n: i32) -> Option<Truth> {
+    match (comparison, n) {
+        (Comparison::GreaterEqual, 1) | (Comparison::Greater, 0) => Some(any(set.clone())),
+        (Comparison::LessEqual | Comparison::Equal, 0) | (Comparison::Less, 1) => Some(any(set.clone()).not()),
+        (Comparison::GreaterEqual | Comparison::Greater, _) => {
+            let SetExpr::Attacks(from, to) = set else { return None };
+            let at_least = n.checked_add(i32::from(comparison == Comparison::Greater))?;
+            KingAttack::of(from, to)?.count_at_least(set, at_least)
+        }
+        _ => None,
+    }
 }
 
 /// `#N >= 2` and its like by thermometers: how many kinds of men there are at least so many of. It takes numbers that the

@@ -10,6 +10,8 @@ mod effects;
 mod explain;
 mod expr;
 mod games;
+mod kings;
+mod known;
 mod leaves;
 mod lower;
 mod lower_pairs;

@@ -80,10 +80,13 @@ impl<'s, 'q> Part<'s, 'q> {
         if !search.variations && mainline < segment.meta().positions {
             parts.push(Truth::Term(Term::Mainline));
         }
-        let truth = Truth::all(parts).ordered(&segment, segment.meta().positions)?;
+        let positions = segment.meta().positions;
+        let truth = Truth::all(parts)
+            .known(&segment, positions)?
+            .ordered(&segment, positions)?;
         let stages = in_stages(&truth)
             .into_iter()
-            .map(|stage| stage.ordered(&segment, segment.meta().positions))
+            .map(|stage| stage.ordered(&segment, positions))
             .collect::<Result<Vec<_>, _>>()?;
         let leaves = Leaves::read(&segment, &stages)?;
         let needs = workers.with(|worker| worker.evaluator.needs());

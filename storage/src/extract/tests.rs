@@ -44,6 +44,13 @@ fn holds(term: Term, tree: &MoveTree, nodes: &[Chess], node: u32) -> bool {
             .is_some_and(|m| m.kind() == MoveKind::Castle && (m.to() > m.from()) == (side == CastlingSide::KingSide)),
         Term::EnPassant => last.is_some_and(|m| m.kind() == MoveKind::EnPassant),
         Term::NullMove => last.is_some_and(|m| m.kind() == MoveKind::Null),
+        Term::Exposed => {
+            let turn = position.turn();
+            let king = position.board().king_of(!turn);
+            king.is_some_and(|king| position.king_attackers(king, turn, position.board().occupied()).any())
+        }
+        Term::DoubleCheck => position.checkers().count() > 1,
+        Term::CheckBy(role) => (position.checkers() & position.board().by_role(role)).any(),
     }
 }
 
