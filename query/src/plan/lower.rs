@@ -66,6 +66,11 @@ pub struct Lowering<'q> {
 }
 
 impl<'q> Lowering<'q> {
+    /// Whether there are conditions on other positions of a game.
+    pub fn has_trees(&self) -> bool {
+        self.trees > 0
+    }
+
     /// Counts an expression; false when there are too many.
     pub(super) fn spend(&mut self, expressions: usize) -> bool {
         self.expressions += expressions;

@@ -28,7 +28,7 @@ pub use bound::in_stages;
 pub use effects::{Effects, notes_pairs};
 pub use explain::{PlanNode, Share, shares};
 pub use expr::{Candidates, NumberExpr, SetExpr, Truth};
-pub use games::{Bits, Evaluation, Found, GameLines, Step, Tree};
+pub use games::{Bits, Evaluation, Found, GameLines, Narrowed, Step, Tree};
 pub use leaves::{Leaves, TermSource};
 pub use lower::{Lowering, plan};
 pub use order::Estimate;

@@ -15,9 +15,6 @@ const MAX_FUSED: usize = 8;
 /// How many words a chunk has.
 pub const CHUNK_WORDS: usize = storage::CHUNK_SIZE as usize / 64;
 
-/// How many blocks a chunk has.
-const BLOCKS: usize = CHUNK_WORDS / WORDS;
-
 /// Memory that one sweep leaves to the next.
 #[derive(Debug, Default)]
 pub struct Scratch {
@@ -44,7 +41,6 @@ pub struct Sweep<'a> {
     games: &'a [GameRanges],
     /// The first position of each game, and one more than the last position.
     starts: &'a [u32],
-    positions: u32,
     /// Where it looks, if not everywhere: blocks are of selected positions then.
     selection: Option<Box<Selection>>,
     chunk: u32,
@@ -78,7 +74,6 @@ impl<'a> Sweep<'a> {
             found: None,
             games,
             starts,
-            positions: starts.last().copied().unwrap_or(0),
             selection: None,
             chunk: 0,
             block: 0,
@@ -128,53 +123,25 @@ impl<'a> Sweep<'a> {
         self.unpacked[self.level].offset
     }
 
-    /// Evaluates the expression for one chunk, a bit for each position; false when it holds nowhere in it, and then
-    /// `into` is not touched.
-    pub fn chunk(&mut self, chunk: u32, into: &mut [u64; CHUNK_WORDS]) -> bool {
+    /// What is known of the expression in a chunk without unpacking anything.
+    pub fn kind_of(&mut self, chunk: u32) -> ChunkKind {
         self.chunk = chunk;
-        let start = chunk * storage::CHUNK_SIZE;
-        let count = (self.positions - start).min(storage::CHUNK_SIZE) as usize;
-        match self.kind(self.truth, 0) {
-            ChunkKind::Empty => return false,
-            ChunkKind::Full => into.fill(u64::MAX),
-            ChunkKind::Some => {
-                let truth = self.truth;
-                for (block, out) in into.as_chunks_mut().0.iter_mut().enumerate() {
-                    if block * WORDS * 64 >= count {
-                        break;
-                    }
-                    self.block = chunk * BLOCKS as u32 + block as u32;
-                    self.demand = ONES;
-                    self.truth_into(truth, out);
-                }
-            }
-        }
-        // Nothing is behind the last position of a segment.
-        into[count.div_ceil(64)..].fill(0);
-        if !count.is_multiple_of(64) {
-            into[count / 64] &= (1 << (count % 64)) - 1;
-        }
-        into.iter().fold(0, |all, word| all | word) != 0
+        self.kind(self.truth, 0)
     }
 
-    /// Keeps those positions of a chunk where the expression holds. Blocks without one are passed over.
-    pub fn narrow(&mut self, chunk: u32, words: &mut [u64; CHUNK_WORDS]) {
-        self.chunk = chunk;
-        if self.kind(self.truth, 0) == ChunkKind::Empty {
-            words.fill(0);
-            return;
-        }
-        let truth = self.truth;
-        for (block, words) in words.as_chunks_mut::<WORDS>().0.iter_mut().enumerate() {
-            if is_zero(words) {
-                continue;
-            }
-            self.block = chunk * BLOCKS as u32 + block as u32;
-            self.demand = *words;
-            let mut out = ZERO;
-            self.truth_into(truth, &mut out);
-            and(words, &out);
-        }
+    /// Whether a list has a position in a block; without a list, anything may be there.
+    pub fn may_hold(&mut self, term: Option<Term>, block: u32) -> bool {
+        self.block = block;
+        term.is_none_or(|term| self.load(term))
+    }
+
+    /// Keeps those positions of a block where the expression holds.
+    pub fn narrow(&mut self, block: u32, positions: &mut Plane) {
+        self.block = block;
+        self.demand = *positions;
+        let (truth, mut out) = (self.truth, ZERO);
+        self.truth_into(truth, &mut out);
+        and(positions, &out);
     }
 
     /// Evaluates the expression for selected positions, and gives the words of those where it holds.

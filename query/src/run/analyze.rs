@@ -102,8 +102,7 @@ fn count(node: &PlanNode<'_>, source: &Source) -> u64 {
         headers: &source.games,
         lines: &source.lines,
     };
-    let stage = std::slice::from_ref(node.truth);
     evaluation
-        .positions(stage, 0..source.lines.games(), &mut Scratch::default())
+        .first(node.truth, 0..source.lines.games(), Vec::new(), &mut Scratch::default())
         .count()
 }

@@ -1,39 +1,70 @@
-//! The positions that the index leaves of a range, a bit for each.
+//! The positions that the index leaves of some games, and the games that they are in.
 
 use std::ops::Range;
 
-use crate::plan::Bits;
+use crate::plan::Narrowed;
+
+/// How many positions a block has.
+const BLOCK: u32 = 64 * WORDS as u32;
+const WORDS: usize = storage::BLOCK_WORDS;
+
+/// In a block with more candidates than this, games are counted by their first candidates, all of them at once.
+const MANY: u32 = 48;
 
 /// What a sweep found.
 #[derive(Debug)]
-pub(super) struct CandidateBits {
-    /// The position of the first bit.
+pub(super) struct Candidates {
+    found: Narrowed,
     base: u32,
-    words: Vec<u64>,
 }
 
-impl CandidateBits {
+impl Candidates {
     /// The positions that were found in some games.
-    pub(super) fn new(found: Bits) -> CandidateBits {
-        let (base, words) = found.into_words();
-        CandidateBits { base, words }
+    pub(super) fn new(found: Narrowed) -> Candidates {
+        let base = found.base();
+        Candidates { found, base }
+    }
+
+    /// The memory, all zeros again.
+    pub(super) fn into_memory(self) -> Vec<u64> {
+        self.found.into_memory()
     }
 
     /// The first candidate from a position on.
     pub(super) fn next(&self, from: u32) -> Option<u32> {
         let at = from - self.base;
-        let mut index = (at / 64) as usize;
-        let mut word = self.words.get(index)? & (u64::MAX << (at % 64));
-        while word == 0 {
-            index += 1;
-            word = *self.words.get(index)?;
+        let mut block = (at / BLOCK) as usize;
+        let mut word = (at % BLOCK / 64) as usize;
+        let mut mask = u64::MAX << (at % 64);
+        loop {
+            let live = self.found.next_live(block)?;
+            if live != block {
+                (block, word, mask) = (live, 0, u64::MAX);
+            }
+            for (index, bits) in self.found.block(block).iter().enumerate().skip(word) {
+                let bits = bits & std::mem::replace(&mut mask, u64::MAX);
+                if bits != 0 {
+                    return Some(self.base + block as u32 * BLOCK + index as u32 * 64 + bits.trailing_zeros());
+                }
+            }
+            (block, word) = (block + 1, 0);
         }
-        Some(self.base + index as u32 * 64 + word.trailing_zeros())
     }
 
-    /// How many candidates a range has.
-    pub(super) fn count(&self, positions: Range<u32>) -> u32 {
-        self.masked(positions).map(|(_, word)| word.count_ones()).sum()
+    /// How many games have a candidate, and how many candidates there are. `starts` are the first positions of the
+    /// games, and the end of the last.
+    pub(super) fn count(&self, starts: &[u32]) -> (u64, u64) {
+        let mut counter = Counter {
+            starts,
+            game: 0,
+            until: 0,
+            games: 0,
+            positions: 0,
+        };
+        for block in self.found.live() {
+            counter.add(self.base + block as u32 * BLOCK, self.found.block(block));
+        }
+        (counter.games, counter.positions)
     }
 
     /// Adds the candidates of a range, as distances from its start.
@@ -51,7 +82,7 @@ impl CandidateBits {
     fn masked(&self, positions: Range<u32>) -> impl Iterator<Item = (u32, u64)> + '_ {
         let (start, end) = (positions.start - self.base, positions.end - self.base);
         let words = (start / 64) as usize..(end.div_ceil(64) as usize).max((start / 64) as usize);
-        self.words[words]
+        self.found.words()[words]
             .iter()
             .zip((start / 64 * 64..).step_by(64))
             .map(move |(word, first)| {
@@ -65,27 +96,128 @@ impl CandidateBits {
     }
 }
 
+/// Counts candidates and their games, block by block.
+struct Counter<'a> {
+    starts: &'a [u32],
+    /// A game that does not begin behind the next block.
+    game: usize,
+    /// The end of the last game that was counted: before it there is nothing new.
+    until: u32,
+    games: u64,
+    positions: u64,
+}
+
+impl Counter<'_> {
+    fn add(&mut self, base: u32, block: &storage::Block) {
+        let count: u32 = block.iter().map(|word| word.count_ones()).sum();
+        self.positions += u64::from(count);
+        if count > MANY {
+            self.add_at_once(base, block);
+            return;
+        }
+        for (first, &word) in (base..).step_by(64).zip(block) {
+            let mut word = word;
+            while word != 0 {
+                let position = first + word.trailing_zeros();
+                if position >= self.until {
+                    self.game = game_at(self.starts, self.game, position);
+                    self.until = self.starts[self.game + 1];
+                    self.games += 1;
+                }
+                // The rest of the game, as far as it is in this word.
+                let rest = self.until - first;
+                word = if rest < 64 { word & (u64::MAX << rest) } else { 0 };
+            }
+        }
+    }
+
+    /// From the first position of a game a carry runs on through all that are no candidates, and stops at the first
+    /// that is one, or at the last of the game.
+    fn add_at_once(&mut self, base: u32, block: &storage::Block) {
+        let mut begins = [0u64; WORDS];
+        let mut game = self.starts[self.game..].partition_point(|&start| start < base) + self.game;
+        while let Some(&start) = self.starts.get(game).filter(|&&start| start < base + BLOCK) {
+            begins[((start - base) / 64) as usize] |= 1 << (start % 64);
+            game += 1;
+        }
+        let ends_here = |word: usize| {
+            let beyond = begins.get(word + 1).copied().unwrap_or(0);
+            begins[word] >> 1 | beyond << 63
+        };
+        let mut carry = base >= self.until && begins[0] & 1 == 0;
+        for (index, (&word, &begins)) in block.iter().zip(&begins).enumerate() {
+            let passes = !word & !ends_here(index);
+            let (sum, over) = passes.overflowing_add(begins);
+            let (sum, over_too) = sum.overflowing_add(u64::from(carry));
+            carry = over || over_too;
+            self.games += u64::from((sum & word).count_ones());
+        }
+        if let Some(last) = block.iter().rposition(|&word| word != 0) {
+            let position = base + last as u32 * 64 + 63 - block[last].leading_zeros();
+            self.game = game_at(self.starts, self.game, position);
+            self.until = self.until.max(self.starts[self.game + 1]);
+        }
+    }
+}
+
+/// The game that has a position, from some game on; near ones are found first.
+pub(super) fn game_at(starts: &[u32], from: usize, position: u32) -> usize {
+    let mut step = 1;
+    while from + step < starts.len() && starts[from + step] <= position {
+        step *= 2;
+    }
+    let (low, high) = (from + step / 2, starts.len().min(from + step));
+    low + starts[low..high].partition_point(|&start| start <= position) - 1
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
-    #[test]
-    fn ranges_of_all_lengths_are_counted_and_listed() {
-        let bits = CandidateBits {
-            base: 65_536,
-            words: vec![!0, 0, 1 << 63 | 1, 0xff00, 0],
-        };
-        let set = |at: u32| bits.words[(at / 64) as usize] >> (at % 64) & 1 != 0;
-        for start in 0..320 {
-            let next = (start..320).find(|&at| set(at)).map(|at| at + bits.base);
-            assert_eq!(bits.next(bits.base + start), next);
-            for end in start..=320 {
-                let range = bits.base + start..bits.base + end;
-                let expected: Vec<u32> = (start..end).filter(|&at| set(at)).map(|at| at - start).collect();
-                let mut found = Vec::new();
-                bits.within(range.clone(), &mut found);
-                assert_eq!(found, expected);
-                assert_eq!(bits.count(range) as usize, expected.len());
+    proptest! {
+        #[test]
+        fn candidates_and_their_games_are_found(
+            lengths in prop::collection::vec(prop_oneof![1u32..4, 1u32..90, 1u32..9000], 1..60),
+            ids in prop::collection::vec((0u32..1 << 17, prop_oneof![Just(1u32), 1u32..40, 1u32..5000]), 0..60),
+            from in 0u32..1000,
+        ) {
+            // The first game begins somewhere in the second chunk, and the rest follow.
+            let mut starts = vec![storage::CHUNK_SIZE + from];
+            for length in lengths {
+                starts.push(starts[starts.len() - 1] + length);
+            }
+            let (first, end) = (starts[0], starts[starts.len() - 1]);
+            let mut wanted = std::collections::BTreeSet::new();
+            for (id, length) in ids {
+                wanted.extend((first + id..first + id + length).filter(|&id| id < end));
+            }
+            let mut found = Narrowed::none(&(first..end), Vec::new());
+            for &id in &wanted {
+                found.add_range(id..id + 1);
+            }
+            let candidates = Candidates::new(found);
+            let games = starts.windows(2).filter(|game| wanted.range(game[0]..game[1]).next().is_some());
+            prop_assert_eq!(candidates.count(&starts), (games.count() as u64, wanted.len() as u64));
+            for game in starts.windows(2) {
+                let mut nodes = Vec::new();
+                candidates.within(game[0]..game[1], &mut nodes);
+                let expected: Vec<u32> = wanted.range(game[0]..game[1]).map(|id| id - game[0]).collect();
+                prop_assert_eq!(nodes, expected);
+                prop_assert_eq!(candidates.next(game[0]), wanted.range(game[0]..).next().copied());
+            }
+            prop_assert!(candidates.into_memory().iter().all(|&word| word == 0));
+        }
+
+        #[test]
+        fn games_are_found_from_any_before(lengths in prop::collection::vec(1u32..30, 1..60), at: prop::sample::Index) {
+            let mut starts = vec![0];
+            lengths.iter().for_each(|length| starts.push(starts[starts.len() - 1] + length));
+            let position = at.index(starts[lengths.len()] as usize) as u32;
+            let game = starts.partition_point(|&start| start <= position) - 1;
+            for from in 0..=game {
+                prop_assert_eq!(game_at(&starts, from, position), game);
             }
         }
     }

@@ -2,10 +2,13 @@
 
 mod analyze;
 mod candidates;
+mod collect;
 mod games;
 mod order;
 mod ordered;
 mod part;
+mod parts;
+mod task;
 mod worker;
 
 use std::sync::Arc;
@@ -14,13 +17,16 @@ use std::time::{Duration, Instant};
 
 use storage::{Board, Segment, Snapshot, Term};
 
-use crate::eval::{GameResult, Limits, Rights, RuntimeError, Value};
+use crate::eval::{GameResult, Limits, Needs, Rights, RuntimeError, Value};
 use crate::hir::Query;
 use crate::plan::{self, Candidates, Effects, Lowering, TermSource};
 pub use analyze::PlanLine;
+use collect::Collector;
+use games::Reads;
 pub use order::GameOrder;
-use ordered::{Find, Outlet};
-use part::{Part, TaskResult};
+use ordered::{Outlet, TaskError};
+use parts::Parts;
+use task::TaskResult;
 use worker::Workers;
 
 /// Whether the index is used.
@@ -192,6 +198,10 @@ pub struct Search<'q> {
     variations: bool,
     plan: Lowering<'q>,
     effects: Effects,
+    /// What the evaluator needs of a game.
+    needs: Needs,
+    /// What the query reads of the headers.
+    reads: Reads,
     options: SearchOptions,
 }
 
@@ -209,11 +219,15 @@ impl<'q> Search<'q> {
             // Positions that do not match leave comments, too.
             effects = effects.max(Effects::Game);
         }
+        let mut reads = Reads::of(&query.body);
+        reads.add_outcomes(!query.header.outcomes.is_empty());
         Search {
             query,
             variations,
             plan,
             effects,
+            needs: Needs::of(query),
+            reads,
             options,
         }
     }
@@ -268,94 +282,35 @@ impl<'q> Search<'q> {
             rules: self.options.rules,
             similar: self.options.similar.clone(),
         };
+        // Whoever runs tasks must not wait for others that do, and what persists needs one thread from start to end.
+        let alone = self.effects == Effects::Database || rayon::current_thread_index().is_some();
+        let threads = if alone { 1 } else { rayon::current_num_threads() };
         let workers = Workers::new(self, &limits);
-        let mut summary = Summary::default();
-        let mut left = self.options.limit.unwrap_or(u64::MAX);
-        let mut take = |find: Find, summary: &mut Summary| {
-            let games = match find {
-                Find::Games(games) => games,
-                Find::End(found) => {
-                    summary.add(&found);
-                    found.games
-                }
-            };
-            for mut game in games {
-                let keep = usize::try_from(left).unwrap_or(usize::MAX).min(game.positions.len());
-                left -= keep as u64;
-                if keep > 0 || self.options.limit.is_none() {
-                    game.positions.truncate(keep);
-                    sink(game);
-                }
-            }
+        let parts = Parts::new(self, snapshot, &workers, threads);
+        let run = |task, outlet: &mut dyn Outlet| {
+            let place = parts.place(task);
+            let part = parts.open(place.segment).ok_or(TaskError::Shared)?;
+            Ok(workers.with(|worker| part.run(worker, place.task, outlet))?)
         };
-        for index in 0..snapshot.segments().len() {
-            let meta = &snapshot.segments()[index];
-            let part = match Part::open(self, snapshot.segment(index), &workers) {
-                Err(SearchError::Storage(error)) if self.skips(&error) => {
-                    summary.skipped.push(SkippedGames::of(meta, &error));
-                    continue;
-                }
-                part => part?,
-            };
-            // A segment that may turn out to be damaged is left out as a whole.
-            let mut kept = Vec::new();
-            let searched = self.search_part(&part, &workers, &mut |find| {
-                if self.options.skip_damaged {
-                    kept.push(find);
-                } else {
-                    take(find, &mut summary);
-                }
-                Ok(())
-            });
-            match searched {
-                Err(SearchError::Storage(error)) if self.skips(&error) => {
-                    summary.skipped.push(SkippedGames::of(meta, &error));
-                    continue;
-                }
-                searched => searched?,
-            }
-            summary.games_searched += u64::from(part.games_searched());
-            summary.positions_searched += u64::from(part.positions_searched());
-            for find in kept {
-                take(find, &mut summary);
-            }
-        }
+        let mut collector = Collector::new(self, &parts, snapshot.segments(), sink);
+        ordered::run(parts.tasks(), threads, run, &mut |task, find| {
+            collector.take(task, find)
+        })?;
+        let mut summary = collector.summary;
         summary.persistent = workers.persistent();
         summary.elapsed = started.elapsed();
         Ok(summary)
     }
-
-    /// Searches one segment; what is found comes in order.
-    fn search_part(
-        &self,
-        part: &Part<'_, 'q>,
-        workers: &Workers<'_, 'q>,
-        take: &mut dyn FnMut(Find) -> Result<(), SearchError>,
-    ) -> Result<(), SearchError> {
-        // Whoever runs tasks must not wait for others that do.
-        let alone = self.effects == Effects::Database || rayon::current_thread_index().is_some();
-        if !alone {
-            let run =
-                |task, outlet: &Outlet| workers.with(|worker| part.run(worker, task, &mut |games| outlet.give(games)));
-            return ordered::run(part.tasks(Part::CHUNKS_PER_TASK), run, take);
-        }
-        for task in part.tasks(u32::MAX) {
-            let mut give = |games| take(Find::Games(games));
-            let found = workers.with(|worker| part.run(worker, task, &mut give))?;
-            take(Find::End(Box::new(found)))?;
-        }
-        Ok(())
-    }
 }
 
 impl Summary {
-    fn add(&mut self, found: &TaskResult) {
+    fn add(&mut self, found: &mut TaskResult) {
         self.games += found.matching_games;
         self.positions += found.matching_positions;
         self.candidates += found.candidates;
         self.evaluated += found.evaluated;
         self.sweeping += found.sweeping;
         self.evaluating += found.evaluating;
-        self.messages.extend(found.messages.iter().cloned());
+        self.messages.append(&mut found.messages);
     }
 }

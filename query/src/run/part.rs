@@ -1,32 +1,39 @@
-//! The search of one segment: candidates from the index, the rest from the evaluator.
+//! One segment with all that the search of it needs.
 
 use std::ops::Range;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use storage::{Segment, SegmentMeta, Term};
 
-use super::candidates::CandidateBits;
-use super::games::{Headers, Reads, game_number, game_ranges};
+use super::games::{Headers, game_number, game_ranges};
 use super::worker::{Worker, Workers};
-use super::{Detail, GameMatch, Match, Route, Search, SearchError};
-use crate::eval::{GameHeader, GameInfo, GameResult};
-use crate::plan::{Effects, Evaluation, GameLines, GameRanges, Leaves, Truth, in_stages};
+use super::{Search, SearchError};
+use crate::plan::{Evaluation, GameLines, GameRanges, Leaves, Narrowed, Scratch, Truth, in_stages};
+
+/// A condition with its posting lists, which are read when the first task gets that far.
+#[derive(Debug)]
+pub(super) struct Stage {
+    pub(super) truth: Truth,
+    leaves: OnceLock<Leaves>,
+    /// Held while they are read.
+    reading: Mutex<()>,
+}
 
 /// One segment with all that the search of it needs.
+#[derive(Debug)]
 pub(super) struct Part<'s, 'q> {
-    search: &'s Search<'q>,
-    segment: Segment,
+    pub(super) search: &'s Search<'q>,
+    pub(super) segment: Segment,
     /// Where the query may match, main line and header filters included.
     truth: Truth,
     /// The same as a conjunction of stages, each asked where those before it hold.
-    stages: Vec<Truth>,
-    exact: bool,
-    leaves: Leaves,
+    stages: Vec<Stage>,
+    /// Whether the query matches wherever the index says that it may.
+    pub(super) exact: bool,
     games: Vec<GameRanges>,
-    starts: Arc<[u32]>,
+    pub(super) starts: Arc<[u32]>,
     lines: GameLines,
-    headers: Option<Headers>,
+    pub(super) headers: Option<Headers>,
     /// The positions of the games that the header's filters let through, for each of them.
     wanted: Vec<GameRanges>,
     mainline_positions: u32,
@@ -34,84 +41,87 @@ pub(super) struct Part<'s, 'q> {
     allowed: Range<u32>,
 }
 
-/// What a task found.
-#[derive(Debug, Default)]
-pub(super) struct TaskResult {
-    /// Games that were not given to anybody yet.
-    pub(super) games: Vec<GameMatch>,
-    /// How many positions these have, and how many of them there are.
-    waiting: usize,
-    /// How many positions were listed in all.
-    listed: usize,
-    /// Matching games and positions, whatever is cut from the list.
-    pub(super) matching_games: u64,
-    pub(super) matching_positions: u64,
-    pub(super) candidates: u64,
-    pub(super) evaluated: u64,
-    pub(super) sweeping: Duration,
-    pub(super) evaluating: Duration,
-    pub(super) messages: Vec<Vec<u8>>,
+/// How many positions one task takes: the posting lists of its ends are looked at twice.
+const TASK: u32 = 8 * storage::CHUNK_SIZE;
+
+/// How many tasks a segment is searched in.
+pub(super) fn tasks(meta: &SegmentMeta) -> usize {
+    // One without games is looked at, too.
+    meta.positions.div_ceil(TASK).max(1) as usize
+}
+
+impl Stage {
+    fn new(truth: Truth) -> Stage {
+        Stage {
+            truth,
+            leaves: OnceLock::new(),
+            reading: Mutex::new(()),
+        }
+    }
+
+    /// Its posting lists.
+    fn leaves(&self, segment: &Segment) -> Result<&Leaves, storage::Error> {
+        if let Some(leaves) = self.leaves.get() {
+            return Ok(leaves);
+        }
+        let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        match self.leaves.get() {
+            Some(leaves) => Ok(leaves),
+            None => {
+                let leaves = Leaves::read(segment, std::slice::from_ref(&self.truth))?;
+                Ok(self.leaves.get_or_init(|| leaves))
+            }
+        }
+    }
 }
 
 impl<'s, 'q> Part<'s, 'q> {
-    /// How many chunks one task takes: the posting lists of its ends are looked at twice.
-    pub(super) const CHUNKS_PER_TASK: u32 = 8;
-
-    /// After so many positions a task gives what it has found.
-    const BATCH: usize = 1 << 12;
-
-    /// Reads what the plan needs of a segment.
+    /// Reads what the plan needs of a segment, without posting lists.
     pub(super) fn open(
         search: &'s Search<'q>,
         segment: Segment,
         workers: &Workers<'s, 'q>,
     ) -> Result<Part<'s, 'q>, SearchError> {
         let starts = segment.starts()?;
-        let mut games = Vec::new();
-        for filter in &search.plan.games {
-            games.push(workers.with(|worker| game_ranges(&segment, &starts, filter, worker))?);
-        }
-        let wanted = search.query.header.games.iter();
-        let wanted = wanted
-            .map(|filter| workers.with(|worker| game_ranges(&segment, &starts, filter, worker)))
-            .collect::<Result<_, _>>()?;
-        let mut parts = vec![search.plan.candidates.truth.clone()];
+        let ranges = |filter| workers.with(|worker| game_ranges(&segment, &starts, filter, worker));
+        let games = search.plan.games.iter().map(|filter| ranges(filter));
+        let games = games.collect::<Result<Vec<_>, _>>()?;
+        let wanted = search.query.header.games.iter().map(ranges);
+        let wanted = wanted.collect::<Result<Vec<_>, _>>()?;
+        let meta = *segment.meta();
         let mainline = segment.term_stats(Term::Mainline)?.cardinality;
-        if !search.variations && mainline < segment.meta().positions {
+        let mut parts = vec![search.plan.candidates.truth.clone()];
+        if !search.variations && mainline < meta.positions {
             parts.push(Truth::Term(Term::Mainline));
         }
-        let positions = segment.meta().positions;
         let truth = Truth::all(parts)
-            .known(&segment, positions)?
-            .ordered(&segment, positions)?;
+            .known(&segment, meta.positions)?
+            .ordered(&segment, meta.positions)?;
         let stages = in_stages(&truth)
             .into_iter()
-            .map(|stage| stage.ordered(&segment, positions))
-            .collect::<Result<Vec<_>, _>>()?;
-        let leaves = Leaves::read(&segment, &stages)?;
-        let needs = workers.with(|worker| worker.evaluator.needs());
-        let mut reads = Reads::of(&search.query.body);
-        reads.add_outcomes(!search.query.header.outcomes.is_empty());
-        let headers = if needs.header {
-            Some(Headers::read(&segment, reads)?)
-        } else {
-            None
+            .map(|stage| Ok(Stage::new(stage.ordered(&segment, meta.positions)?)))
+            .collect::<Result<Vec<_>, storage::Error>>()?;
+        let headers = match search.needs.header {
+            true => Some(Headers::read(&segment, search.reads)?),
+            false => None,
         };
-        let allowed = allowed_games(search, segment.meta());
-        let lines = GameLines::read(&segment, Arc::clone(&starts), search.variations)?;
         Ok(Part {
-            lines,
+            lines: GameLines::read(
+                &segment,
+                Arc::clone(&starts),
+                search.variations,
+                search.plan.has_trees(),
+            )?,
             search,
             truth,
             stages,
             exact: search.plan.candidates.exact,
-            leaves,
             games,
             starts,
             headers,
             wanted,
             mainline_positions: mainline,
-            allowed,
+            allowed: allowed_games(search, &meta),
             segment,
         })
     }
@@ -144,217 +154,55 @@ impl<'s, 'q> Part<'s, 'q> {
         }
     }
 
-    /// Ranges of games, each about so many chunks long.
-    pub(super) fn tasks(&self, chunks: u32) -> Vec<Range<u32>> {
-        let step = chunks.saturating_mul(storage::CHUNK_SIZE);
-        let mut tasks = Vec::new();
-        let mut first = self.allowed.start;
-        while first < self.allowed.end {
-            let upto = self.starts[first as usize].saturating_add(step);
-            let end = self.starts.partition_point(|&start| start < upto) as u32;
-            let end = end.clamp(first + 1, self.allowed.end);
-            tasks.push(first..end);
-            first = end;
-        }
-        tasks
+    /// The games of a task: those that begin in a part of the segment, as far as they are allowed.
+    pub(super) fn games(&self, task: u32) -> Range<u32> {
+        let starts = &self.starts[..self.starts.len() - 1];
+        let first_from = |position: u32| starts.partition_point(|&start| start < position) as u32;
+        let (first, end) = (
+            first_from(task.saturating_mul(TASK)),
+            first_from((task + 1).saturating_mul(TASK)),
+        );
+        let first = first.max(self.allowed.start);
+        first..end.min(self.allowed.end).max(first)
     }
 
-    /// Searches some games. What is found goes to `give` in batches; the last of it is in the result.
-    pub(super) fn run(
+    /// The positions of some games that the index leaves. The memory is all zeros.
+    pub(super) fn sweep(
         &self,
-        worker: &mut Worker<'q>,
-        games: Range<u32>,
-        give: &mut dyn FnMut(Vec<GameMatch>) -> Result<(), SearchError>,
-    ) -> Result<TaskResult, SearchError> {
-        if self.search.is_stopped() {
-            return Err(SearchError::Stopped);
-        }
-        let mut found = TaskResult::default();
-        let started = Instant::now();
-        let starts = &self.starts[..=games.end as usize];
-        let evaluation = Evaluation {
-            leaves: &self.leaves,
+        games: &Range<u32>,
+        memory: Vec<u64>,
+        scratch: &mut Scratch,
+    ) -> Result<Narrowed, SearchError> {
+        let evaluation = |leaves| Evaluation {
+            leaves,
             headers: &self.games,
             lines: &self.lines,
         };
-        let left = evaluation.positions(&self.stages, games.clone(), &mut worker.scratch);
-        let candidates = CandidateBits::new(left);
-        found.sweeping = started.elapsed();
-        let started = Instant::now();
-        let every_game = self.accepts_none() || self.search.effects == Effects::Database;
-        let only_counts = self.only_counts();
-        let mut nodes = Vec::new();
-        let mut game = games.start as usize;
-        while game < games.end as usize {
-            if !every_game {
-                match candidates.next(starts[game]) {
-                    Some(position) if position < starts[games.end as usize] => game = game_at(starts, game, position),
-                    _ => break,
-                }
+        let (first, rest) = self.stages.split_first().ok_or(SearchError::Stopped)?;
+        let leaves = first.leaves(&self.segment)?;
+        let mut positions = evaluation(leaves).first(&first.truth, games.clone(), memory, scratch);
+        self.leave_removed_out(games, &mut positions);
+        for stage in rest {
+            if positions.is_empty() {
+                break;
             }
-            if self.segment.is_removed(game as u32) {
-                game += 1;
-                continue;
-            }
-            let range = starts[game]..starts[game + 1];
-            if only_counts {
-                let count = u64::from(candidates.count(range));
-                found.candidates += count;
-                found.matching_positions += count;
-                found.matching_games += 1;
-            } else {
-                nodes.clear();
-                candidates.within(range.clone(), &mut nodes);
-                self.search_game(worker, game as u32, &nodes, range.len() as u32, &mut found)?;
-                if found.waiting >= Part::BATCH {
-                    found.waiting = 0;
-                    give(std::mem::take(&mut found.games))?;
-                }
-            }
-            game += 1;
+            let leaves = stage.leaves(&self.segment)?;
+            evaluation(leaves).narrow(&stage.truth, games.clone(), &mut positions, scratch);
         }
-        found.messages = worker.evaluator.take_messages();
-        found.evaluating = started.elapsed();
-        Ok(found)
+        Ok(positions)
     }
 
-    /// Whether the header accepts games without a match.
-    fn accepts_none(&self) -> bool {
-        let range = self.search.query.header.match_count;
-        range.is_some_and(|range| range.min <= 0 && range.max >= 0)
-    }
-
-    /// Whether the candidates are the matches, and nothing but their number is asked for.
-    fn only_counts(&self) -> bool {
-        self.exact
-            && self.search.options.route == Route::Plan
-            && self.search.options.detail == Detail::Count
-            && self.search.effects == Effects::Position
-            && self.search.query.header.match_count.is_none()
-            && self.search.query.header.outcomes.is_empty()
-            && self.wanted.is_empty()
-    }
-
-    /// Searches one game: `candidates` are the nodes that the index left.
-    fn search_game(
-        &self,
-        worker: &mut Worker<'q>,
-        game: u32,
-        candidates: &[u32],
-        positions: u32,
-        found: &mut TaskResult,
-    ) -> Result<(), SearchError> {
-        let query = self.search.query;
-        let none_allowed = self.accepts_none();
-        if candidates.is_empty() && !none_allowed && self.search.effects != Effects::Database {
-            return Ok(());
+    fn leave_removed_out(&self, games: &Range<u32>, positions: &mut Narrowed) {
+        if self.meta().removed.games == 0 {
+            return;
         }
-        found.candidates += candidates.len() as u64;
-        let header = self
-            .headers
-            .as_ref()
-            .map_or_else(GameHeader::default, |headers| headers.of(game));
-        let outcomes = &query.header.outcomes;
-        let wanted = outcomes.iter().all(|&outcome| outcome == header.outcome) && self.is_wanted(game);
-        if !wanted && !none_allowed {
-            return Ok(());
+        for game in games.clone().filter(|&game| self.segment.is_removed(game)) {
+            positions.remove_range(self.starts[game as usize]..self.starts[game as usize + 1]);
         }
-        let detail = self.search.options.detail;
-        let nothing_to_verify = self.exact && self.search.options.route == Route::Plan;
-        let leaves_nothing = self.search.effects == Effects::Position && detail != Detail::Results;
-        // Of a game that matches with no position, the query may still say something.
-        let all_asked = self.search.effects == Effects::Database
-            || none_allowed && detail == Detail::Results && self.search.effects != Effects::Position;
-        let mut matches = Vec::new();
-        let (mut loaded, mut evaluated) = (false, false);
-        if !wanted {
-            // The game does not match, unless no match is what is asked for (cql6-games 3.1).
-        } else if nothing_to_verify && leaves_nothing {
-            matches.extend_from_slice(candidates);
-        } else if !candidates.is_empty() || all_asked {
-            self.load(worker, game)?;
-            (loaded, evaluated) = (true, true);
-            let text = if worker.evaluator.needs().text {
-                Some(self.segment.text(game)?)
-            } else {
-                None
-            };
-            let info = GameInfo {
-                header: &header,
-                text: text.as_ref(),
-            };
-            let Worker { evaluator, view, .. } = worker;
-            if self.search.effects == Effects::Position {
-                found.evaluated += candidates.len() as u64;
-                evaluator.search(view, info, candidates.iter().copied(), &mut matches)?;
-            } else {
-                let all = view.len() as u32;
-                found.evaluated += u64::from(all);
-                evaluator.search(view, info, 0..all, &mut matches)?;
-            }
-        }
-        debug_assert!(
-            matches.len() <= positions as usize,
-            "a game matches at its own positions only"
-        );
-        let count = i32::try_from(matches.len()).unwrap_or(i32::MAX);
-        let matched = query
-            .header
-            .match_count
-            .map_or(count > 0, |range| range.min <= count && count <= range.max);
-        if !matched {
-            return Ok(());
-        }
-        found.matching_games += 1;
-        found.matching_positions += matches.len() as u64;
-        if detail == Detail::Count {
-            return Ok(());
-        }
-        // A task never gives more than the whole search may.
-        let limit = self
-            .search
-            .options
-            .limit
-            .and_then(|limit| usize::try_from(limit).ok())
-            .unwrap_or(usize::MAX);
-        if found.listed >= limit && detail == Detail::Positions {
-            return Ok(());
-        }
-        if !loaded {
-            self.load(worker, game)?;
-        }
-        let view = &worker.view;
-        let positions: Vec<Match> = matches
-            .into_iter()
-            .map(|node| Match {
-                node,
-                ply: view.ply(node),
-                board: view.board(node).clone(),
-                rights: view.rights(node),
-            })
-            .collect();
-        let result = if detail == Detail::Results && evaluated {
-            worker.evaluator.take_result()
-        } else {
-            GameResult {
-                sorts: vec![None; query.sorts.len()],
-                ..GameResult::default()
-            }
-        };
-        let number = u64::from(game_number(&self.segment, game));
-        found.listed += positions.len();
-        found.waiting += positions.len() + 1;
-        found.games.push(GameMatch {
-            number,
-            fullmoves: view.fullmoves,
-            positions,
-            result,
-        });
-        Ok(())
     }
 
     /// Whether the filters of the query's header let a game through.
-    fn is_wanted(&self, game: u32) -> bool {
+    pub(super) fn is_wanted(&self, game: u32) -> bool {
         let start = self.starts[game as usize];
         self.wanted.iter().all(|ranges| {
             let behind = ranges.partition_point(|range| range.end <= start);
@@ -362,8 +210,13 @@ impl<'s, 'q> Part<'s, 'q> {
         })
     }
 
+    /// Whether every game is as wanted as any other.
+    pub(super) fn wants_all(&self) -> bool {
+        self.wanted.is_empty()
+    }
+
     /// Rebuilds the positions of a game.
-    fn load(&self, worker: &mut Worker<'q>, game: u32) -> Result<(), SearchError> {
+    pub(super) fn load(&self, worker: &mut Worker<'q>, game: u32) -> Result<(), SearchError> {
         let (block, index) = self.segment.block_of(game)?;
         let id = self.meta().id;
         let current = worker.block.as_ref().map(|(segment, number, _)| (*segment, *number));
@@ -388,14 +241,4 @@ fn allowed_games(search: &Search<'_>, meta: &SegmentMeta) -> Range<u32> {
     let local = |number: i64| (number - meta.first_game as i64).clamp(0, i64::from(meta.games)) as u32;
     let (start, end) = (local(i64::from(range.min) - 1), local(i64::from(range.max)));
     start..end.max(start)
-}
-
-/// The game that has a position, from some game on; near ones are found first.
-fn game_at(starts: &[u32], from: usize, position: u32) -> usize {
-    let mut step = 1;
-    while from + step < starts.len() && starts[from + step] <= position {
-        step *= 2;
-    }
-    let (low, high) = (from + step / 2, starts.len().min(from + step));
-    low + starts[low..high].partition_point(|&start| start <= position) - 1
 }

@@ -15,6 +15,8 @@ pub(super) struct Worker<'q> {
     pub(super) view: GameView,
     pub(super) tree: MoveTree,
     pub(super) scratch: Scratch,
+    /// Words for a sweep, all zeros.
+    pub(super) memory: Vec<u64>,
     /// The block of trees that was read last, with segment and number.
     pub(super) block: Option<(storage::SegmentId, u32, TreeBlock)>,
 }
@@ -24,7 +26,7 @@ pub(super) struct Worker<'q> {
 pub(super) struct Workers<'s, 'q> {
     search: &'s Search<'q>,
     limits: &'s Limits,
-    idle: Mutex<Vec<Worker<'q>>>,
+    idle: Mutex<Vec<Box<Worker<'q>>>>,
 }
 
 impl<'s, 'q> Workers<'s, 'q> {
@@ -40,16 +42,19 @@ impl<'s, 'q> Workers<'s, 'q> {
     pub(super) fn with<T>(&self, work: impl FnOnce(&mut Worker<'q>) -> T) -> T {
         let idle = || self.idle.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let spare = idle().pop();
-        let mut worker = spare.unwrap_or_else(|| Worker {
-            evaluator: Evaluator::new(self.search.query, self.limits.clone()),
-            view: GameView::default(),
-            tree: MoveTree {
-                start: Start::Standard,
-                moves: Vec::new(),
-                branches: Vec::new(),
-            },
-            scratch: Scratch::default(),
-            block: None,
+        let mut worker = spare.unwrap_or_else(|| {
+            Box::new(Worker {
+                evaluator: Evaluator::new(self.search.query, self.limits.clone()),
+                view: GameView::default(),
+                tree: MoveTree {
+                    start: Start::Standard,
+                    moves: Vec::new(),
+                    branches: Vec::new(),
+                },
+                scratch: Scratch::default(),
+                memory: Vec::new(),
+                block: None,
+            })
         });
         let result = work(&mut worker);
         idle().push(worker);

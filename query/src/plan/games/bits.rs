@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::block::{Plane, ZERO};
+use super::super::block::{Plane, WORDS, ZERO};
 use super::super::sweep::CHUNK_WORDS;
 
 /// One bit for every position of some chunks.
@@ -17,23 +17,34 @@ pub struct Bits {
 impl Bits {
     /// No position, in the chunks of a range.
     pub(super) fn new(range: &Range<u32>) -> Bits {
+        Bits::in_memory(range, Vec::new())
+    }
+
+    /// No position, in the chunks of a range. The memory is all zeros.
+    pub(super) fn in_memory(range: &Range<u32>, mut memory: Vec<u64>) -> Bits {
         let first_chunk = range.start / storage::CHUNK_SIZE;
         let chunks = range.end.div_ceil(storage::CHUNK_SIZE).max(first_chunk) - first_chunk;
+        memory.resize(chunks as usize * CHUNK_WORDS, 0);
         Bits {
             first_chunk,
             first_word: first_chunk as usize * CHUNK_WORDS,
-            words: vec![0; chunks as usize * CHUNK_WORDS],
+            words: memory,
         }
     }
 
     /// The first position that the words tell of, and the words.
-    pub fn into_words(self) -> (u32, Vec<u64>) {
+    pub(super) fn into_words(self) -> (u32, Vec<u64>) {
         (self.first_chunk * storage::CHUNK_SIZE, self.words)
     }
 
-    /// How many positions there are.
-    pub fn count(&self) -> u64 {
-        self.words.iter().map(|word| u64::from(word.count_ones())).sum()
+    /// The number of the first block.
+    pub(super) fn first_block(&self) -> u32 {
+        self.first_chunk * (CHUNK_WORDS / WORDS) as u32
+    }
+
+    /// Whether there is no position.
+    pub(super) fn is_empty(&self) -> bool {
+        self.words.iter().all(|&word| word == 0)
     }
 
     /// The words, the lowest ids first.

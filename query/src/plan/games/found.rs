@@ -2,19 +2,27 @@
 
 use std::ops::Range;
 
-use storage::Selection;
+use storage::{ChunkKind, Selection, Term};
 
+use super::super::block::{ONES, Plane, WORDS, is_zero};
 use super::super::bound::in_stages;
 use super::super::expr::{NumberExpr, SetExpr, Truth};
 use super::super::leaves::Leaves;
 use super::super::sweep::{CHUNK_WORDS, GameRanges, Scratch, Sweep};
 use super::bits::Bits;
 use super::lines::{Frame, GameLines};
+use super::narrowed::Narrowed;
 use super::tree::{Step, Tree};
+
+/// How many positions a block has.
+const BLOCK: u32 = 64 * WORDS as u32;
 
 /// Where the first part of a conjunction leaves less than one position in so many, the rest is asked about those side
 /// by side, which costs more for each list and less for everything else.
-const SELECTIVE: u64 = 3;
+const SELECTIVE: u32 = 3;
+
+/// What it costs to make a [`Selection`] of a chunk, in plane operations for a block.
+const SELECTING: f64 = 250.0;
 
 /// What expressions over a segment are evaluated with.
 #[derive(Clone, Copy, Debug)]
@@ -34,38 +42,109 @@ pub struct Found {
 }
 
 impl Evaluation<'_> {
-    /// The positions of some games where a conjunction holds, stage by stage.
-    pub fn positions(&self, stages: &[Truth], games: Range<u32>, scratch: &mut Scratch) -> Bits {
+    /// The positions of some games where a condition holds. The memory is all zeros.
+    pub fn first(&self, truth: &Truth, games: Range<u32>, memory: Vec<u64>, scratch: &mut Scratch) -> Narrowed {
         let range = self.lines.range(&games);
-        let mut bits = Bits::new(&range);
-        bits.set_range(range, true);
-        for stage in stages {
-            let found = self.find(stage, games.clone(), &bits, scratch);
-            self.narrow(stage, &found, &mut bits, scratch);
+        let mut positions = Narrowed::none(&range, memory);
+        let mut trees = Vec::new();
+        collect(truth, &mut trees);
+        if !trees.is_empty() || *truth == Truth::Always {
+            positions.add_range(range);
+            self.narrow(truth, games, &mut positions, scratch);
+            return positions;
         }
-        bits
+        let spare = std::mem::take(scratch);
+        let mut sweep = Sweep::new(self.leaves, truth, self.headers, self.lines.starts(), spare);
+        let emptiest = self.emptiest(truth);
+        let base = positions.base();
+        let of_chunk = |chunk: u32| {
+            let start = chunk * storage::CHUNK_SIZE;
+            start.max(range.start)..start.saturating_add(storage::CHUNK_SIZE).min(range.end)
+        };
+        for chunk in range.start / storage::CHUNK_SIZE..range.end.div_ceil(storage::CHUNK_SIZE) {
+            let here = of_chunk(chunk);
+            match sweep.kind_of(chunk) {
+                ChunkKind::Empty => {}
+                ChunkKind::Full => positions.add_range(here),
+                ChunkKind::Some => {
+                    for block in here.start / BLOCK..here.end.div_ceil(BLOCK) {
+                        if !sweep.may_hold(emptiest, block) {
+                            continue;
+                        }
+                        let start = block * BLOCK;
+                        let mut plane = ONES;
+                        mask(
+                            &mut plane,
+                            here.start.max(start) - start,
+                            here.end.min(start + BLOCK) - start,
+                        );
+                        sweep.narrow(block, &mut plane);
+                        if !is_zero(&plane) {
+                            positions.put_block(((start - base) / BLOCK) as usize, &plane);
+                        }
+                    }
+                }
+            }
+        }
+        *scratch = sweep.into_scratch();
+        positions
+    }
+
+    /// The list without which a condition holds nowhere; the one with the fewest positions if there are several.
+    fn emptiest(&self, truth: &Truth) -> Option<Term> {
+        let parts = match truth {
+            Truth::And(parts) => parts.as_slice(),
+            one => std::slice::from_ref(one),
+        };
+        let terms = parts.iter().filter_map(|part| match part {
+            Truth::Term(term) => Some(*term),
+            _ => None,
+        });
+        terms.min_by_key(|term| self.leaves.list(*term).map_or(0, storage::Postings::total))
+    }
+
+    /// Keeps those positions where a condition holds.
+    pub fn narrow(&self, truth: &Truth, games: Range<u32>, positions: &mut Narrowed, scratch: &mut Scratch) {
+        let found = self.find(truth, games, positions.bits(), scratch);
+        self.narrow_found(truth, &found, positions, scratch);
     }
 
     /// Keeps those positions where an expression holds whose trees are known.
-    fn narrow(&self, truth: &Truth, found: &Found, bits: &mut Bits, scratch: &mut Scratch) {
+    fn narrow_found(&self, truth: &Truth, found: &Found, positions: &mut Narrowed, scratch: &mut Scratch) {
         if *truth == Truth::Always {
             return;
         }
-        let count = bits.count();
+        let count = positions.count();
         if count == 0 {
             return;
         }
         let memory = std::mem::take(scratch);
         let mut sweep = Sweep::new(self.leaves, truth, self.headers, self.lines.starts(), memory).with(found);
-        let base = bits.first_chunk * storage::CHUNK_SIZE;
+        let base = positions.base();
         // What is looked at before the first position of all is not there.
         let is_inside = truth.reach() == 0 || base > 0;
-        if is_inside && count * SELECTIVE < bits.words().len() as u64 * 64 {
-            bits.replace_words(|words| sweep.selected(Selection::new(base, words)));
+        let (live, selected) = (positions.live_blocks(), count.div_ceil(u64::from(BLOCK)) as u32);
+        let chunks = positions.words().len() / CHUNK_WORDS;
+        let is_worth_it = || f64::from(live - selected) * truth.cost() > SELECTING * chunks as f64;
+        if is_inside && selected * SELECTIVE < live && is_worth_it() {
+            positions.replace_words(|words| sweep.selected(Selection::new(base, words)));
         } else {
-            let chunks = bits.first_chunk..;
-            for (chunk, words) in chunks.zip(bits.words_mut().as_chunks_mut::<CHUNK_WORDS>().0) {
-                sweep.narrow(chunk, words);
+            let mut kind = (u32::MAX, ChunkKind::Some);
+            for index in positions.live() {
+                let block = base / BLOCK + index as u32;
+                let chunk = block * BLOCK / storage::CHUNK_SIZE;
+                if kind.0 != chunk {
+                    kind = (chunk, sweep.kind_of(chunk));
+                }
+                let plane = positions.block_mut(index);
+                match kind.1 {
+                    ChunkKind::Full => continue,
+                    ChunkKind::Empty => plane.fill(0),
+                    ChunkKind::Some => sweep.narrow(block, plane),
+                }
+                if is_zero(plane) {
+                    positions.kill(index);
+                }
             }
         }
         *scratch = sweep.into_scratch();
@@ -77,7 +156,7 @@ impl Evaluation<'_> {
         let mut trees = Vec::new();
         collect(truth, &mut trees);
         let mut found = Found::default();
-        if trees.is_empty() || demand.count() == 0 {
+        if trees.is_empty() || demand.is_empty() {
             return found;
         }
         let frame = self.lines.frame(games);
@@ -91,15 +170,31 @@ impl Evaluation<'_> {
             }
             let mut parts = Vec::new();
             for part in tree.step.parts() {
-                let mut bits = demand.clone();
+                let mut positions = Narrowed::of(demand.clone());
                 for stage in in_stages(part) {
-                    self.narrow(&stage, &found, &mut bits, scratch);
+                    self.narrow_found(&stage, &found, &mut positions, scratch);
                 }
-                parts.push(bits);
+                parts.push(positions.into_bits());
             }
             found.trees[tree.id] = Some(tree.step.pass(&parts, &frame));
         }
         found
+    }
+}
+
+/// Takes out what is not between two bits; the second is left out.
+fn mask(plane: &mut Plane, start: u32, end: u32) {
+    for (first, word) in (0..).step_by(64).zip(plane) {
+        if first + 64 <= start || first >= end {
+            *word = 0;
+            continue;
+        }
+        if first < start {
+            *word &= u64::MAX << (start - first);
+        }
+        if first + 64 > end {
+            *word &= u64::MAX >> (first + 64 - end);
+        }
     }
 }
 

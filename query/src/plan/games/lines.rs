@@ -3,8 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use storage::Term;
+use storage::{Postings, Term};
 
+use super::super::block::WORDS;
 use super::super::leaves::TermSource;
 use super::bits::Bits;
 
@@ -12,8 +13,8 @@ use super::bits::Bits;
 #[derive(Debug)]
 pub struct GameLines {
     starts: Arc<[u32]>,
-    /// Where the main line of each game ends, where that is not where the next game begins.
-    ends: Option<Vec<u32>>,
+    /// The last position of each main line, where that is not the one before the next game.
+    ends: Option<Arc<Postings>>,
     /// Whether variations are looked at.
     variations: bool,
 }
@@ -32,18 +33,22 @@ pub(super) struct Frame {
 }
 
 impl GameLines {
-    /// Reads where the games are.
+    /// Reads where the games are. Where their main lines end is left out unless conditions on other positions are asked.
     ///
     /// # Errors
     ///
     /// When a posting list can't be read.
-    pub fn read<S: TermSource>(source: &S, starts: Arc<[u32]>, variations: bool) -> Result<GameLines, S::Error> {
+    pub fn read<S: TermSource>(
+        source: &S,
+        starts: Arc<[u32]>,
+        variations: bool,
+        has_trees: bool,
+    ) -> Result<GameLines, S::Error> {
         let positions = starts.last().copied().unwrap_or(0);
-        let ends = if source.cardinality(Term::Mainline)? == positions {
+        let ends = if !has_trees || source.cardinality(Term::Mainline)? == positions {
             None
         } else {
-            let ends = source.postings(Term::MainlineEnd)?;
-            Some(ends.iter().map(|last| last + 1).collect())
+            Some(source.postings(Term::MainlineEnd)?)
         };
         Ok(GameLines {
             starts,
@@ -76,12 +81,18 @@ impl GameLines {
             last: Bits::new(&range),
             branching: Vec::new(),
         };
+        let ends = self.ends.as_ref().map(|list| {
+            let mut ends = Bits::new(&range);
+            let (mut cursor, first) = (list.cursor(), ends.first_block());
+            for (block, words) in (first..).zip(ends.words_mut().as_chunks_mut::<WORDS>().0) {
+                cursor.read_block(block, words);
+            }
+            ends
+        });
         for game in games.start as usize..games.end as usize {
             let (start, next) = (self.starts[game], self.starts[game + 1]);
-            // A damaged list must not lead beyond the game.
-            let main = self.ends.as_ref().map_or(next, |ends| {
-                ends.get(game).map_or(next, |&end| end.clamp(start + 1, next))
-            });
+            let last = ends.as_ref().and_then(|ends| ends.first_in(start..next));
+            let main = last.map_or(next, |last| last + 1);
             let end = if self.variations { next } else { main };
             if main < end {
                 frame.branching.push(frame.games.len());
