@@ -187,3 +187,41 @@ fn random_filters_match_by_plan_where_they_match_by_scan() {
         "hardly any filter tells positions apart: the generator is at fault"
     );
 }
+
+/// Some games with all sorts of headers, a few of them in each segment.
+fn headers(folder: &Path) -> Database {
+    let mut generator = Generator::new(7);
+    let mut database = Database::create(folder.join("headers")).expect("a database can be created");
+    for part in 0..3 {
+        let games: String = (0..150).map(|_| generator.game()).collect();
+        let path = folder.join(format!("{part}.pgn"));
+        std::fs::write(&path, games).expect("a file can be written");
+        indexer::index(&mut database, &[path], &Options::default(), &()).expect("the games are indexed");
+    }
+    database
+}
+
+#[test]
+fn filters_on_headers_match_by_column_where_they_match_game_by_game() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let snapshot = headers(folder.path()).snapshot();
+    let (seed, count) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_QUERIES", 1_500));
+    let (mut some, mut exact) = (0, 0);
+    for number in 0..count {
+        let mut generator = Generator::new(seed.wrapping_mul(3_000_017).wrapping_add(number));
+        let text = generator.header(3);
+        let parsed = query::parse(&text, &ParseOptions::default());
+        let query = parsed.unwrap_or_else(|errors| panic!("`{text}` is not accepted: {}", errors[0].message));
+        exact += u64::from(Search::new(&query, SearchOptions::default()).candidates().exact);
+        let by_plan = answer(&snapshot, &query, false, Route::Plan);
+        let by_scan = answer(&snapshot, &query, false, Route::Scan);
+        assert_eq!(by_plan, by_scan, "query {number}: {text}");
+        let found = by_plan.expect("a filter on headers has an answer");
+        some += u64::from(!found.is_empty() && found.len() as u64 != snapshot.positions());
+    }
+    assert!(
+        some * 2 > count,
+        "hardly any filter tells games apart: the generator is at fault"
+    );
+    assert!(exact * 2 > count, "hardly any filter is answered by the headers alone");
+}

@@ -79,13 +79,22 @@ impl TagValues {
         self.codes[game as usize]
     }
 
+    /// One of the distinct values; nothing if it is the empty one, when CQL's filters fail.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such value.
+    pub fn value(&self, code: u32) -> Option<&str> {
+        Some(self.values[code as usize].as_str()).filter(|value| !value.is_empty())
+    }
+
     /// The value of a game; nothing if absent or empty, when CQL's filters fail.
     ///
     /// # Panics
     ///
     /// When the segment has no such game.
     pub fn get(&self, game: u32) -> Option<&str> {
-        Some(self.values[self.code(game) as usize].as_str()).filter(|value| !value.is_empty())
+        self.value(self.code(game))
     }
 
     /// Writes the column: the values, each with its length, then a code of 16 or 32 bits a game.

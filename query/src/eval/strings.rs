@@ -15,10 +15,12 @@ pub(super) type Text<'a> = Cow<'a, [u8]>;
 
 /// Where the first occurrence of a pattern starts.
 pub(super) fn find(pattern: &[u8], text: &[u8]) -> Option<usize> {
-    if pattern.is_empty() {
+    let Some((first, rest)) = pattern.split_first() else {
         return Some(0);
-    }
-    text.windows(pattern.len()).position(|window| window == pattern)
+    };
+    // Few windows begin as they should.
+    text.windows(pattern.len())
+        .position(|window| window[0] == *first && window[1..] == *rest)
 }
 
 fn borrowed(text: &str) -> Text<'_> {

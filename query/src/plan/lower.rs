@@ -20,9 +20,7 @@ const MAX_COST: f64 = 20_000.0;
 
 /// The candidates of a query's body, and the filters on games that they refer to.
 pub fn plan(query: &Query, variations: bool) -> Lowering<'_> {
-    let regex_state = query
-        .body
-        .any(&mut |filter| matches!(filter.node, Node::Group(_) | Node::GroupStart(_)));
+    let regex_state = has_groups(query);
     let mut lowering = Lowering {
         candidates: Candidates::UNKNOWN,
         games: Vec::new(),
@@ -82,7 +80,7 @@ impl<'q> Lowering<'q> {
         if !self.spend(1) {
             return Candidates::UNKNOWN;
         }
-        if self.is_about_the_game(filter) {
+        if is_about_headers(filter, self.regex_state) {
             self.games.push(filter);
             return Candidates::exactly(Truth::Games(self.games.len() - 1));
         }
@@ -427,41 +425,48 @@ impl<'q> Lowering<'q> {
             truth: if all { Truth::all(parts) } else { Truth::any(parts) },
         }
     }
+}
 
-    /// Whether a filter has the same truth in all positions of a game: it reads the header and nothing else.
-    fn is_about_the_game(&self, filter: &Filter) -> bool {
-        let mut reads_header = false;
-        let foreign = filter.any(&mut |filter| match &filter.node {
-            Node::Metadata(Metadata::Comment | Metadata::Tag(_) | Metadata::Fen) => true,
-            Node::Metadata(_) | Node::Year | Node::Elo(_) | Node::Result(_) | Node::GameNumber => {
-                reads_header = true;
-                false
-            }
-            Node::RegexMatch(..) => self.regex_state,
-            Node::String(_)
-            | Node::Number(_)
-            | Node::Substring(..)
-            | Node::CompareStrings(..)
-            | Node::CompareNumbers(..)
-            | Node::Concatenation(..)
-            | Node::Case(..)
-            | Node::Length(_)
-            | Node::Int(_)
-            | Node::Slice(..)
-            | Node::Arithmetic(..)
-            | Node::Negate(_)
-            | Node::Abs(_)
-            | Node::And(..)
-            | Node::Or(..)
-            | Node::Not(_)
-            | Node::If(..)
-            | Node::Compound(_)
-            | Node::NoTransform(_)
-            | Node::Orbit { range: None, .. } => false,
-            _ => true,
-        });
-        !foreign && reads_header && never_raises(filter, true, &mut Vec::new())
-    }
+/// Whether a filter of a query reads what groups of a regular expression have matched.
+pub fn has_groups(query: &Query) -> bool {
+    let mut filters = query.header.games.iter().chain([&query.body]);
+    filters.any(|filter| filter.any(&mut |filter| matches!(filter.node, Node::Group(_) | Node::GroupStart(_))))
+}
+
+/// Whether a filter has the same truth in all positions of a game, leaves nothing behind and never raises an error: it
+/// reads the header and nothing else. `has_groups` says that a match of a regular expression is more than its truth.
+pub fn is_about_headers(filter: &Filter, has_groups: bool) -> bool {
+    let mut reads_header = false;
+    let foreign = filter.any(&mut |filter| match &filter.node {
+        Node::Metadata(Metadata::Comment | Metadata::Tag(_) | Metadata::Fen) => true,
+        Node::Metadata(_) | Node::Year | Node::Elo(_) | Node::Result(_) | Node::GameNumber => {
+            reads_header = true;
+            false
+        }
+        Node::RegexMatch(..) => has_groups,
+        Node::String(_)
+        | Node::Number(_)
+        | Node::Substring(..)
+        | Node::CompareStrings(..)
+        | Node::CompareNumbers(..)
+        | Node::Concatenation(..)
+        | Node::Case(..)
+        | Node::Length(_)
+        | Node::Int(_)
+        | Node::Slice(..)
+        | Node::Arithmetic(..)
+        | Node::Negate(_)
+        | Node::Abs(_)
+        | Node::And(..)
+        | Node::Or(..)
+        | Node::Not(_)
+        | Node::If(..)
+        | Node::Compound(_)
+        | Node::NoTransform(_)
+        | Node::Orbit { range: None, .. } => false,
+        _ => true,
+    });
+    !foreign && reads_header && never_raises(filter, true, &mut Vec::new())
 }
 
 /// Where a set is not empty.

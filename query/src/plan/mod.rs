@@ -30,6 +30,6 @@ pub use explain::{PlanNode, Share, shares};
 pub use expr::{Candidates, NumberExpr, SetExpr, Truth};
 pub use games::{Bits, Evaluation, Found, GameLines, Narrowed, Step, Tree};
 pub use leaves::{Leaves, TermSource};
-pub use lower::{Lowering, plan};
+pub use lower::{Lowering, has_groups, is_about_headers, plan};
 pub use order::Estimate;
 pub use sweep::{CHUNK_WORDS, GameRanges, Scratch, Sweep};

@@ -4,6 +4,7 @@ mod analyze;
 mod candidates;
 mod collect;
 mod games;
+mod headers;
 mod order;
 mod ordered;
 mod part;
@@ -22,7 +23,7 @@ use crate::hir::Query;
 use crate::plan::{self, Candidates, Effects, Lowering, TermSource};
 pub use analyze::PlanLine;
 use collect::Collector;
-use games::Reads;
+use headers::Reads;
 pub use order::GameOrder;
 use ordered::{Outlet, TaskError};
 use parts::Parts;
@@ -202,6 +203,8 @@ pub struct Search<'q> {
     needs: Needs,
     /// What the query reads of the headers.
     reads: Reads,
+    /// Whether a match of a regular expression is more than its truth.
+    has_groups: bool,
     options: SearchOptions,
 }
 
@@ -228,6 +231,7 @@ impl<'q> Search<'q> {
             effects,
             needs: Needs::of(query),
             reads,
+            has_groups: plan::has_groups(query),
             options,
         }
     }

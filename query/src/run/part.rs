@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use storage::{Segment, SegmentMeta, Term};
 
-use super::games::{Headers, game_number, game_ranges};
+use super::games::{game_number, game_ranges};
+use super::headers::Headers;
 use super::worker::{Worker, Workers};
 use super::{Search, SearchError};
 use crate::plan::{Evaluation, GameLines, GameRanges, Leaves, Narrowed, Scratch, Truth, in_stages};
@@ -83,7 +84,7 @@ impl<'s, 'q> Part<'s, 'q> {
         workers: &Workers<'s, 'q>,
     ) -> Result<Part<'s, 'q>, SearchError> {
         let starts = segment.starts()?;
-        let ranges = |filter| workers.with(|worker| game_ranges(&segment, &starts, filter, worker));
+        let ranges = |filter| workers.with(|worker| game_ranges(search, &segment, &starts, filter, worker));
         let games = search.plan.games.iter().map(|filter| ranges(filter));
         let games = games.collect::<Result<Vec<_>, _>>()?;
         let wanted = search.query.header.games.iter().map(ranges);

@@ -26,7 +26,7 @@ pub(super) struct Worker<'q> {
 pub(super) struct Workers<'s, 'q> {
     search: &'s Search<'q>,
     limits: &'s Limits,
-    idle: Mutex<Vec<Box<Worker<'q>>>>,
+    idle: Mutex<Vec<Worker<'q>>>,
 }
 
 impl<'s, 'q> Workers<'s, 'q> {
@@ -42,19 +42,17 @@ impl<'s, 'q> Workers<'s, 'q> {
     pub(super) fn with<T>(&self, work: impl FnOnce(&mut Worker<'q>) -> T) -> T {
         let idle = || self.idle.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let spare = idle().pop();
-        let mut worker = spare.unwrap_or_else(|| {
-            Box::new(Worker {
-                evaluator: Evaluator::new(self.search.query, self.limits.clone()),
-                view: GameView::default(),
-                tree: MoveTree {
-                    start: Start::Standard,
-                    moves: Vec::new(),
-                    branches: Vec::new(),
-                },
-                scratch: Scratch::default(),
-                memory: Vec::new(),
-                block: None,
-            })
+        let mut worker = spare.unwrap_or_else(|| Worker {
+            evaluator: Evaluator::new(self.search.query, self.limits.clone()),
+            view: GameView::default(),
+            tree: MoveTree {
+                start: Start::Standard,
+                moves: Vec::new(),
+                branches: Vec::new(),
+            },
+            scratch: Scratch::default(),
+            memory: Vec::new(),
+            block: None,
         });
         let result = work(&mut worker);
         idle().push(worker);
