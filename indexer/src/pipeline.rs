@@ -31,9 +31,10 @@ use crate::{
     splitter::Sections,
 };
 
-/// How much text a worker gets at once: about a thousand games. Less of small files, so that all workers get some.
+/// How much text a worker gets at once: about a thousand games. Less of small files, so that all workers get some; but
+/// a worker is not worth its while for a few hundred games.
 const TEXT_BYTES: usize = 1 << 20;
-const LEAST_TEXT_BYTES: usize = 1 << 15;
+const LEAST_TEXT_BYTES: usize = 1 << 19;
 
 /// How much text is on its way at once, for each worker.
 const IN_FLIGHT_BYTES: usize = 10 << 20;
@@ -96,24 +97,28 @@ fn run(
     observer: &dyn Observer,
     started: Instant,
 ) -> Result<Summary> {
+    let bytes_total = inputs.iter().map(|input| input.size).sum::<Option<u64>>();
     let threads = match options.threads {
         0 => thread::available_parallelism().map_or(1, usize::from),
         threads => threads,
     };
+    let workers = bytes_total.map_or(threads, |bytes| {
+        let pieces = usize::try_from(bytes / LEAST_TEXT_BYTES as u64).unwrap_or(threads);
+        threads.min(pieces + 1)
+    });
     let notes = known.is_some();
-    let gate = Gate::new(IN_FLIGHT_BYTES * (threads + 1));
+    let gate = Gate::new(IN_FLIGHT_BYTES * (workers + 1));
     let bytes_done = Arc::new(AtomicU64::new(0));
     let duplicates = match options.skip_duplicates {
         true => Some(Duplicates::new(&database.snapshot())?),
         false => None,
     };
     let duplicates = duplicates.as_ref();
-    let bytes_total = inputs.iter().map(|input| input.size).sum::<Option<u64>>();
     let text_bytes = bytes_total.map_or(TEXT_BYTES, |bytes| {
-        let share = usize::try_from(bytes / (4 * threads as u64)).unwrap_or(TEXT_BYTES);
+        let share = usize::try_from(bytes / (4 * workers as u64)).unwrap_or(TEXT_BYTES);
         share.clamp(LEAST_TEXT_BYTES, TEXT_BYTES)
     });
-    let (text_sender, text_receiver) = bounded(2 * threads);
+    let (text_sender, text_receiver) = bounded(2 * workers);
     let (batch_sender, batch_receiver) = unbounded();
     let mut writer = Writer {
         database,
@@ -153,7 +158,7 @@ fn run(
             };
             reader.read_all(inputs, &mut open)
         });
-        for _ in 0..threads {
+        for _ in 0..workers {
             let (texts, batches) = (text_receiver.clone(), batch_sender.clone());
             let gate = &gate;
             scope.spawn(move || {

@@ -1,6 +1,9 @@
 //! What of a file is in the database already: the text before a place that was committed, whatever the file is called.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 use storage::{Source, SourceHasher};
 
@@ -35,12 +38,19 @@ pub(crate) fn open(
     };
     let mut best: Option<&Known> = None;
     let mut candidates = Vec::new();
+    // Almost all texts are longer than what is hashed of their beginnings, so that this is computed once.
+    let mut heads: HashMap<u64, Option<[u8; 32]>> = HashMap::new();
     for candidate in known.iter().filter(|(_, source)| source.bytes > 0) {
         let length = SourceHasher::head_length(candidate.1.bytes);
-        let head = reading.peek(length as usize).map_err(failed)?;
-        let mut hasher = SourceHasher::default();
-        hasher.update(head);
-        if hasher.bytes() == length && hasher.head() == candidate.1.head {
+        let head = match heads.entry(length) {
+            Entry::Occupied(head) => *head.get(),
+            Entry::Vacant(slot) => {
+                let mut hasher = SourceHasher::default();
+                hasher.update(reading.peek(length as usize).map_err(failed)?);
+                *slot.insert((hasher.bytes() == length).then(|| hasher.head()))
+            }
+        };
+        if head == Some(candidate.1.head) {
             candidates.push(candidate);
         }
     }

@@ -29,6 +29,14 @@ pub(super) struct Args {
 
 /// Finds damaged segments and makes their index anew.
 pub(super) fn run(args: &Args) -> Result<Done, Failure> {
+    let mut out = io::stdout().lock();
+    if Database::recover(&args.db)? {
+        writeln!(
+            out,
+            "the list of segments was damaged and is restored from its copy; which files the games came from is \
+             forgotten: `cqldex index` would add their games again (--skip-duplicates leaves them out)"
+        )?;
+    }
     let mut database = Database::open(&args.db)?;
     let bar = super::verify::bar(database.snapshot().last_number());
     let report = database.rebuild(
@@ -44,7 +52,6 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
         )),
         error => error.into(),
     })?;
-    let mut out = io::stdout().lock();
     writeln!(
         out,
         "{} of {} rebuilt",

@@ -12,7 +12,8 @@ use crate::{
     game::{Game, GameText, MoveTree, Outcome},
     header::Header,
     identity::identity,
-    runs::{self, PackedRuns},
+    lists::Lists,
+    runs,
     snapshot::TermStats,
     tags::{TagBuilder, TagColumn, TagValues},
     term::Term,
@@ -160,7 +161,7 @@ pub struct GameBatch {
     pub(crate) positions: u32,
     pub(crate) columns: Columns,
     pub(crate) blocks: Vec<Block>,
-    pub(crate) runs: PackedRuns,
+    pub(crate) lists: Lists,
     pub(crate) pgn_bytes: u64,
 }
 
@@ -216,7 +217,7 @@ impl BatchBuilder {
             positions: self.extractor.positions(),
             columns: std::mem::take(&mut self.columns),
             blocks: self.blocks.finish()?,
-            runs: self.extractor.finish(),
+            lists: Lists::Made(self.extractor.finish()),
             pgn_bytes,
         })
     }
@@ -234,8 +235,8 @@ pub struct SegmentBuilder {
     positions: u32,
     columns: Columns,
     blocks: Vec<Block>,
-    /// The runs of each batch, and its first position.
-    runs: Vec<(u32, PackedRuns)>,
+    /// The lists of each batch, and its first position.
+    lists: Vec<(u32, Lists)>,
     pgn_bytes: u64,
 }
 
@@ -252,7 +253,7 @@ impl SegmentBuilder {
             positions: 0,
             columns: Columns::default(),
             blocks: Vec::new(),
-            runs: Vec::new(),
+            lists: Vec::new(),
             pgn_bytes: 0,
         }
     }
@@ -276,7 +277,7 @@ impl SegmentBuilder {
         let positions = self.positions.checked_add(batch.positions).ok_or(Error::TooLarge {
             what: "a segment of more than four thousand million positions",
         })?;
-        self.runs.push((self.positions, batch.runs));
+        self.lists.push((self.positions, batch.lists));
         self.columns.append(&batch.columns);
         self.blocks.extend(batch.blocks);
         self.pgn_bytes += batch.pgn_bytes;
@@ -290,8 +291,8 @@ impl SegmentBuilder {
             what: "a segment of more than four thousand million positions",
         })?;
         let base = self.positions;
-        let moved = other.runs.into_iter().map(|(offset, runs)| (base + offset, runs));
-        self.runs.extend(moved);
+        let moved = other.lists.into_iter().map(|(offset, lists)| (base + offset, lists));
+        self.lists.extend(moved);
         self.columns.append(&other.columns);
         self.blocks.extend(other.blocks);
         self.pgn_bytes += other.pgn_bytes;
@@ -305,7 +306,26 @@ impl SegmentBuilder {
     ///
     /// When something can't be compressed.
     pub fn finish(self, threads: usize) -> Result<SegmentData> {
-        let postings = encode_postings(&self.runs, threads)?;
+        let postings = encode_postings(&self.lists_from(0), threads)?;
+        Ok(self.finish_with(postings))
+    }
+
+    /// Encodes the posting lists of the games of another segment with those of this one behind them.
+    pub(crate) fn encode_behind(&self, other: &SegmentBuilder, threads: usize) -> Result<Vec<EncodedPostings>> {
+        let mut lists = other.lists_from(0);
+        lists.extend(self.lists_from(other.positions));
+        encode_postings(&lists, threads)
+    }
+
+    fn lists_from(&self, base: u32) -> Vec<(u32, &Lists)> {
+        self.lists
+            .iter()
+            .map(|(offset, lists)| (base + offset, lists))
+            .collect()
+    }
+
+    /// The segment with its posting lists, which are encoded already.
+    pub(crate) fn finish_with(self, postings: Vec<EncodedPostings>) -> SegmentData {
         let mut starts = Vec::with_capacity(self.columns.lengths.len() + 1);
         let mut next = 0;
         starts.push(0);
@@ -313,7 +333,7 @@ impl SegmentBuilder {
             next += length;
             next
         }));
-        Ok(SegmentData {
+        SegmentData {
             positions: self.positions,
             pgn_bytes: self.pgn_bytes,
             starts,
@@ -323,7 +343,7 @@ impl SegmentBuilder {
             ratings: self.columns.ratings,
             outcomes: self.columns.outcomes,
             identities: self.columns.identities,
-        })
+        }
     }
 }
 
@@ -350,18 +370,21 @@ pub struct SegmentData {
     pub(crate) identities: Vec<u64>,
 }
 
+/// A thread encodes so many bytes of lists at least.
+const SHARE: usize = 4 << 20;
+
 /// Encodes the lists of all terms that occur, on several threads.
-fn encode_postings(runs: &[(u32, PackedRuns)], threads: usize) -> Result<Vec<EncodedPostings>> {
-    let occurs = |term: &Term| runs.iter().any(|(_, runs)| !runs.list(term.code()).is_empty());
+fn encode_postings(lists: &[(u32, &Lists)], threads: usize) -> Result<Vec<EncodedPostings>> {
+    let occurs = |term: &Term| lists.iter().any(|(_, lists)| lists.has(*term));
     let terms: Vec<Term> = Term::all().filter(occurs).collect();
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(terms.len())));
     let work = || -> Result<()> {
         let mut sealer = Sealer::new(POSTINGS_LEVEL)?;
-        let mut list = Vec::new();
+        let (mut list, mut scratch) = (Vec::new(), Vec::new());
         while let Some(&term) = terms.get(next.fetch_add(1, Ordering::Relaxed)) {
             list.clear();
-            for (offset, runs) in runs {
-                runs::append(&mut list, runs.list(term.code()), *offset);
+            for (offset, lists) in lists {
+                lists.append_to(&mut list, term, *offset, &mut scratch)?;
             }
             let sealed = sealer.seal(&runs::encode(&list))?;
             let stats = TermStats {
@@ -373,6 +396,9 @@ fn encode_postings(runs: &[(u32, PackedRuns)], threads: usize) -> Result<Vec<Enc
         }
         Ok(())
     };
+    // For a few games threads cost more than they save.
+    let size: usize = lists.iter().map(|(_, lists)| lists.size()).sum();
+    let threads = threads.min(1 + size / SHARE);
     std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
         let mine = work();

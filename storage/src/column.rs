@@ -1,5 +1,7 @@
 //! The column families: one row each.
 
+use std::sync::OnceLock;
+
 use rocksdb::{BlockBasedOptions, ColumnFamilyDescriptor, DBCompressionType, InfoLogger, LogLevel, Options};
 
 /// A column family.
@@ -46,8 +48,14 @@ impl Column {
     }
 }
 
-/// How RocksDB keeps a column, and how files for it are written.
+/// How RocksDB keeps a column, and how files for it are written. New options come with a cache of their own, which
+/// takes longer to make than a small file takes to write; so there is one set, and copies of it.
 pub(crate) fn column_options() -> Options {
+    static OPTIONS: OnceLock<Options> = OnceLock::new();
+    OPTIONS.get_or_init(new_column_options).clone()
+}
+
+fn new_column_options() -> Options {
     let mut options = Options::default();
     // Values are compressed by us: RocksDB would only try in vain.
     options.set_compression_type(DBCompressionType::None);

@@ -12,7 +12,7 @@ use crate::{
     frame::Sealer,
     id::SegmentId,
     key::Key,
-    record::{Manifest, SegmentRecord},
+    record::{Manifest, Records, SegmentRecord},
     removed::Removed,
     segment::{Array, Segment},
     snapshot::Snapshot,
@@ -86,6 +86,16 @@ impl Database {
     /// When there is no database or it has another format.
     pub fn open_read_only(path: impl AsRef<Path>) -> Result<Database> {
         Database::from_store(Store::open(path.as_ref(), Access::Read)?)
+    }
+
+    /// Makes the records of segments anew if something in them, or in those of sources, can't be read: from a copy that
+    /// each commit leaves. The sources are forgotten then. Gives whether it had to.
+    ///
+    /// # Errors
+    ///
+    /// When there is no copy of the last commit either, somebody else writes to the database, or the disk fails.
+    pub fn recover(path: impl AsRef<Path>) -> Result<bool> {
+        Store::recover(path.as_ref())
     }
 
     fn from_store(store: Store) -> Result<Database> {
@@ -227,25 +237,26 @@ impl Database {
             ..self.manifest
         };
         let mut is_kept = vec![false; self.segments.len()];
+        let mut all_removed = Vec::new();
         for slot in &slots {
-            let record = match slot {
+            let (record, removed, is_noted) = match slot {
                 Slot::Kept(at) => {
                     is_kept[*at] = true;
-                    self.manifest.segments[*at]
+                    (self.manifest.segments[*at], self.segments[*at].removed(), true)
                 }
                 Slot::Changed(at, record, removed) => {
                     is_kept[*at] = true;
-                    change.removed(SegmentId::new(record.id), removed)?;
-                    *record
+                    (*record, removed, false)
                 }
-                Slot::New(record, removed) => {
-                    if !removed.is_empty() {
-                        change.removed(SegmentId::new(record.id), removed)?;
-                    }
-                    *record
-                }
+                Slot::New(record, removed) => (*record, removed, removed.is_empty()),
             };
             manifest.segments.push(record);
+            if !is_noted {
+                change.removed(SegmentId::new(record.id), removed)?;
+            }
+            if !removed.is_empty() {
+                all_removed.push((record.id, removed.encode()));
+            }
         }
         manifest.renumber();
         let unused: Vec<SegmentId> = self
@@ -267,7 +278,12 @@ impl Database {
         for (number, source) in sources {
             change.source(*number, source)?;
         }
-        self.store.commit(&manifest, change)?;
+        let records = Records {
+            manifest,
+            removed: all_removed,
+        };
+        self.store.commit(&records, change)?;
+        let manifest = records.manifest;
         let segments = slots
             .into_iter()
             .zip(&manifest.segments)
@@ -280,7 +296,11 @@ impl Database {
         self.segments = segments.collect();
         self.manifest = manifest;
         // It is done. What is still in the way then goes when the database is next opened for writing.
-        let _ = self.store.drop_segments(&unused).and_then(|()| self.store.tidy());
+        let is_used = |id: SegmentId| self.manifest.segments.iter().any(|record| record.id == id.get());
+        let _ = self
+            .store
+            .drop_segments(&unused, is_used)
+            .and_then(|()| self.store.tidy());
         Ok(())
     }
 }

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// How much larger than an old segment the younger ones behind it have to be together before they are joined with it.
-const RATIO: u64 = 3;
+const RATIO: u64 = 7;
 
 /// No segment is made larger by joining, in positions.
 const FULL: u32 = 1 << 22;
@@ -117,11 +117,20 @@ impl Database {
             }
             Err(error) => return Err(error),
         };
+        let postings = match games.encode_behind(&joined, threads) {
+            // Only now it shows that a list is not what it should be.
+            Err(Error::Corrupt { .. }) if first < self.segments().len() => {
+                first = self.segments().len();
+                (joined, removed) = (SegmentBuilder::new(), Removed::default());
+                games.encode_behind(&joined, threads)
+            }
+            postings => postings,
+        }?;
         let mut record = SegmentRecord::default();
         count_removed(&mut record, &self.records()[first..]);
         joined.join(games)?;
         steps::reached("segments joined");
-        let written = self.write_segment(&joined.finish(threads)?)?;
+        let written = self.write_segment(&joined.finish_with(postings))?;
         let record = SegmentRecord {
             removed_games: record.removed_games,
             removed_positions: record.removed_positions,

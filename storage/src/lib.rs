@@ -20,6 +20,7 @@ mod header;
 mod id;
 mod identity;
 mod key;
+mod lists;
 mod postings;
 mod record;
 mod removed;

@@ -21,6 +21,26 @@ pub(crate) struct Manifest {
     pub(crate) segments: Vec<SegmentRecord>,
 }
 
+/// What the `meta` column says of segments; the sources are no part of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
+pub(crate) struct Records {
+    pub(crate) manifest: Manifest,
+    /// The removed games of segments, as [`Removed`](crate::removed::Removed) writes them.
+    pub(crate) removed: Vec<(u32, Vec<u8>)>,
+}
+
+impl Records {
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        encode(self)
+    }
+
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Records, Damage> {
+        let records: Records = decode(bytes)?;
+        records.manifest.check()?;
+        Ok(records)
+    }
+}
+
 /// A sorted file of a segment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub(crate) struct FileRecord {
@@ -94,10 +114,16 @@ impl Manifest {
 
     pub(crate) fn decode(bytes: &[u8]) -> Result<Manifest, Damage> {
         let manifest: Manifest = decode(bytes)?;
+        manifest.check()?;
+        Ok(manifest)
+    }
+
+    /// Whether the segments can be as the list says.
+    fn check(&self) -> Result<(), Damage> {
         let mut first_game = 0;
-        for record in &manifest.segments {
+        for record in &self.segments {
             let contradicts = record.first_game != first_game
-                || record.id >= manifest.next
+                || record.id >= self.next
                 || record.removed_games > record.games
                 || record.removed_positions > record.positions
                 || record.removed_mainline > record.removed_positions;
@@ -106,7 +132,7 @@ impl Manifest {
             }
             first_game += u64::from(record.games);
         }
-        Ok(manifest)
+        Ok(())
     }
 
     /// Numbers the games of all segments anew, in the order of the list.

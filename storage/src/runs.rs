@@ -30,11 +30,6 @@ impl TermRuns {
         }
     }
 
-    /// The runs of a term, to be filled in.
-    pub(crate) fn list_mut(&mut self, code: u16) -> &mut Vec<Run> {
-        &mut self.lists[usize::from(code)]
-    }
-
     /// Adds a run that lies behind all others of the term; it is joined to the last one if they touch.
     #[inline]
     pub(crate) fn push(&mut self, code: u16, run: Run) {
@@ -67,6 +62,11 @@ impl PackedRuns {
         let code = usize::from(code);
         let start = if code == 0 { 0 } else { self.ends[code - 1] };
         &self.runs[start..self.ends[code]]
+    }
+
+    /// How many bytes the runs take.
+    pub(crate) fn size(&self) -> usize {
+        size_of_val(self.runs.as_slice())
     }
 }
 

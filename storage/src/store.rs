@@ -149,6 +149,25 @@ impl Store {
         })
     }
 
+    /// Goes through all values of a segment in a column, ascending by key. Damage that is told is that of the value.
+    pub(crate) fn scan(
+        &self,
+        column: Column,
+        segment: SegmentId,
+        mut visit: impl FnMut(&[u8], &[u8]) -> Result<(), Damage>,
+    ) -> Result<()> {
+        let first = Key::segment(segment);
+        let mut entries = self.db.raw_iterator_cf(self.column(column)?);
+        entries.seek(first.as_bytes());
+        while let Some((key, value)) = entries.item().filter(|(key, _)| key.starts_with(first.as_bytes())) {
+            visit(key, value).map_err(|reason| Store::corrupt(column, key, reason))?;
+            entries.next();
+        }
+        entries
+            .status()
+            .map_err(|error| self.failed_read(column, first.as_bytes(), error))
+    }
+
     pub(crate) fn manifest(&self) -> Result<Manifest> {
         self.read(Column::Meta, MANIFEST_KEY, |sealed| {
             Manifest::decode(&frame::open(sealed)?)

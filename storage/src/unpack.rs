@@ -11,8 +11,9 @@ use crate::{
     frame,
     game::{Game, MoveTree},
     key::Key,
+    lists::{self, Lists, StoredLists},
     removed::Removed,
-    runs::{self, TermRuns},
+    runs::Run,
     segment::Segment,
     snapshot::TermStats,
     store::Store,
@@ -59,15 +60,11 @@ pub(crate) fn unpack(segment: &Segment) -> Result<GameBatch> {
             blocks.push_block(block)?;
         }
     }
-    let mut lists = TermRuns::new();
-    for term in Term::all() {
-        postings(segment, term, &mut lists)?;
-    }
     Ok(GameBatch {
         positions: segment.meta().positions,
         columns,
         blocks: blocks.finish()?,
-        runs: lists.pack(),
+        lists: Lists::Stored(StoredLists::read(segment)?),
         pgn_bytes: segment.meta().pgn_bytes,
     })
 }
@@ -79,26 +76,16 @@ fn is_small(block: &Block) -> bool {
 }
 
 /// Reads the runs of a term, and makes sure that they are those of the directory.
-fn postings(segment: &Segment, term: Term, lists: &mut TermRuns) -> Result<()> {
+fn postings(segment: &Segment, term: Term) -> Result<Vec<Run>> {
+    let mut list = Vec::new();
     let stats = segment.term_stats(term)?;
-    if stats == TermStats::default() {
-        return Ok(());
+    if stats != TermStats::default() {
+        let key = Key::term(segment.meta().id, term);
+        segment.store().read(Column::Postings, key.as_bytes(), |sealed| {
+            lists::decode(sealed, stats, segment.meta().positions, &mut list)
+        })?;
     }
-    let key = Key::term(segment.meta().id, term);
-    let list = lists.list_mut(term.code());
-    segment.store().read_framed(Column::Postings, key, |bytes| {
-        runs::decode_into(&bytes, list)?;
-        let found = TermStats {
-            bytes: stats.bytes,
-            ..runs::stats(list)
-        };
-        let is_inside = list.last().is_none_or(|run| run.last < segment.meta().positions);
-        if found == stats && is_inside {
-            Ok(())
-        } else {
-            Err(Damage::Invalid("the list is not the one that the directory tells of"))
-        }
-    })
+    Ok(list)
 }
 
 /// The games of a block.
@@ -199,9 +186,7 @@ fn reindex_blocks(segment: &Segment, blocks: Range<u32>, keep: Keep, builder: &m
 /// How many positions the games of a segment have, and how many of them are on main lines.
 pub(crate) fn count_positions(segment: &Segment, games: &Removed) -> Result<(u32, u32)> {
     let starts = segment.starts()?;
-    let mut lists = TermRuns::new();
-    postings(segment, Term::Mainline, &mut lists)?;
-    let mut runs = lists.list_mut(Term::Mainline.code()).iter().copied().peekable();
+    let mut runs = postings(segment, Term::Mainline)?.into_iter().peekable();
     let (mut positions, mut mainline) = (0, 0);
     for game in games.games() {
         let (start, end) = (starts[game as usize], starts[game as usize + 1]);

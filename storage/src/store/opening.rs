@@ -4,17 +4,25 @@ use std::{fs, io, path::Path, sync::Mutex, thread, time::Duration};
 
 use rocksdb::{DB, ErrorKind};
 
-use super::{Access, Cache, FORMAT_KEY, FORMAT_VERSION, MAGIC, MetaChange, Store, generation, log, rocks};
+use super::{
+    Access, Cache, FORMAT_KEY, FORMAT_VERSION, MAGIC, MetaChange, REMOVED_PREFIX, Store, generation, log, numbered,
+    rocks,
+};
 use crate::{
-    column::{Column, database_options},
+    column::{Column, column_options, database_options},
     error::{Error, Result},
-    record::Manifest,
+    frame::{self, Sealer},
+    id::SegmentId,
+    record::{Manifest, Records},
     steps,
 };
 
 /// How often a reader looks again when a writer took away what it was about to open, and how long it waits between.
 const ATTEMPTS: u32 = 40;
 const PAUSE: Duration = Duration::from_millis(5);
+
+/// How many files a writer keeps open at once.
+const WRITER_FILES: i32 = 64;
 
 /// What stands at a path.
 enum Place {
@@ -69,15 +77,9 @@ impl Store {
         steps::reached("columns created");
         let store = Store::new(db, path, Access::Write);
         store.clear_leftovers(|_| false)?;
-        let mut format = MAGIC.to_vec();
-        format.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
-        let mut change = MetaChange::default();
-        change.put(FORMAT_KEY.to_vec(), format);
-        let manifest = Manifest {
-            generation: 1,
-            ..Manifest::default()
-        };
-        store.commit(&manifest, change)?;
+        let mut records = Records::default();
+        records.manifest.generation = 1;
+        store.commit(&records, new_records())?;
         Ok(store)
     }
 
@@ -135,9 +137,29 @@ impl Store {
                 },
             ));
         }
+        let store = Store::open_unchecked(path, access, false)?;
+        store.check_format()?;
+        let found = store.manifest()?.generation;
+        match committed {
+            Some(committed) if committed > found => Err(Error::Outdated {
+                path: path.to_owned(),
+                found,
+                committed,
+            }),
+            _ => Ok(store),
+        }
+    }
+
+    /// Opens a database whatever its records are; missing columns are made on request.
+    fn open_unchecked(path: &Path, access: Access, makes_columns: bool) -> Result<Store> {
         log::check(path)?;
-        let options = database_options();
+        let mut options = database_options();
+        options.create_missing_column_families(makes_columns);
         let columns = Column::ALL.map(Column::descriptor);
+        if access == Access::Write {
+            // A writer reads few of the files, if any; readers open all, because a writer may take them away.
+            options.set_max_open_files(WRITER_FILES);
+        }
         let db = match access {
             Access::Write => DB::open_cf_descriptors(&options, path, columns),
             Access::Read => DB::open_cf_descriptors_read_only(&options, path, columns, false),
@@ -150,17 +172,55 @@ impl Store {
                 rocks(path, error)
             }
         })?;
-        let store = Store::new(db, path, access);
-        store.check_format()?;
-        let found = store.manifest()?.generation;
-        match committed {
-            Some(committed) if committed > found => Err(Error::Outdated {
-                path: path.to_owned(),
-                found,
-                committed,
-            }),
-            _ => Ok(store),
+        Ok(Store::new(db, path, access))
+    }
+
+    /// Makes the `meta` column anew if something in it can't be read: from what can, or from the copy that each commit
+    /// leaves. The sources are gone then. Gives whether that was necessary.
+    pub(crate) fn recover(path: &Path) -> Result<bool> {
+        let damage = match Store::open(path, Access::Write).and_then(|store| store.records()) {
+            Ok(_) => return Ok(false),
+            Err(error @ (Error::Corrupt { .. } | Error::NotADatabase { .. })) => error,
+            Err(error) => return Err(error),
+        };
+        let copy = generation::read(path).ok().flatten().and_then(|(generation, sealed)| {
+            let records = frame::open(&sealed).and_then(|bytes| Records::decode(&bytes)).ok()?;
+            (records.manifest.generation == generation).then_some(records)
+        });
+        // Without it nobody knows whether this is a database at all.
+        let Some(copy) = copy else { return Err(damage) };
+        let mut store = Store::open_unchecked(path, Access::Write, true)?;
+        // A copy may be one commit behind.
+        let mut records = match store.manifest().and_then(|manifest| store.removed_of(manifest)) {
+            Ok(records) if records.manifest.generation >= copy.manifest.generation => records,
+            _ => copy,
+        };
+        records.manifest.generation += 1;
+        let mut change = new_records();
+        for (segment, removed) in &records.removed {
+            change.put(numbered(REMOVED_PREFIX, *segment), Sealer::new(3)?.seal(removed)?);
         }
+        let name = Column::Meta.name();
+        let failed = |error| rocks(path, error);
+        store.db.drop_cf(name).map_err(failed)?;
+        store.db.create_cf(name, &column_options()).map_err(failed)?;
+        store.commit(&records, change)?;
+        Ok(true)
+    }
+
+    /// All that the `meta` column has, sources read and left out.
+    fn records(&self) -> Result<Records> {
+        self.sources()?;
+        self.removed_of(self.manifest()?)
+    }
+
+    fn removed_of(&self, manifest: Manifest) -> Result<Records> {
+        let mut removed = Vec::new();
+        for record in manifest.segments.iter().filter(|record| record.removed_games > 0) {
+            let games = self.removed(SegmentId::new(record.id), record.games, record.removed_games)?;
+            removed.push((record.id, games.encode()));
+        }
+        Ok(Records { manifest, removed })
     }
 
     fn check_format(&self) -> Result<()> {
@@ -199,6 +259,15 @@ impl Store {
             cache: Mutex::new(Cache::default()),
         }
     }
+}
+
+/// What a `meta` column begins with.
+fn new_records() -> MetaChange {
+    let mut format = MAGIC.to_vec();
+    format.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
+    let mut change = MetaChange::default();
+    change.put(FORMAT_KEY.to_vec(), format);
+    change
 }
 
 /// The name of RocksDB's list of files, and how long it is.

@@ -5,6 +5,7 @@
 
 use std::{
     fs,
+    ops::Range,
     path::{Path, PathBuf},
     thread,
 };
@@ -18,7 +19,7 @@ use crate::{
     frame::Sealer,
     id::SegmentId,
     key::Key,
-    record::{self, FileRecord, Manifest},
+    record::{self, FileRecord, Records},
     removed::Removed,
     source::Source,
     steps,
@@ -29,6 +30,9 @@ const INGEST: &str = "ingest";
 
 /// The `meta` column is one small file a commit; from so many on they become one.
 const META_FILES: usize = 16;
+
+/// The files of a segment of fewer bytes are written one after the other.
+const SMALL: usize = 1 << 20;
 
 /// What a commit changes in the `meta` column beside the manifest.
 #[derive(Debug, Default)]
@@ -77,10 +81,11 @@ pub(crate) type Values<'a> = Vec<(Key, &'a [u8])>;
 
 impl Store {
     /// Makes a manifest the valid one, together with other records: all of it or nothing.
-    pub(crate) fn commit(&self, manifest: &Manifest, mut change: MetaChange) -> Result<()> {
+    pub(crate) fn commit(&self, records: &Records, mut change: MetaChange) -> Result<()> {
         self.check_writable()?;
-        let sealed = Sealer::new(3)?.seal(&manifest.encode())?;
-        change.put(MANIFEST_KEY.to_vec(), sealed);
+        let mut sealer = Sealer::new(3)?;
+        change.put(MANIFEST_KEY.to_vec(), sealer.seal(&records.manifest.encode())?);
+        let copy = sealer.seal(&records.encode())?;
         change.entries.sort_unstable();
         let file = self.ingest_directory()?.join("meta.sst");
         let failed = |error| rocks(&self.path, error);
@@ -98,7 +103,7 @@ impl Store {
         steps::reached("commit written");
         self.take_over(Column::Meta, &file)?;
         steps::reached("committed");
-        generation::advance(&self.path, manifest.generation);
+        generation::advance(&self.path, records.manifest.generation, &copy);
         steps::reached("commit counted");
         Ok(())
     }
@@ -131,8 +136,17 @@ impl Store {
         self.check_writable()?;
         let directory = self.ingest_directory()?;
         steps::reached("segment begun");
-        // At once: most of the time goes into waiting for the disk.
+        // At once: most of the time goes into waiting for the disk. For a few games threads cost more than they save.
+        let size: usize = columns.iter().flatten().map(|(_, value)| value.len()).sum();
         let all = |work: &(dyn Fn(Column, &Values<'_>) -> Result<FileRecord> + Sync)| -> Result<[FileRecord; 4]> {
+            let mut records = [FileRecord::default(); 4];
+            if size < SMALL {
+                for (record, (column, values)) in records.iter_mut().zip(Column::OF_SEGMENTS.into_iter().zip(&columns))
+                {
+                    *record = work(column, values)?;
+                }
+                return Ok(records);
+            }
             let results = thread::scope(|scope| {
                 let handles: Vec<_> = Column::OF_SEGMENTS
                     .into_iter()
@@ -145,7 +159,6 @@ impl Store {
                 };
                 handles.into_iter().map(join).collect::<Result<Vec<_>>>()
             })?;
-            let mut records = [FileRecord::default(); 4];
             records.copy_from_slice(&results);
             Ok(records)
         };
@@ -219,15 +232,19 @@ impl Store {
         }
         let mut unused = self.segments_with_files()?;
         unused.retain(|&segment| !is_used(segment));
-        self.drop_segments(&unused)
+        self.drop_segments(&unused, is_used)
     }
 
-    /// Removes the files of segments that no manifest names any more. Readers that have them open keep them.
-    pub(crate) fn drop_segments(&self, segments: &[SegmentId]) -> Result<()> {
-        for &segment in segments {
-            let mut last = [0xff; 9];
-            last[..4].copy_from_slice(&segment.get().to_be_bytes());
-            self.delete_files(Key::segment(segment).as_bytes(), &last)?;
+    /// Removes the files of segments that no manifest names any more. Readers that have them open keep them. Segments
+    /// that have none in use between them go at once.
+    pub(crate) fn drop_segments(&self, segments: &[SegmentId], is_used: impl Fn(SegmentId) -> bool) -> Result<()> {
+        let mut numbers: Vec<u32> = segments.iter().map(|segment| segment.get()).collect();
+        numbers.sort_unstable();
+        let is_free = |mut between: Range<u32>| !between.any(|number| is_used(SegmentId::new(number)));
+        for group in numbers.chunk_by(|&one, &next| is_free(one + 1..next)) {
+            let mut end = [0xff; 9];
+            end[..4].copy_from_slice(&group[group.len() - 1].to_be_bytes());
+            self.delete_files(Key::segment(SegmentId::new(group[0])).as_bytes(), &end)?;
             steps::reached("old segment dropped");
         }
         Ok(())

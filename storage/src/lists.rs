@@ -1,0 +1,139 @@
+//! The posting lists of games on their way into a segment: made just now, or those of a segment that it is joined from.
+//!
+//! Stored lists are read in one go and stay as they are on disk until their term is encoded anew, so that joining takes
+//! little more memory than the lists take on disk.
+
+use crate::{
+    column::Column,
+    error::{Damage, Result},
+    frame,
+    key::Key,
+    runs::{self, PackedRuns, Run},
+    segment::Segment,
+    snapshot::TermStats,
+    store::Store,
+    term::Term,
+};
+
+/// The runs of all terms of some games in a row.
+#[derive(Debug)]
+pub(crate) enum Lists {
+    /// Of games that were just indexed.
+    Made(PackedRuns),
+    /// Of all games of a segment.
+    Stored(StoredLists),
+}
+
+impl Lists {
+    /// Whether a term occurs.
+    pub(crate) fn has(&self, term: Term) -> bool {
+        match self {
+            Lists::Made(runs) => !runs.list(term.code()).is_empty(),
+            Lists::Stored(lists) => lists.get(term).is_some(),
+        }
+    }
+
+    /// How many bytes the lists take.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Lists::Made(made) => made.size(),
+            Lists::Stored(stored) => stored.sealed.len(),
+        }
+    }
+
+    /// Adds the runs of a term to a list, for games whose first position is `offset`; `scratch` is memory to work in.
+    pub(crate) fn append_to(&self, list: &mut Vec<Run>, term: Term, offset: u32, scratch: &mut Vec<Run>) -> Result<()> {
+        match self {
+            Lists::Made(made) => runs::append(list, made.list(term.code()), offset),
+            Lists::Stored(stored) if offset == 0 && list.is_empty() => stored.decode(term, list)?,
+            Lists::Stored(stored) => {
+                stored.decode(term, scratch)?;
+                runs::append(list, scratch, offset);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The lists of a segment as they are on disk, with right checksums.
+#[derive(Debug)]
+pub(crate) struct StoredLists {
+    segment: Segment,
+    sealed: Vec<u8>,
+    /// By code, where the list is; empty for a term that does not occur.
+    places: Vec<(usize, usize)>,
+}
+
+impl StoredLists {
+    /// Reads all lists of a segment, and makes sure that they are the ones that the directory tells of.
+    pub(crate) fn read(segment: &Segment) -> Result<StoredLists> {
+        let id = segment.meta().id;
+        let directory = segment.directory()?;
+        let bytes = Term::all().map(|term| directory.get(term).bytes as usize).sum();
+        let mut lists = StoredLists {
+            segment: segment.clone(),
+            sealed: Vec::with_capacity(bytes),
+            places: vec![(0, 0); Term::CODES],
+        };
+        let StoredLists { sealed, places, .. } = &mut lists;
+        segment.store().scan(Column::Postings, id, |key, value| {
+            let code = key.last_chunk().map(|code| u16::from_be_bytes(*code));
+            // Behind the lists lies the directory.
+            if let Some(place) = code.and_then(|code| places.get_mut(usize::from(code))) {
+                frame::check(value)?;
+                *place = (sealed.len(), sealed.len() + value.len());
+                sealed.extend_from_slice(value);
+            }
+            Ok(())
+        })?;
+        for term in Term::all() {
+            let found = lists.get(term).map_or(0, <[u8]>::len);
+            if found != directory.get(term).bytes as usize {
+                return Err(Store::corrupt(
+                    Column::Postings,
+                    Key::term(id, term).as_bytes(),
+                    if found == 0 { Damage::Missing } else { WRONG_LIST },
+                ));
+            }
+        }
+        Ok(lists)
+    }
+
+    fn get(&self, term: Term) -> Option<&[u8]> {
+        let (start, end) = self.places[usize::from(term.code())];
+        (start < end).then(|| &self.sealed[start..end])
+    }
+
+    fn decode(&self, term: Term, list: &mut Vec<Run>) -> Result<()> {
+        list.clear();
+        let Some(sealed) = self.get(term) else {
+            return Ok(());
+        };
+        decode(
+            sealed,
+            self.segment.term_stats(term)?,
+            self.segment.meta().positions,
+            list,
+        )
+        .map_err(|damage| {
+            let key = Key::term(self.segment.meta().id, term);
+            Store::corrupt(Column::Postings, key.as_bytes(), damage)
+        })
+    }
+}
+
+const WRONG_LIST: Damage = Damage::Invalid("the list is not the one that the directory tells of");
+
+/// Unpacks a list of a segment of so many positions, and makes sure that it is the one that the directory tells of.
+pub(crate) fn decode(sealed: &[u8], stats: TermStats, positions: u32, list: &mut Vec<Run>) -> Result<(), Damage> {
+    runs::decode_into(&frame::open(sealed)?, list)?;
+    let found = TermStats {
+        bytes: stats.bytes,
+        ..runs::stats(list)
+    };
+    if found == stats && list.last().is_none_or(|run| run.last < positions) {
+        Ok(())
+    } else {
+        Err(WRONG_LIST)
+    }
+}
