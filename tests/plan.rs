@@ -202,6 +202,26 @@ fn headers(folder: &Path) -> Database {
 }
 
 #[test]
+fn where_no_game_has_variations_they_cost_nothing() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let snapshot = headers(folder.path()).snapshot();
+    for (text, found) in [
+        ("initial find {ply == 1}", 450),
+        ("terminal ply == 1", 450),
+        ("wtm find --e4", 450),
+    ] {
+        let query = query::parse(text, &ParseOptions::default()).expect("the query is accepted");
+        let options = SearchOptions {
+            variations: Some(true),
+            ..SearchOptions::default()
+        };
+        let summary = Search::new(&query, options).run(&snapshot, &mut |_| ());
+        let summary = summary.expect("the search ends well");
+        assert_eq!((summary.positions, summary.evaluated), (found, 0), "{text}");
+    }
+}
+
+#[test]
 fn filters_on_headers_match_by_column_where_they_match_game_by_game() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let snapshot = headers(folder.path()).snapshot();

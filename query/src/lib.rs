@@ -17,5 +17,6 @@ pub use dialect::Dialect;
 pub use parse::hhdb::hhdb_keywords;
 pub use parse::{Before, ParseOptions, parse, parse_bytes};
 pub use run::{
-    Detail, GameMatch, GameOrder, Match, PlanLine, Route, Search, SearchError, SearchOptions, SkippedGames, Summary,
+    Detail, GameMatch, GameOrder, Match, PlanLine, Route, Search, SearchError, SearchOptions, SkippedGames,
+    StageSummary, Summary,
 };

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use query::hir::{Filter, Node};
 use query::plan::{Share, shares};
-use query::{Detail, PlanLine, Route, Search, SearchOptions, Summary};
+use query::{Detail, PlanLine, Route, Search, SearchOptions, StageSummary, Summary};
 use serde_json::{Value, json};
 use storage::Database;
 
@@ -17,7 +17,7 @@ use super::interrupt;
 use super::query::{SearchArgs, search_failure};
 use super::text::{Compiled, QueryArgs};
 use crate::exit::{Done, Failure};
-use crate::output::{count, duration, grouped, milliseconds, tree};
+use crate::output::{bytes, count, duration, grouped, milliseconds, tree};
 
 /// Arguments of `cqldex explain`.
 #[derive(Debug, clap::Args)]
@@ -79,8 +79,10 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     let once = || search.run(&snapshot, &mut |_| ()).map_err(failed);
     let runs = if args.analyze { Some([once()?, once()?]) } else { None };
     let plan = search.plan_lines(&snapshot, args.analyze).map_err(failed)?;
+    let lowering = search.plan_of(&snapshot)?;
+    let branching = search.branches(&snapshot)?;
     let written = text.text();
-    let shares = shares(&compiled.expanded, search.variations());
+    let shares = shares(&compiled.expanded, branching);
     let shares = shares.into_iter().zip(elements(&compiled.expanded.body));
     let explanation = Explanation {
         text: &written,
@@ -90,12 +92,12 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
         shares: shares
             .map(|((_, share), filter)| (tree::excerpt(&written, filter), share))
             .collect(),
-        headers: search
-            .game_filters()
+        headers: lowering
+            .games
             .iter()
             .map(|filter| tree::excerpt(&written, filter))
             .collect(),
-        exact: search.candidates().exact && route == Route::Plan,
+        exact: lowering.candidates.exact && route == Route::Plan,
         route,
         plan,
         runs,
@@ -220,12 +222,13 @@ impl Explanation<'_> {
         };
         writeln!(
             out,
-            "\n   {:>14}{}",
+            "\n   {:>14} {:>9}{}",
             "expected",
+            "alone",
             if self.runs.is_some() {
-                "         actual     alone"
+                format!(" {:>14} {:>9}", "actual", "alone")
             } else {
-                ""
+                String::new()
             }
         )?;
         write_line(out, plan, 0)
@@ -267,13 +270,14 @@ impl Explanation<'_> {
 fn write_line(out: &mut String, line: &PlanLine, depth: usize) -> std::fmt::Result {
     let measured = |(count, time)| format!(" {:>14} {:>9}", grouped(count), duration(time));
     let actual = line.actual.map_or_else(String::new, measured);
-    let (expected, indent) = (grouped(line.expected), 2 * depth);
-    writeln!(out, "   {expected:>14}{actual}  {:indent$}{}", "", line.text)?;
+    let (expected, alone) = (grouped(line.expected), duration(line.expected_time));
+    let indent = 2 * depth;
+    writeln!(out, "   {expected:>14} {alone:>9}{actual}  {:indent$}{}", "", line.text)?;
     for child in &line.children {
         write_line(out, child, depth + 1)?;
     }
     if line.hidden > 0 {
-        let width = 14 + actual.len();
+        let width = 14 + 10 + actual.len();
         writeln!(
             out,
             "   {:>width$}  {:indent$}  ... and {} more",
@@ -315,17 +319,42 @@ fn write_run(out: &mut String, first: &Summary, again: &Summary) -> std::fmt::Re
     row(
         "evaluator",
         format!("{} of all threads together", duration(again.evaluating)),
-    )
+    )?;
+    row(
+        "looked at",
+        format!("{} of posting lists and boards, as on disk", bytes(again.bytes_read)),
+    )?;
+    for (number, stage) in (1..).zip(&again.stages) {
+        writeln!(
+            out,
+            "   stage {number}      {} expected, {} left, {}, {} of posting lists",
+            grouped(stage.expected.round() as u64),
+            grouped(stage.left),
+            duration(stage.sweeping),
+            bytes(stage.bytes_read)
+        )?;
+    }
+    Ok(())
 }
 
 fn line_json(line: &PlanLine) -> Value {
     json!({
         "text": line.text,
         "expected": line.expected,
+        "expectedMs": milliseconds(line.expected_time),
         "actual": line.actual.map(|(count, _)| count),
         "actualMs": line.actual.map(|(_, time)| milliseconds(time)),
         "children": line.children.iter().map(line_json).collect::<Vec<_>>(),
         "hidden": line.hidden,
+    })
+}
+
+fn stage_json(stage: &StageSummary) -> Value {
+    json!({
+        "expected": stage.expected.round() as u64,
+        "left": stage.left,
+        "indexMs": milliseconds(stage.sweeping),
+        "bytesRead": stage.bytes_read,
     })
 }
 
@@ -340,5 +369,7 @@ fn run_json(run: &Summary) -> Value {
         "elapsedMs": milliseconds(run.elapsed),
         "indexMs": milliseconds(run.sweeping),
         "evaluatorMs": milliseconds(run.evaluating),
+        "bytesRead": run.bytes_read,
+        "stages": run.stages.iter().map(stage_json).collect::<Vec<_>>(),
     })
 }

@@ -42,6 +42,9 @@ pub(super) struct Args {
     /// List at most N positions; the totals are always those of all matches. Tables list 20 unless told otherwise
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
+    /// List the first N positions and stop there; how many there are in all is not found out
+    #[arg(long, value_name = "N", conflicts_with_all = ["limit", "count", "pgn"])]
+    first: Option<u64>,
     #[command(flatten)]
     search: SearchArgs,
 }
@@ -159,7 +162,7 @@ impl Run<'_> {
     /// Prints matching positions, or how many there are.
     fn list(&self) -> Result<Summary, Failure> {
         let Args { json, count, .. } = *self.args;
-        let limit = match self.args.limit {
+        let limit = match self.args.first.or(self.args.limit) {
             None if !json && !count => Some(TABLE_LIMIT),
             limit => limit,
         };
@@ -175,6 +178,7 @@ impl Run<'_> {
     /// Lists positions in the order that the query asks for.
     fn search_sorted(&self, limit: Option<u64>, mut sink: impl Sink) -> Result<Summary, Failure> {
         match GameOrder::of(self.query) {
+            // What comes first is known at the end only.
             Some(order) => self.search(Detail::Results, None, &mut Sorted::new(sink, order, limit)),
             None => self.search(Detail::Positions, limit, &mut sink),
         }
@@ -201,6 +205,7 @@ impl Run<'_> {
         let stop = interrupt::flag_within(self.args.search.timeout);
         let options = SearchOptions {
             limit,
+            stop_at_limit: self.args.first.is_some() && limit.is_some(),
             stop: Some(Arc::clone(&stop)),
             similar: self.args.search.similar(self.query)?,
             ..self.args.search.options(detail)

@@ -43,6 +43,11 @@ impl<W: Write> Sink for Json<W> {
         } else {
             ""
         };
+        let stopped = if summary.stopped_at_limit {
+            r#","stopped":true"#
+        } else {
+            ""
+        };
         // Only with --skip-damaged, and only when something was skipped.
         let missing: u64 = summary
             .skipped
@@ -55,7 +60,7 @@ impl<W: Write> Sink for Json<W> {
         };
         writeln!(
             self.out,
-            r#"{{"type":"summary","games":{},"positions":{},"gamesSearched":{},"positionsSearched":{},"candidates":{},"elapsedMs":{}{missing}{truncated}}}"#,
+            r#"{{"type":"summary","games":{},"positions":{},"gamesSearched":{},"positionsSearched":{},"candidates":{},"elapsedMs":{}{missing}{truncated}{stopped}}}"#,
             summary.games,
             summary.positions,
             summary.games_searched,

@@ -120,6 +120,14 @@ impl<W: Write> Sink for Table<'_, W> {
                 count(summary.games, "game")
             ),
         };
+        if summary.stopped_at_limit {
+            writeln!(
+                self.out,
+                "{matched}, where the search stopped after {}",
+                duration(summary.elapsed)
+            )?;
+            return self.flush();
+        }
         let searched = count(summary.games_searched, "game");
         writeln!(
             self.out,

@@ -326,9 +326,11 @@ impl Segment {
     pub fn trees(&self, block: u32) -> Result<TreeBlock> {
         let games = self.block_games(block)?;
         let key = Key::block(self.meta().id, block);
-        self.inner
-            .store
-            .read_framed(Column::Boards, key, |bytes| trees::decode(bytes, games, key))
+        self.inner.store.read(Column::Boards, key.as_bytes(), |sealed| {
+            let mut block = trees::decode(frame::open(sealed)?, games, key)?;
+            block.stored = sealed.len();
+            Ok(block)
+        })
     }
 
     /// The words of one game: tags, comments, glyphs, outcome.

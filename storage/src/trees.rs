@@ -36,6 +36,8 @@ pub struct TreeBlock {
     entries: Vec<Entry>,
     /// Where the block was read, for errors.
     key: Key,
+    /// How many bytes it takes on disk.
+    pub(crate) stored: usize,
 }
 
 /// The extra parts that a game has, in the header of its block.
@@ -56,6 +58,11 @@ impl TreeBlock {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
+    }
+
+    /// How many bytes it takes on disk.
+    pub fn stored_bytes(&self) -> usize {
+        self.stored
     }
 
     /// How many positions the `index`th game of the block has.
@@ -183,6 +190,7 @@ pub(crate) fn decode(bytes: Vec<u8>, games: Range<u32>, key: Key) -> Result<Tree
         bytes,
         entries,
         key,
+        stored: 0,
     })
 }
 

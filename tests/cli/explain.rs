@@ -37,6 +37,8 @@ fn analyzing_counts_and_times() {
         "4. run: ",
         "candidates   ",
         "evaluated    0\n",
+        "looked at    ",
+        "stage 1      ",
     ] {
         assert!(run.stdout.contains(part), "`{part}` is missing in:\n{}", run.stdout);
     }

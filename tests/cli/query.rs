@@ -241,3 +241,25 @@ fn files_are_read_below_the_named_folder_only() {
     query(["initial \"Tal\" in readfile \"names.cql\""]).says(2, "--files");
     query(["initial \"Tal\" in readfile \"../names.cql\"", "--files", path]).says(2, "below the folder");
 }
+
+#[test]
+fn the_search_stops_behind_the_first() {
+    let all = query(["wtm", "--json"]).ended_with(0).json();
+    let first = query(["wtm", "--json", "--first", "3"]).ended_with(0).json();
+    assert_eq!(first[..3], all[..3]);
+    let summary = &first[3];
+    assert_eq!((&summary["positions"], &summary["stopped"]), (&3.into(), &true.into()));
+    // Where there are no more, nothing is stopped.
+    let mates = query(["mate", "--json", "--first", "100000"]).ended_with(0).json();
+    let summary = mates.last().unwrap();
+    assert_eq!(
+        (summary["positions"].as_u64(), &summary["stopped"]),
+        (Some(18), &serde_json::Value::Null)
+    );
+    let table = query(["mate", "--first", "1"]).ended_with(0).stdout;
+    assert!(
+        table.contains("1 position in 1 game, where the search stopped after "),
+        "{table}"
+    );
+    query(["mate", "--first", "1", "--limit", "2"]).says(2, "cannot be used with");
+}

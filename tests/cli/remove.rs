@@ -49,6 +49,15 @@ fn removed_games_are_gone_and_the_others_keep_their_numbers() {
         .ended_with(0)
         .json();
     assert_eq!(summary[0]["gamesSearched"], 82, "{summary:?}");
+    // What is removed is no part of a plan either.
+    let explained = on(&database, "explain", ["initial", "--json", "--analyze"])
+        .ended_with(0)
+        .json();
+    let stages = &explained[0]["runs"][1]["stages"];
+    assert_eq!(
+        (&explained[0]["plan"]["actual"], &stages[0]["left"]),
+        (&82.into(), &82.into())
+    );
     assert!(
         on(&database, "remove", ["--games", "3"])
             .ended_with(1)

@@ -6,7 +6,6 @@ use shakmaty::{Bitboard, File, Rank, Square};
 
 use super::expr::{Candidates, Lines, NumberExpr, SetExpr, Truth};
 use super::games::{Step, Tree};
-use super::leaves::TermSource;
 use super::lower::plan;
 use crate::hir::{Comparison, Directions, Filter, ManSet, Node, Query};
 use crate::span::Span;
@@ -57,15 +56,6 @@ impl<'t> PlanNode<'t> {
             hidden: parts.len() - children.len(),
             children,
         }
-    }
-
-    /// How many positions of a source are expected to be let through.
-    ///
-    /// # Errors
-    ///
-    /// When the statistics can't be read.
-    pub fn expected<S: TermSource>(&self, source: &S, positions: u32) -> Result<f64, S::Error> {
-        Ok(self.truth.estimate(source, positions)?.share * f64::from(positions))
     }
 }
 

@@ -27,6 +27,11 @@ pub trait TermSource {
     ///
     /// When the statistics can't be read.
     fn cardinality(&self, term: Term) -> Result<u32, Self::Error>;
+
+    /// The share of positions that a filter on games lets through, by its number in the plan.
+    fn share_of_games(&self, _: usize) -> f64 {
+        0.1
+    }
 }
 
 /// The posting lists that an expression reads.
@@ -62,10 +67,9 @@ impl Leaves {
         })
     }
 
-    /// How many bytes the lists have.
-    pub fn bytes(&self) -> u64 {
-        let bytes = |postings: &Arc<Postings>| postings.as_bytes().len() as u64;
-        self.lists.iter().map(bytes).sum()
+    /// The terms whose lists these are.
+    pub fn terms(&self) -> impl Iterator<Item = Term> + '_ {
+        Term::all().filter(|term| self.slot(*term).is_some())
     }
 
     #[inline]

@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use storage::{Segment, Snapshot};
+use storage::Snapshot;
 
 use super::part::Part;
 use super::worker::Workers;
 use super::{Search, SearchError};
 use crate::eval::Limits;
-use crate::plan::{Evaluation, GameLines, GameRanges, Leaves, PlanNode, Scratch};
+use crate::plan::{Leaves, PlanNode};
 
 /// An expression of a plan with what it lets through, in all segments together.
 #[derive(Clone, Debug)]
@@ -17,6 +17,8 @@ pub struct PlanLine {
     pub text: String,
     /// How many positions it is expected to let through.
     pub expected: u64,
+    /// How long one thread is expected to take for that, alone.
+    pub expected_time: Duration,
     /// How many it lets through alone, and how long one thread takes to find them.
     pub actual: Option<(u64, Duration)>,
     /// The expressions inside, in the order in which they are asked.
@@ -28,15 +30,13 @@ pub struct PlanLine {
 /// About how many expressions are told.
 const LINES: usize = 60;
 
-/// A segment with what its sweeps need.
-struct Source {
-    segment: Segment,
+/// A segment, and all lists that the plan reads there.
+struct Source<'s, 'q> {
+    part: Part<'s, 'q>,
     leaves: Leaves,
-    games: Vec<GameRanges>,
-    lines: GameLines,
 }
 
-impl Search<'_> {
+impl<'q> Search<'q> {
     /// The plan as it is run on the largest segment of a database; nothing for an empty one. Measuring asks every
     /// expression alone, everywhere.
     ///
@@ -50,34 +50,37 @@ impl Search<'_> {
         };
         let limits = Limits::default();
         let workers = Workers::new(self, &limits);
-        let part = Part::open(self, snapshot.segment(largest), &workers)?;
-        let truth = part.truth().clone();
+        let branching = self.branches(snapshot)?;
+        let open = |index| Part::open_as(self, snapshot.segment(index), &workers, branching);
+        let truth = open(largest)?.truth().clone();
         let mut sources = Vec::new();
         for index in 0..metas.len() {
-            let segment = snapshot.segment(index);
-            let part = Part::open(self, segment.clone(), &workers)?;
-            let (games, lines) = part.into_games();
+            let part = open(index)?;
             sources.push(Source {
-                leaves: Leaves::read(&segment, std::slice::from_ref(&truth))?,
-                games,
-                lines,
-                segment,
+                leaves: Leaves::read(&part.segment, std::slice::from_ref(&truth))?,
+                part,
             });
         }
         Ok(Some(self.line(&PlanNode::of(&truth, LINES), &sources, measure)?))
     }
 
-    fn line(&self, node: &PlanNode<'_>, sources: &[Source], measure: bool) -> Result<PlanLine, SearchError> {
+    fn line(&self, node: &PlanNode<'_>, sources: &[Source<'_, 'q>], measure: bool) -> Result<PlanLine, SearchError> {
         if self.is_stopped() {
             return Err(SearchError::Stopped);
         }
-        let mut expected = 0.0;
-        for source in sources {
-            expected += node.expected(&source.segment, source.segment.meta().positions)?;
+        let (mut expected, mut nanoseconds) = (0.0, 0.0);
+        for Source { part, .. } in sources {
+            let meta = part.meta();
+            let estimate = node.truth.estimate(&part.statistics(), meta.positions)?;
+            expected += estimate.share * f64::from(meta.positions - meta.removed.positions);
+            nanoseconds += estimate.nanoseconds(meta.positions);
         }
         let actual = measure.then(|| {
             let started = Instant::now();
-            let count = sources.iter().map(|source| count(node, source)).sum();
+            let count = sources
+                .iter()
+                .map(|source| source.part.count(node.truth, &source.leaves))
+                .sum();
             (count, started.elapsed())
         });
         let children = node
@@ -88,21 +91,10 @@ impl Search<'_> {
         Ok(PlanLine {
             text: node.text.clone(),
             expected: expected.round() as u64,
+            expected_time: Duration::from_nanos(nanoseconds as u64),
             actual,
             children,
             hidden: node.hidden,
         })
     }
-}
-
-/// How many positions an expression lets through.
-fn count(node: &PlanNode<'_>, source: &Source) -> u64 {
-    let evaluation = Evaluation {
-        leaves: &source.leaves,
-        headers: &source.games,
-        lines: &source.lines,
-    };
-    evaluation
-        .first(node.truth, 0..source.lines.games(), Vec::new(), &mut Scratch::default())
-        .count()
 }

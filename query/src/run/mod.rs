@@ -63,6 +63,9 @@ pub struct SearchOptions {
     pub detail: Detail,
     /// No more than so many matching positions are reported; all are counted.
     pub limit: Option<u64>,
+    /// Whether the search ends as soon as the limit is reached: then the matches are those that were reported, and what
+    /// else was done is told of what was done until then.
+    pub stop_at_limit: bool,
     /// Whether the games of damaged segments are left out, and told in the summary, instead of failing.
     pub skip_damaged: bool,
     /// Set from outside to stop the search within a moment.
@@ -130,12 +133,32 @@ pub struct Summary {
     pub sweeping: Duration,
     /// How much the evaluator took, all threads added up.
     pub evaluating: Duration,
+    /// How many bytes the posting lists and the boards take on disk that had to be looked at, in memory or not. Headers
+    /// and texts of games are not counted.
+    pub bytes_read: u64,
+    /// What the index did, stage by stage: a later one is asked where the earlier ones leave something.
+    pub stages: Vec<StageSummary>,
+    /// Whether the search ended at the limit before it was through.
+    pub stopped_at_limit: bool,
     /// Games that could not be searched: only if damage is to be skipped.
     pub skipped: Vec<SkippedGames>,
     /// Messages of the query, in order.
     pub messages: Vec<Vec<u8>>,
     /// The values of persistent variables after the run.
     pub persistent: Vec<(String, Value)>,
+}
+
+/// What one stage of a plan did, in all segments together.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StageSummary {
+    /// How many positions it was expected to leave.
+    pub expected: f64,
+    /// How many positions it left.
+    pub left: u64,
+    /// How long it took, all threads added up.
+    pub sweeping: Duration,
+    /// How many bytes its posting lists take on disk. A list that another stage reads, too, counts in both.
+    pub bytes_read: u64,
 }
 
 /// Games that were left out because what is stored of them is damaged.
@@ -198,6 +221,8 @@ pub struct Search<'q> {
     query: &'q Query,
     variations: bool,
     plan: Lowering<'q>,
+    /// For segments without any variation, if variations are searched.
+    mainline_plan: Option<Lowering<'q>>,
     effects: Effects,
     /// What the evaluator needs of a game.
     needs: Needs,
@@ -212,11 +237,16 @@ impl<'q> Search<'q> {
     /// Plans a query whose transforms are expanded.
     pub fn new(query: &'q Query, options: SearchOptions) -> Search<'q> {
         let variations = options.variations.unwrap_or(query.header.variations);
-        let mut plan = plan::plan(query, variations);
-        // The index knows the language as it is.
-        if options.route == Route::Scan || options.rules.unbound_moves {
-            plan.candidates = Candidates::UNKNOWN;
-        }
+        let plan_for = |variations| {
+            let mut plan = plan::plan(query, variations);
+            // The index knows the language as it is.
+            if options.route == Route::Scan || options.rules.unbound_moves {
+                plan.candidates = Candidates::UNKNOWN;
+            }
+            plan
+        };
+        let plan = plan_for(variations);
+        let mainline_plan = variations.then(|| plan_for(false));
         let mut effects = Effects::of(query);
         if (options.rules.keep_all_comments || plan::notes_pairs(query)) && options.detail == Detail::Results {
             // Positions that do not match leave comments, too.
@@ -228,6 +258,7 @@ impl<'q> Search<'q> {
             query,
             variations,
             plan,
+            mainline_plan,
             effects,
             needs: Needs::of(query),
             reads,
@@ -236,19 +267,45 @@ impl<'q> Search<'q> {
         }
     }
 
-    /// What the index is asked, and whether its answer is final.
+    /// What the index is asked, and whether its answer is final, in segments that have variations.
     pub fn candidates(&self) -> &Candidates {
         &self.plan.candidates
+    }
+
+    /// The plan for segments with variations that are searched, or for those without any.
+    fn plan_for(&self, branching: bool) -> &Lowering<'q> {
+        match &self.mainline_plan {
+            Some(plan) if !branching => plan,
+            _ => &self.plan,
+        }
+    }
+
+    /// The plan for a whole database. Segments without variations may have a better one.
+    ///
+    /// # Errors
+    ///
+    /// When the database can't be read.
+    pub fn plan_of(&self, snapshot: &Snapshot) -> Result<&Lowering<'q>, storage::Error> {
+        Ok(self.plan_for(self.branches(snapshot)?))
+    }
+
+    /// Whether variations are searched, and there are any.
+    ///
+    /// # Errors
+    ///
+    /// When the database can't be read.
+    pub fn branches(&self, snapshot: &Snapshot) -> Result<bool, storage::Error> {
+        for index in 0..snapshot.segments().len() {
+            if part::branches(self, &snapshot.segment(index))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// How the positions of a game depend on each other.
     pub fn effects(&self) -> Effects {
         self.effects
-    }
-
-    /// The filters on whole games that the plan refers to.
-    pub fn game_filters(&self) -> &[&'q crate::hir::Filter] {
-        &self.plan.games
     }
 
     /// Whether variations are searched.
@@ -300,7 +357,7 @@ impl<'q> Search<'q> {
         ordered::run(parts.tasks(), threads, run, &mut |task, find| {
             collector.take(task, find)
         })?;
-        let mut summary = collector.summary;
+        let mut summary = collector.finish();
         summary.persistent = workers.persistent();
         summary.elapsed = started.elapsed();
         Ok(summary)
@@ -315,6 +372,14 @@ impl Summary {
         self.evaluated += found.evaluated;
         self.sweeping += found.sweeping;
         self.evaluating += found.evaluating;
+        self.bytes_read += found.boards_read;
+        if self.stages.len() < found.stages.len() {
+            self.stages.resize_with(found.stages.len(), StageSummary::default);
+        }
+        for (stage, of_task) in self.stages.iter_mut().zip(&found.stages) {
+            stage.left += of_task.left;
+            stage.sweeping += of_task.sweeping;
+        }
         self.messages.append(&mut found.messages);
     }
 }

@@ -1,20 +1,25 @@
 //! One segment with all that the search of it needs.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Instant;
 
 use storage::{Segment, SegmentMeta, Term};
 
 use super::games::{game_number, game_ranges};
 use super::headers::Headers;
+use super::task::StageResult;
 use super::worker::{Worker, Workers};
-use super::{Search, SearchError};
-use crate::plan::{Evaluation, GameLines, GameRanges, Leaves, Narrowed, Scratch, Truth, in_stages};
+use super::{Search, SearchError, StageSummary, Summary};
+use crate::plan::{Evaluation, GameLines, GameRanges, Leaves, Narrowed, Scratch, TermSource, Truth, in_stages};
 
 /// A condition with its posting lists, which are read when the first task gets that far.
 #[derive(Debug)]
 pub(super) struct Stage {
-    pub(super) truth: Truth,
+    truth: Truth,
+    /// How many positions are expected to be left behind it.
+    expected: f64,
     leaves: OnceLock<Leaves>,
     /// Held while they are read.
     reading: Mutex<()>,
@@ -42,6 +47,29 @@ pub(super) struct Part<'s, 'q> {
     allowed: Range<u32>,
 }
 
+/// What the planner knows of a segment.
+pub(super) struct Statistics<'a> {
+    segment: &'a Segment,
+    games: &'a [GameRanges],
+}
+
+impl TermSource for Statistics<'_> {
+    type Error = storage::Error;
+
+    fn postings(&self, term: Term) -> Result<Arc<storage::Postings>, storage::Error> {
+        self.segment.postings(term)
+    }
+
+    fn cardinality(&self, term: Term) -> Result<u32, storage::Error> {
+        Ok(self.segment.term_stats(term)?.cardinality)
+    }
+
+    fn share_of_games(&self, index: usize) -> f64 {
+        let positions: u32 = self.games[index].iter().map(|range| range.end - range.start).sum();
+        f64::from(positions) / f64::from(self.segment.meta().positions.max(1))
+    }
+}
+
 /// How many positions one task takes: the posting lists of its ends are looked at twice.
 const TASK: u32 = 8 * storage::CHUNK_SIZE;
 
@@ -52,9 +80,10 @@ pub(super) fn tasks(meta: &SegmentMeta) -> usize {
 }
 
 impl Stage {
-    fn new(truth: Truth) -> Stage {
+    fn new(truth: Truth, expected: f64) -> Stage {
         Stage {
             truth,
+            expected,
             leaves: OnceLock::new(),
             reading: Mutex::new(()),
         }
@@ -76,6 +105,11 @@ impl Stage {
     }
 }
 
+/// Whether variations are searched, and a segment has some.
+pub(super) fn branches(search: &Search<'_>, segment: &Segment) -> Result<bool, storage::Error> {
+    Ok(search.variations && segment.term_stats(Term::Mainline)?.cardinality < segment.meta().positions)
+}
+
 impl<'s, 'q> Part<'s, 'q> {
     /// Reads what the plan needs of a segment, without posting lists.
     pub(super) fn open(
@@ -83,40 +117,56 @@ impl<'s, 'q> Part<'s, 'q> {
         segment: Segment,
         workers: &Workers<'s, 'q>,
     ) -> Result<Part<'s, 'q>, SearchError> {
+        let branching = branches(search, &segment)?;
+        Part::open_as(search, segment, workers, branching)
+    }
+
+    /// The same, whether it has variations or not.
+    pub(super) fn open_as(
+        search: &'s Search<'q>,
+        segment: Segment,
+        workers: &Workers<'s, 'q>,
+        branching: bool,
+    ) -> Result<Part<'s, 'q>, SearchError> {
+        let plan = search.plan_for(branching);
         let starts = segment.starts()?;
         let ranges = |filter| workers.with(|worker| game_ranges(search, &segment, &starts, filter, worker));
-        let games = search.plan.games.iter().map(|filter| ranges(filter));
+        let games = plan.games.iter().map(|filter| ranges(filter));
         let games = games.collect::<Result<Vec<_>, _>>()?;
         let wanted = search.query.header.games.iter().map(ranges);
         let wanted = wanted.collect::<Result<Vec<_>, _>>()?;
         let meta = *segment.meta();
         let mainline = segment.term_stats(Term::Mainline)?.cardinality;
-        let mut parts = vec![search.plan.candidates.truth.clone()];
+        let statistics = Statistics {
+            segment: &segment,
+            games: &games,
+        };
+        let mut parts = vec![plan.candidates.truth.clone()];
         if !search.variations && mainline < meta.positions {
             parts.push(Truth::Term(Term::Mainline));
         }
         let truth = Truth::all(parts)
             .known(&segment, meta.positions)?
-            .ordered(&segment, meta.positions)?;
+            .ordered(&statistics, meta.positions)?;
+        let mut expected = f64::from(meta.positions - meta.removed.positions);
         let stages = in_stages(&truth)
             .into_iter()
-            .map(|stage| Ok(Stage::new(stage.ordered(&segment, meta.positions)?)))
+            .map(|stage| {
+                let stage = stage.ordered(&statistics, meta.positions)?;
+                expected *= stage.estimate(&statistics, meta.positions)?.share;
+                Ok(Stage::new(stage, expected))
+            })
             .collect::<Result<Vec<_>, storage::Error>>()?;
         let headers = match search.needs.header {
             true => Some(Headers::read(&segment, search.reads)?),
             false => None,
         };
         Ok(Part {
-            lines: GameLines::read(
-                &segment,
-                Arc::clone(&starts),
-                search.variations,
-                search.plan.has_trees(),
-            )?,
+            lines: GameLines::read(&segment, Arc::clone(&starts), branching, plan.has_trees())?,
             search,
             truth,
             stages,
-            exact: search.plan.candidates.exact,
+            exact: plan.candidates.exact,
             games,
             starts,
             headers,
@@ -127,14 +177,46 @@ impl<'s, 'q> Part<'s, 'q> {
         })
     }
 
+    pub(super) fn statistics(&self) -> Statistics<'_> {
+        Statistics {
+            segment: &self.segment,
+            games: &self.games,
+        }
+    }
+
     /// Where the query may match.
     pub(super) fn truth(&self) -> &Truth {
         &self.truth
     }
 
-    /// The positions that the filters on games let through, and where the games are.
-    pub(super) fn into_games(self) -> (Vec<GameRanges>, GameLines) {
-        (self.games, self.lines)
+    /// How many positions an expression lets through, asked alone.
+    pub(super) fn count(&self, truth: &Truth, leaves: &Leaves) -> u64 {
+        let games = 0..self.meta().games;
+        let evaluation = Evaluation {
+            leaves,
+            headers: &self.games,
+            lines: &self.lines,
+        };
+        let mut positions = evaluation.first(truth, games.clone(), Vec::new(), &mut Scratch::default());
+        self.leave_removed_out(&games, &mut positions);
+        positions.count()
+    }
+
+    /// Adds what is known of the posting lists when all tasks are through.
+    pub(super) fn note_lists(&self, summary: &mut Summary) {
+        if summary.stages.len() < self.stages.len() {
+            summary.stages.resize_with(self.stages.len(), StageSummary::default);
+        }
+        let mut terms = BTreeSet::new();
+        let bytes = |term| self.segment.term_stats(term).map_or(0, |stats| u64::from(stats.bytes));
+        for (stage, known) in self.stages.iter().zip(&mut summary.stages) {
+            known.expected += stage.expected;
+            let Some(leaves) = stage.leaves.get() else { continue };
+            known.bytes_read += leaves.terms().map(bytes).sum::<u64>();
+            terms.extend(leaves.terms().map(Term::code));
+        }
+        let all = terms.into_iter().filter_map(Term::from_code).map(bytes);
+        summary.bytes_read += all.sum::<u64>();
     }
 
     pub(super) fn meta(&self) -> &SegmentMeta {
@@ -173,6 +255,7 @@ impl<'s, 'q> Part<'s, 'q> {
         games: &Range<u32>,
         memory: Vec<u64>,
         scratch: &mut Scratch,
+        results: &mut Vec<StageResult>,
     ) -> Result<Narrowed, SearchError> {
         let evaluation = |leaves| Evaluation {
             leaves,
@@ -180,15 +263,27 @@ impl<'s, 'q> Part<'s, 'q> {
             lines: &self.lines,
         };
         let (first, rest) = self.stages.split_first().ok_or(SearchError::Stopped)?;
+        let mut started = Instant::now();
+        let mut note = |positions: &Narrowed| {
+            let left = positions.count();
+            results.push(StageResult {
+                left,
+                sweeping: started.elapsed(),
+            });
+            started = Instant::now();
+            left > 0
+        };
         let leaves = first.leaves(&self.segment)?;
         let mut positions = evaluation(leaves).first(&first.truth, games.clone(), memory, scratch);
         self.leave_removed_out(games, &mut positions);
+        let mut goes_on = note(&positions);
         for stage in rest {
-            if positions.is_empty() {
+            if !goes_on {
                 break;
             }
             let leaves = stage.leaves(&self.segment)?;
             evaluation(leaves).narrow(&stage.truth, games.clone(), &mut positions, scratch);
+            goes_on = note(&positions);
         }
         Ok(positions)
     }
@@ -222,7 +317,9 @@ impl<'s, 'q> Part<'s, 'q> {
         let id = self.meta().id;
         let current = worker.block.as_ref().map(|(segment, number, _)| (*segment, *number));
         if current != Some((id, block)) {
-            worker.block = Some((id, block, self.segment.trees(block)?));
+            let trees = self.segment.trees(block)?;
+            worker.boards_read += trees.stored_bytes() as u64;
+            worker.block = Some((id, block, trees));
         }
         let Some((_, _, block)) = &worker.block else {
             unreachable!("the block was just read")

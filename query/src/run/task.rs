@@ -20,9 +20,9 @@ pub(super) struct TaskResult {
     /// Games that were not given to anybody yet.
     pub(super) games: Vec<GameMatch>,
     /// How many positions these have, and how many of them there are.
-    waiting: usize,
+    pub(super) waiting: usize,
     /// How many positions were listed in all.
-    listed: usize,
+    pub(super) listed: usize,
     /// Matching games and positions, whatever is cut from the list.
     pub(super) matching_games: u64,
     pub(super) matching_positions: u64,
@@ -30,7 +30,19 @@ pub(super) struct TaskResult {
     pub(super) evaluated: u64,
     pub(super) sweeping: Duration,
     pub(super) evaluating: Duration,
+    /// How many bytes of boards were read.
+    pub(super) boards_read: u64,
+    /// What each stage of the plan did.
+    pub(super) stages: Vec<StageResult>,
     pub(super) messages: Vec<Vec<u8>>,
+}
+
+/// What one stage of the plan did for a task.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StageResult {
+    /// How many positions it left.
+    pub(super) left: u64,
+    pub(super) sweeping: Duration,
 }
 
 impl<'q> Part<'_, 'q> {
@@ -51,7 +63,8 @@ impl<'q> Part<'_, 'q> {
         }
         let started = Instant::now();
         let memory = std::mem::take(&mut worker.memory);
-        let candidates = Candidates::new(self.sweep(&games, memory, &mut worker.scratch)?);
+        let left = self.sweep(&games, memory, &mut worker.scratch, &mut found.stages)?;
+        let candidates = Candidates::new(left);
         found.sweeping = started.elapsed();
         let started = Instant::now();
         let starts = &self.starts[..=games.end as usize];
@@ -64,6 +77,7 @@ impl<'q> Part<'_, 'q> {
             self.search_games(worker, &candidates, starts, games.start as usize, &mut found, outlet)?;
             found.messages = worker.evaluator.take_messages();
         }
+        found.boards_read = std::mem::take(&mut worker.boards_read);
         worker.memory = candidates.into_memory();
         found.evaluating = started.elapsed();
         Ok(found)
@@ -97,6 +111,10 @@ impl<'q> Part<'_, 'q> {
                 if found.waiting >= BATCH {
                     found.waiting = 0;
                     outlet.give(std::mem::take(&mut found.games))?;
+                }
+                let limit = self.search.options.limit.filter(|_| self.search.options.stop_at_limit);
+                if limit.is_some_and(|limit| found.listed as u64 >= limit) {
+                    break;
                 }
                 outlet.tick()?;
             }

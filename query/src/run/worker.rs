@@ -19,6 +19,8 @@ pub(super) struct Worker<'q> {
     pub(super) memory: Vec<u64>,
     /// The block of trees that was read last, with segment and number.
     pub(super) block: Option<(storage::SegmentId, u32, TreeBlock)>,
+    /// How many bytes of such blocks were read that nobody has counted yet.
+    pub(super) boards_read: u64,
 }
 
 /// The workers of a search; each is used by one thread at a time.
@@ -53,6 +55,7 @@ impl<'s, 'q> Workers<'s, 'q> {
             scratch: Scratch::default(),
             memory: Vec::new(),
             block: None,
+            boards_read: 0,
         });
         let result = work(&mut worker);
         idle().push(worker);
