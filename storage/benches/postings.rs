@@ -1,5 +1,5 @@
-//! What the kernel of the posting lists costs: nanoseconds a run, id or word. `cargo bench -p cqldex-storage`, or with
-//! the path of a database, on the lists of its first segment.
+//! What the kernel of the posting lists costs: nanoseconds a block of 4,096 positions and a run. `cargo bench -p
+//! cqldex-storage`, or with the path of a database, on the lists of its first segment, too.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use storage::{BLOCK_WORDS, Database, Postings, Term};
+use storage::{BLOCK_WORDS, CHUNK_SIZE, Database, Postings, Selection, Term};
 
 /// The shortest of several runs.
 fn best(mut f: impl FnMut()) -> Duration {
@@ -21,10 +21,8 @@ fn best(mut f: impl FnMut()) -> Duration {
 }
 
 fn measure(name: &str, lists: &[&Postings]) {
-    let cost: u64 = lists
-        .iter()
-        .map(|list| (0..list.chunks()).map(|c| u64::from(list.chunk_cost(c))).sum::<u64>())
-        .sum();
+    let blocks: u32 = lists.iter().map(|list| 16 * list.chunks()).sum();
+    let runs: usize = lists.iter().map(|list| list.runs().count()).sum();
     let mut block = [0; BLOCK_WORDS];
     let time = best(|| {
         for list in lists {
@@ -35,24 +33,55 @@ fn measure(name: &str, lists: &[&Postings]) {
         }
         black_box(&mut block);
     });
-    let each = time.as_nanos() as f64 / cost as f64;
-    println!("{name:<28} {cost:>9} items   {each:.2} ns");
+    let nanoseconds = time.as_nanos() as f64;
+    println!(
+        "{name:<28} {:>8.1} ns a block {:>6.2} ns a run",
+        nanoseconds / f64::from(blocks),
+        nanoseconds / runs as f64
+    );
 }
 
-/// A list with runs and gaps of about these lengths, as roaring writes it.
+/// A list with runs and gaps of about these lengths.
 fn synthetic(run: u32, gap: u32) -> Postings {
-    let mut bitmap = roaring::RoaringBitmap::new();
+    let mut positions = Vec::new();
     let (mut at, mut state) = (0, 1u32);
     while at < 4 << 20 {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         let length = 1 + (state >> 8) % (2 * run);
-        bitmap.insert_range(at..at + length);
+        positions.extend(at..at + length);
         at += length + 1 + (state >> 20) % (2 * gap);
     }
-    bitmap.optimize();
-    let mut bytes = Vec::new();
-    bitmap.serialize_into(&mut bytes).unwrap_or_default();
-    Postings::from_bytes(bytes).unwrap_or_default()
+    positions.into_iter().collect()
+}
+
+/// A selection of about one position in so many.
+fn every(step: u32, positions: u32) -> Selection {
+    let mut words = vec![0; positions.div_ceil(CHUNK_SIZE) as usize * (CHUNK_SIZE / 64) as usize];
+    let (mut at, mut state) = (0, 1u32);
+    while at < positions {
+        words[(at / 64) as usize] |= 1 << (at % 64);
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        at += 1 + (state >> 16) % (2 * step);
+    }
+    Selection::new(0, words)
+}
+
+/// What it costs to read lists at some positions only.
+fn measure_selected(step: u32, positions: u32, lists: &[&Postings]) {
+    let selection = every(step, positions);
+    let count = selection.positions().len();
+    let mut block = [0; BLOCK_WORDS];
+    let time = best(|| {
+        for list in lists {
+            let mut cursor = list.cursor();
+            for number in 0..count.div_ceil(64 * BLOCK_WORDS) as u32 {
+                black_box(cursor.read_selected(&selection, number, &mut block));
+            }
+        }
+        black_box(&mut block);
+    });
+    let each = time.as_nanos() as f64 / (lists.len() * count) as f64;
+    println!("one position in {step:<5} {count:>15} selected, {each:.2} ns each and list");
 }
 
 fn main() -> Result<(), storage::Error> {
@@ -77,9 +106,10 @@ fn main() -> Result<(), storage::Error> {
         "read all lists of a segment: {cold:?}, {:.2} ns a run",
         cold.as_nanos() as f64 / runs as f64
     );
-    measure(
-        "all lists of a segment",
-        &lists.iter().map(AsRef::as_ref).collect::<Vec<_>>(),
-    );
+    let lists: Vec<&Postings> = lists.iter().map(AsRef::as_ref).collect();
+    measure("all lists of a segment", &lists);
+    for step in [1, 3, 10, 100, 1000, 10_000] {
+        measure_selected(step, segment.meta().positions, &lists);
+    }
     Ok(())
 }

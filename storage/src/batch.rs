@@ -8,11 +8,12 @@ use std::sync::{
 use crate::{
     error::{Error, Result},
     extract::Extractor,
-    frame::Sealer,
+    frame::{self, Sealer},
     game::{Game, GameText, MoveTree, Outcome},
     header::Header,
     identity::identity,
     lists::Lists,
+    postings::Postings,
     runs,
     snapshot::TermStats,
     tags::{TagBuilder, TagColumn, TagValues},
@@ -30,7 +31,6 @@ pub(crate) const BLOCK_SIZE: usize = 1 << 17;
 pub(crate) const TREES_LEVEL: i32 = 3;
 pub(crate) const TEXTS_LEVEL: i32 = 3;
 pub(crate) const TAGS_LEVEL: i32 = 3;
-pub(crate) const POSTINGS_LEVEL: i32 = 1;
 
 /// A block of games, sealed for the disk.
 #[derive(Debug)]
@@ -379,14 +379,13 @@ fn encode_postings(lists: &[(u32, &Lists)], threads: usize) -> Result<Vec<Encode
     let terms: Vec<Term> = Term::all().filter(occurs).collect();
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(terms.len())));
     let work = || -> Result<()> {
-        let mut sealer = Sealer::new(POSTINGS_LEVEL)?;
         let (mut list, mut scratch) = (Vec::new(), Vec::new());
         while let Some(&term) = terms.get(next.fetch_add(1, Ordering::Relaxed)) {
             list.clear();
             for (offset, lists) in lists {
                 lists.append_to(&mut list, term, *offset, &mut scratch)?;
             }
-            let sealed = sealer.seal(&runs::encode(&list))?;
+            let sealed = frame::store(Postings::from_runs(&list).as_bytes())?;
             let stats = TermStats {
                 bytes: sealed.len() as u32,
                 ..runs::stats(&list)

@@ -48,13 +48,37 @@ impl Sealer {
         } else {
             (STORED, raw)
         };
-        let mut out = Vec::with_capacity(HEADER + payload.len());
-        out.extend_from_slice(&[0, 0, 0, 0, codec]);
-        out.extend_from_slice(&(raw.len() as u32).to_le_bytes());
-        out.extend_from_slice(payload);
-        let checksum = crc32fast::hash(&out[4..]);
-        out[..4].copy_from_slice(&checksum.to_le_bytes());
-        Ok(out)
+        wrap(codec, raw.len(), payload)
+    }
+}
+
+/// Wraps a value as it is.
+pub(crate) fn store(raw: &[u8]) -> Result<Vec<u8>> {
+    wrap(STORED, raw.len(), raw)
+}
+
+fn wrap(codec: u8, length: usize, payload: &[u8]) -> Result<Vec<u8>> {
+    if length > MAX_LENGTH {
+        return Err(Error::TooLarge {
+            what: "a value of more than a gigabyte",
+        });
+    }
+    let mut out = Vec::with_capacity(HEADER + payload.len());
+    out.extend_from_slice(&[0, 0, 0, 0, codec]);
+    out.extend_from_slice(&(length as u32).to_le_bytes());
+    out.extend_from_slice(payload);
+    let checksum = crc32fast::hash(&out[4..]);
+    out[..4].copy_from_slice(&checksum.to_le_bytes());
+    Ok(out)
+}
+
+/// Checks a value that is wrapped as it is, and gives it.
+pub(crate) fn stored(sealed: &[u8]) -> Result<&[u8], Damage> {
+    check(sealed)?;
+    match sealed.split_at_checked(HEADER) {
+        Some((header, payload)) if header[4] == STORED && length(sealed) == payload.len() => Ok(payload),
+        Some(_) => Err(Damage::Invalid("a value is not stored as it should be")),
+        None => Err(Damage::Truncated),
     }
 }
 
@@ -130,12 +154,15 @@ mod tests {
         #[test]
         fn values_come_back_and_damage_is_found(raw: Vec<u8>, repeat in 1usize..50, at: usize, flip in 1u8..) {
             let raw = raw.repeat(repeat);
+            let plain = store(&raw).unwrap();
+            prop_assert_eq!(stored(&plain), Ok(raw.as_slice()));
             let mut sealed = Sealer::new(3).unwrap().seal(&raw).unwrap();
             prop_assert_eq!(open(&sealed), Ok(raw));
             let at = at % sealed.len();
             sealed[at] ^= flip;
             prop_assert!(open(&sealed).is_err());
             prop_assert!(open(&sealed[..at]).is_err());
+            prop_assert!(stored(&sealed).is_err());
         }
     }
 }

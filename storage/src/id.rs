@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// How many positions a chunk has: roaring's container size.
+/// How many positions a chunk of a posting list has.
 pub const CHUNK_SIZE: u32 = 1 << 16;
 
 /// The number of a segment, given once and never again in a database.

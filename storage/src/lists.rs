@@ -8,6 +8,7 @@ use crate::{
     error::{Damage, Result},
     frame,
     key::Key,
+    postings::Postings,
     runs::{self, PackedRuns, Run},
     segment::Segment,
     snapshot::TermStats,
@@ -124,9 +125,9 @@ impl StoredLists {
 
 const WRONG_LIST: Damage = Damage::Invalid("the list is not the one that the directory tells of");
 
-/// Unpacks a list of a segment of so many positions, and makes sure that it is the one that the directory tells of.
+/// Reads a list of a segment of so many positions, and makes sure that it is the one that the directory tells of.
 pub(crate) fn decode(sealed: &[u8], stats: TermStats, positions: u32, list: &mut Vec<Run>) -> Result<(), Damage> {
-    runs::decode_into(&frame::open(sealed)?, list)?;
+    Postings::from_bytes(frame::stored(sealed)?.to_vec(), stats.cardinality)?.decode_into(list)?;
     let found = TermStats {
         bytes: stats.bytes,
         ..runs::stats(list)

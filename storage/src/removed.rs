@@ -3,6 +3,7 @@
 use crate::{
     error::Damage,
     runs::{self, Run},
+    varint::{self, Reader},
 };
 
 /// Removed games of a segment, by their local numbers.
@@ -47,34 +48,50 @@ impl Removed {
         })
     }
 
-    /// Writes the games as runs, as posting lists are written.
+    /// Writes the games as runs: for each, how many games lie between it and the one before, less one, and how many it
+    /// has, less one.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut list: Vec<Run> = Vec::new();
         for game in self.games() {
-            runs::append(
+            runs::push(
                 &mut list,
-                &[Run {
+                Run {
                     start: game,
                     last: game,
-                }],
-                0,
+                },
             );
         }
-        runs::encode(&list)
+        let (mut out, mut free) = (Vec::new(), 0);
+        for run in &list {
+            varint::put(&mut out, u64::from(run.start - free));
+            varint::put(&mut out, u64::from(run.last - run.start));
+            free = run.last + 2;
+        }
+        out
     }
 
     /// Reads what [`Removed::encode`] wrote for a segment of so many games, of which so many are removed.
     pub(crate) fn decode(bytes: &[u8], games: u32, count: u32) -> Result<Removed, Damage> {
-        let mut list = Vec::new();
-        runs::decode_into(bytes, &mut list)?;
-        if list.last().is_some_and(|run| run.last >= games) || runs::stats(&list).cardinality != count {
-            return Err(Damage::Invalid("the removed games are not those of the segment"));
-        }
+        let mut reader = Reader::new(bytes);
         let mut removed = Removed::default();
-        for game in list.iter().flat_map(|run| run.start..=run.last) {
-            removed.insert(game);
+        let mut free = 0;
+        let wrong = Damage::Invalid("the removed games are not those of the segment");
+        while reader.len() > 0 {
+            let start = free + u64::from(reader.varint32()?);
+            let last = start + u64::from(reader.varint32()?);
+            if last >= u64::from(games) {
+                return Err(wrong);
+            }
+            for game in start..=last {
+                removed.insert(game as u32);
+            }
+            free = last + 2;
         }
-        Ok(removed)
+        if removed.count() == count {
+            Ok(removed)
+        } else {
+            Err(wrong)
+        }
     }
 }
 

@@ -13,6 +13,7 @@ use crate::{
     error::{Damage, Result},
     frame,
     game::{GameText, Outcome},
+    id::CHUNK_SIZE,
     key::Key,
     postings::Postings,
     removed::Removed,
@@ -144,19 +145,16 @@ impl Segment {
         if stats == TermStats::default() {
             return load(&self.inner.loaded.empty, || Ok(Arc::default()));
         }
-        let postings = self.inner.store.postings(self.meta().id, term)?;
-        let damage = if postings.total() != u64::from(stats.cardinality) {
+        let id = self.meta().id;
+        let postings = self.inner.store.postings(id, term, stats.cardinality)?;
+        let damage = if postings.as_bytes().len() + frame::HEADER != stats.bytes as usize {
             Damage::Invalid("the list is not as long as the directory says")
-        } else if postings.end() > u64::from(self.meta().positions) {
+        } else if postings.chunks() > self.meta().positions.div_ceil(CHUNK_SIZE) {
             Damage::Invalid("the list has positions that the segment does not have")
         } else {
             return Ok(postings);
         };
-        Err(Store::corrupt(
-            Column::Postings,
-            Key::term(self.meta().id, term).as_bytes(),
-            damage,
-        ))
+        Err(Store::corrupt(Column::Postings, Key::term(id, term).as_bytes(), damage))
     }
 
     /// The size of a posting list, without reading it.

@@ -1,7 +1,6 @@
 //! RocksDB behind typed columns and checked values.
 
 use std::{
-    cell::RefCell,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -17,7 +16,6 @@ use crate::{
     postings::Postings,
     record::{self, Manifest},
     removed::Removed,
-    runs::{self, Run},
     source::Source,
     term::Term,
 };
@@ -32,7 +30,7 @@ use cache::Cache;
 pub(crate) use writing::MetaChange;
 
 /// The version of everything on disk; see `docs/format.md`.
-pub(crate) const FORMAT_VERSION: u32 = 4;
+pub(crate) const FORMAT_VERSION: u32 = 5;
 
 /// The first bytes of the value that says what the directory is.
 const MAGIC: &[u8; 8] = b"cqldex\0\0";
@@ -227,14 +225,16 @@ impl Store {
         Ok(found.collect())
     }
 
-    /// A posting list from the cache, or from the disk.
-    pub(crate) fn postings(&self, segment: SegmentId, term: Term) -> Result<Arc<Postings>> {
+    /// A posting list of so many positions, from the cache or from the disk.
+    pub(crate) fn postings(&self, segment: SegmentId, term: Term, total: u32) -> Result<Arc<Postings>> {
         let cached = self.cache().get((segment, term));
         if let Some(postings) = cached {
             return Ok(postings);
         }
         let key = Key::term(segment, term);
-        let postings = self.read(Column::Postings, key.as_bytes(), read_postings)?;
+        let postings = self.read(Column::Postings, key.as_bytes(), |sealed| {
+            Postings::from_bytes(frame::stored(sealed)?.to_vec(), total)
+        })?;
         let postings = Arc::new(postings);
         self.cache().put((segment, term), Arc::clone(&postings));
         Ok(postings)
@@ -243,18 +243,6 @@ impl Store {
     fn cache(&self) -> MutexGuard<'_, Cache> {
         self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Unpacks a posting list; the memory for the steps between is used again.
-fn read_postings(sealed: &[u8]) -> Result<Postings, Damage> {
-    thread_local! {
-        static SCRATCH: RefCell<(Vec<u8>, Vec<Run>)> = const { RefCell::new((Vec::new(), Vec::new())) };
-    }
-    SCRATCH.with_borrow_mut(|(bytes, runs)| {
-        frame::open_into(sealed, bytes)?;
-        runs::decode_into(bytes, runs)?;
-        Ok(Postings::from_runs(runs))
-    })
 }
 
 /// What RocksDB says, with the cases told apart that a user can do something about.

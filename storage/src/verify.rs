@@ -268,18 +268,24 @@ impl Check<'_> {
         }
     }
 
+    /// Reads a whole list, and compares it with the runs that it should have.
     fn postings(&self, term: Term, runs: &PackedRuns) -> Result<()> {
-        let postings = self.segment.postings(term)?;
-        let list = runs.list(term.code());
-        let same_stats = TermStats {
-            bytes: 0,
-            ..self.segment.term_stats(term)?
-        } == runs::stats(list);
-        if !self.replayed || same_stats && *postings == Postings::from_runs(list) {
-            return Ok(());
-        }
         let key = Key::term(self.segment.meta().id, term);
-        let damage = Damage::Invalid("the list is not that of the stored games");
-        Err(Store::corrupt(Column::Postings, key.as_bytes(), damage))
+        let corrupt = |damage| Store::corrupt(Column::Postings, key.as_bytes(), damage);
+        let postings = self.segment.postings(term)?;
+        let mut found = Vec::new();
+        postings.decode_into(&mut found).map_err(corrupt)?;
+        let stats = self.segment.term_stats(term)?;
+        let is_told = TermStats { bytes: 0, ..stats } == runs::stats(&found);
+        let is_inside = found.last().is_none_or(|run| run.last < self.segment.meta().positions);
+        if !is_told || !is_inside {
+            return Err(corrupt(Damage::Invalid(
+                "the list is not the one that the directory tells of",
+            )));
+        }
+        if self.replayed && (found != runs.list(term.code()) || *postings != Postings::from_runs(&found)) {
+            return Err(corrupt(Damage::Invalid("the list is not that of the stored games")));
+        }
+        Ok(())
     }
 }

@@ -1,15 +1,16 @@
 //! Reads a posting list at some positions only, as if there were no others: a query that has narrowed down where it may
 //! match goes on with those positions side by side.
 
-use super::cursor::{BLOCK_WORDS, Block, Cursor, or_run, skip};
-use super::{Form, bitmap, run};
+use super::chunk::{ALL, BITMAP, Chunk, NOTHING};
+use super::tokens::set_run;
+use super::{BLOCK_SIZE, BLOCK_WORDS, BLOCKS, Block, Cursor};
 use crate::id::CHUNK_SIZE;
 
-/// How many selected positions a block has.
-const BLOCK_SIZE: usize = 64 * BLOCK_WORDS;
+/// Where so many times more positions of a block are selected than it has tokens, the tokens are mapped to ranks.
+const DENSE: usize = 3;
 
-/// Where a list has so many times more items than positions are selected, the positions are looked up one by one.
-const SPARSE: usize = 4;
+/// Up to so many selected positions of a block are compared with its tokens one by one.
+const FEW: usize = 3;
 
 /// How many bits a byte has set.
 const ONES: [u8; 256] = {
@@ -31,6 +32,20 @@ pub struct Selection {
     /// By byte of the words, how many positions are selected before it.
     ranks: Vec<u32>,
     positions: Vec<u32>,
+    /// Ascending: the selected positions of a block that are in the same block of the lists.
+    parts: Vec<Part>,
+    /// By block, its first part; and one entry more.
+    firsts: Vec<u32>,
+}
+
+/// Selected positions of a block that are in the same block of the lists.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    /// The block of the lists.
+    number: u32,
+    /// The ranks of the positions, in the block.
+    first: u16,
+    end: u16,
 }
 
 impl Selection {
@@ -51,11 +66,14 @@ impl Selection {
                 rest &= rest - 1;
             }
         }
+        let (parts, firsts) = parts(&positions);
         Selection {
             base,
             words,
             ranks,
             positions,
+            parts,
+            firsts,
         }
     }
 
@@ -83,8 +101,9 @@ impl Selection {
 
     /// The selected positions of a block, ascending; none behind the last.
     pub fn block(&self, block: u32) -> &[u32] {
-        let first = (block as usize * BLOCK_SIZE).min(self.positions.len());
-        &self.positions[first..self.positions.len().min(first + BLOCK_SIZE)]
+        let size = BLOCK_SIZE as usize;
+        let first = (block as usize * size).min(self.positions.len());
+        &self.positions[first..self.positions.len().min(first + size)]
     }
 
     /// How many positions before this one are selected; it lies not before the first or behind the last that the
@@ -113,133 +132,119 @@ impl Selection {
     }
 }
 
+/// Cuts selected positions into parts; gives these, and by block the first one.
+fn parts(positions: &[u32]) -> (Vec<Part>, Vec<u32>) {
+    let (mut parts, mut firsts) = (Vec::new(), vec![0]);
+    for block in positions.chunks(BLOCK_SIZE as usize) {
+        let mut first = 0;
+        for same in block.chunk_by(|one, next| one / BLOCK_SIZE == next / BLOCK_SIZE) {
+            let end = first + same.len();
+            parts.push(Part {
+                number: same[0] / BLOCK_SIZE,
+                first: first as u16,
+                end: end as u16,
+            });
+            first = end;
+        }
+        firsts.push(parts.len() as u32);
+    }
+    (parts, firsts)
+}
+
 impl Cursor<'_> {
     /// Makes `into` the selected positions of a block that are in the list; false if there are none, and then `into` may
     /// have any bits.
     pub fn read_selected(&mut self, selection: &Selection, block: u32, into: &mut Block) -> bool {
-        let selected = selection.block(block);
-        let (Some(&first), Some(&last)) = (selected.first(), selected.last()) else {
+        let Some(&[first, end]) = selection
+            .firsts
+            .get(block as usize..)
+            .and_then(|firsts| firsts.first_chunk())
+        else {
             return false;
         };
-        into.fill(0);
-        let mut rest = selected;
         let mut any = false;
-        for chunk in first / CHUNK_SIZE..=last / CHUNK_SIZE {
-            let end = (chunk + 1) * CHUNK_SIZE;
-            let (here, behind) = rest.split_at(rest.partition_point(|&position| position < end));
-            self.go_on(chunk, block);
-            let (form, content) = self.chunk();
-            if !content.is_empty() && !here.is_empty() {
-                let mut reader = SelectedReader {
-                    selection,
-                    base: chunk * CHUNK_SIZE,
-                    origin: block * BLOCK_SIZE as u32,
-                    first_rank: (selected.len() - rest.len()) as u32,
-                    into,
-                    any: false,
-                };
-                reader.read(form, content, &mut self.passed, here);
-                any |= reader.any;
+        for part in &selection.parts[first as usize..end as usize] {
+            let chunk = self.chunk(part.number / BLOCKS);
+            if chunk.kind(part.number) == NOTHING {
+                continue;
             }
-            rest = behind;
+            if !any {
+                into.fill(0);
+                any = true;
+            }
+            let (first, end) = (u32::from(part.first), u32::from(part.end));
+            let origin = block * BLOCK_SIZE;
+            let reader = PartReader {
+                selection,
+                base: part.number * BLOCK_SIZE,
+                origin,
+                first,
+                here: &selection.positions[(origin + first) as usize..(origin + end) as usize],
+            };
+            reader.read(chunk, part.number, into);
         }
-        any
+        any && into.iter().fold(0, |all, word| all | word) != 0
     }
 }
 
-/// Reads the selected positions of one chunk.
-struct SelectedReader<'a> {
+/// Reads the positions of a part.
+struct PartReader<'a> {
     selection: &'a Selection,
-    /// The first position of the chunk.
+    /// The first position of the list's block.
     base: u32,
-    /// The rank of the block's first position.
+    /// The rank of the first position of the block that is read.
     origin: u32,
-    /// The number in the block of the first selected position that is in the chunk.
-    first_rank: u32,
-    into: &'a mut Block,
-    any: bool,
+    /// The rank in that block of the first position that is here.
+    first: u32,
+    here: &'a [u32],
 }
 
-impl SelectedReader<'_> {
-    fn read(&mut self, form: Form, content: &[u8], passed: &mut u32, here: &[u32]) {
-        let (Some(&low), Some(&high)) = (here.first(), here.last()) else {
-            return;
-        };
-        let (low, high) = (low - self.base, high - self.base);
-        match form {
-            Form::Bitmap => {
-                let words = (low / 64) as usize..=(high / 64) as usize;
-                let selected = &self.selection.words[((self.base - self.selection.base) / 64) as usize..];
-                let both = bitmap(content).zip(selected).enumerate();
-                for (index, (theirs, selected)) in both.skip(*words.start()).take(words.count()) {
-                    let mut word = theirs & selected;
-                    while word != 0 {
-                        let id = index as u32 * 64 + word.trailing_zeros();
-                        if (low..=high).contains(&id) {
-                            self.add(id, id);
-                        }
-                        word &= word - 1;
-                    }
-                }
-            }
-            Form::Array => {
-                let pairs = content.as_chunks::<2>().0;
-                let id = |pair: &[u8; 2]| u32::from(u16::from_le_bytes(*pair));
-                let at = self.items(pairs, *passed as usize, here, |pair| (id(pair), id(pair)));
-                *passed = at as u32;
-            }
-            Form::Runs => {
-                let quads = content.as_chunks::<4>().0;
-                let at = self.items(quads, *passed as usize, here, |quad| run(*quad));
-                *passed = at as u32;
-            }
+impl PartReader<'_> {
+    /// Adds those that are in the list.
+    #[inline]
+    fn read(&self, chunk: &Chunk<'_>, block: u32, into: &mut Block) {
+        let count = self.here.len();
+        match chunk.kind(block) {
+            ALL => set_run(into, self.first, self.first + count as u32),
+            BITMAP => self.look_up(chunk, block, into),
+            _ if count <= FEW => self.compare(chunk, block, into),
+            tokens if count > DENSE * usize::from(tokens) => self.map(chunk, block, into),
+            _ => self.look_up(chunk, block, into),
         }
     }
 
-    /// Goes through the items of a container from `at` on, each a run of ids; gives where the next block goes on.
-    #[inline]
-    fn items<T>(&mut self, items: &[T], at: usize, here: &[u32], run: impl Fn(&T) -> (u32, u32)) -> usize {
-        let (Some(&low), Some(&high)) = (here.first(), here.last()) else {
-            return at;
-        };
-        let (low, high) = (low - self.base, high - self.base);
-        let mut at = skip(items, at, |item| run(item).1 < low);
-        if here.len() * SPARSE < items.len() - at.min(items.len()) {
-            for (number, position) in here.iter().enumerate() {
-                let id = position - self.base;
-                at = skip(items, at, |item| run(item).1 < id);
-                match items.get(at).map(&run) {
-                    None => break,
-                    Some((start, _)) if start <= id => {
-                        let bit = self.first_rank as usize + number;
-                        self.into[bit / 64] |= 1 << (bit % 64);
-                        self.any = true;
-                    }
-                    Some(_) => {}
-                }
-            }
-            return at;
-        }
-        while let Some((start, last)) = items.get(at).map(&run)
-            && start <= high
-        {
-            self.add(start.max(low), last.min(high));
-            if last > high {
-                break;
-            }
-            at += 1;
-        }
-        at
+    /// Maps each token to ranks.
+    fn map(&self, chunk: &Chunk<'_>, block: u32, into: &mut Block) {
+        let ranks = self.origin + self.first..=self.origin + self.first + self.here.len() as u32;
+        let rank = |id: u32| self.selection.rank(self.base + id).clamp(*ranks.start(), *ranks.end()) - self.origin;
+        chunk.walk(block, |start, end| set_run(into, rank(start), rank(end)));
     }
 
-    /// Adds the selected ones among these ids.
-    #[inline]
-    fn add(&mut self, start: u32, last: u32) {
-        let first = self.selection.rank(self.base + start);
-        let end = self.selection.rank(self.base + last + 1);
-        if first < end {
-            or_run(self.into, first - self.origin, end - 1 - self.origin);
-            self.any = true;
+    /// Compares a few selected positions with each token.
+    fn compare(&self, chunk: &Chunk<'_>, block: u32, into: &mut Block) {
+        let mut ids = [u32::MAX; FEW];
+        for (id, position) in ids.iter_mut().zip(self.here) {
+            *id = position - self.base;
+        }
+        let mut found = [0; FEW];
+        chunk.walk(block, |start, end| {
+            for (found, id) in found.iter_mut().zip(ids) {
+                *found |= u64::from(id.wrapping_sub(start) < end - start);
+            }
+        });
+        for (found, rank) in found.into_iter().zip(self.first..) {
+            into[(rank / 64) as usize % BLOCK_WORDS] |= found << (rank % 64);
+        }
+    }
+
+    /// Unpacks the block of the list and looks the selected positions up in it.
+    fn look_up(&self, chunk: &Chunk<'_>, block: u32, into: &mut Block) {
+        let mut words = [0; BLOCK_WORDS];
+        chunk.read(block, &mut words);
+        for (position, rank) in self.here.iter().zip(self.first..) {
+            let id = position - self.base;
+            let bit = words[(id / 64) as usize % BLOCK_WORDS] >> (id % 64) & 1;
+            into[(rank / 64) as usize] |= bit << (rank % 64);
         }
     }
 }
