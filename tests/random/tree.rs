@@ -131,7 +131,7 @@ impl Generator {
         let mut text = format!(
             "{{line {} {}",
             self.pick(&["", "", "singlecolor", "firstmatch"]),
-            self.pick(&["", "", "3 100", "2"]),
+            self.pick(&["", "", "3 100", "2", "1 2", "2 4"]),
         );
         for _ in 0..1 + self.below(3) {
             let (filter, repeat) = (self.truth(depth), self.repeat());
@@ -161,7 +161,7 @@ impl Generator {
                 "focus capture [RN]",
                 "max ply"
             ]),
-            self.pick(&["", "", "2 100", "1"]),
+            self.pick(&["", "", "2 100", "1", "1 2", "2 5"]),
         );
         // A parenthesis begins a chain at the start and after a wildcard only; elsewhere it is a target.
         let mut may_group = true;
@@ -220,7 +220,8 @@ impl Generator {
         let (source, target) = (self.name(), self.name());
         let mut body = Vec::new();
         for _ in 0..1 + self.below(3) {
-            body.push(match self.below(9) {
+            let comparison = self.pick(&["==", "<", "<=", ">", ">="]);
+            body.push(match self.below(13) {
                 0 => format!("{source}<{target}"),
                 1 => format!("{target}{}{source}", self.pick(&["[<]", "[>]", "<", ">"])),
                 2 => format!("sidetomove=={source}:sidetomove"),
@@ -234,6 +235,13 @@ impl Generator {
                 7 => {
                     let set = self.set(depth.min(1));
                     format!("{{{set}}}=={{{source}:{{{set}}}}}")
+                }
+                8 => format!("#(~({source}&{target})){comparison}{}", self.below(8)),
+                9 => format!("{}{comparison}#({source}&{target}&a-h1-5)", 32 + self.below(9)),
+                10 => format!("ply-{source}:ply{comparison}{}", self.below(30)),
+                11 => {
+                    let men = self.designator();
+                    format!("{{{source}:#{men}+{}{comparison}ply-#{men}}}", self.below(20))
                 }
                 _ => format!("{{{}}}", self.truth(depth.min(1))),
             });

@@ -56,9 +56,19 @@ impl<'q> Lowering<'q> {
         // The first constituent is asked here, the others each a move further on.
         let needed = at_least.max(least(line.range.as_ref())).saturating_sub(1);
         let begins = self.begins(&parts, course, needed);
-        let plain = !line.nestban && line.range.is_none() && at_least == 0 && line.primary != Some(false);
+        let plain = !line.nestban && at_least == 0 && line.primary != Some(false);
+        if plain
+            && !line.first_match
+            && let Some(longest) = line.range.as_ref().and_then(most)
+            && can_be_lengthened(&parts)
+            // What a line may begin without is no part of those that are lengthened.
+            && !matches!(parts.first(), Some(Part::Repeat(_, Repeat { min: 0, .. })))
+        {
+            let longer = self.begins(&parts, course, longest);
+            return both(begins, longer.not());
+        }
         Candidates {
-            exact: begins.exact && plain,
+            exact: begins.exact && plain && line.range.is_none(),
             ..begins
         }
     }
@@ -79,6 +89,8 @@ impl<'q> Lowering<'q> {
         } else {
             at_least.max(least(range)).max(1)
         };
+        let longer = range.and_then(most).filter(|_| can_be_lengthened(&parts));
+        let longer = longer.map(|longest| lengthened(parts.clone(), longest.saturating_add(1), 0));
         let parts = lengthened(parts, needed, 0);
         let whole = self.sequence(&parts, course, always());
         // There is one move at least.
@@ -87,9 +99,18 @@ impl<'q> Lowering<'q> {
             Some(focus) => Candidates::at_most(self.truth(&focus.pieces).truth),
             None => always(),
         };
-        let plain = !focused && !path.single_color && !path.nestban && path.max.is_none() && path.range.is_none();
+        let plain = !focused && !path.single_color && !path.nestban && path.max.is_none();
         let shortest: u32 = parts.iter().map(|part| part.length().0).sum();
-        let whole = both(both(whole, moved), focus);
+        let mut whole = both(both(whole, moved), focus);
+        if plain && path.range.is_some() {
+            whole = match longer.filter(|_| !path.first_match) {
+                Some(longer) => {
+                    let longer = self.sequence(&longer, course, always());
+                    both(whole, longer.not())
+                }
+                None => Candidates::at_most(whole.truth),
+            };
+        }
         Candidates {
             exact: whole.exact && plain && at_least == 0 && shortest > 0,
             ..whole
@@ -363,6 +384,28 @@ fn least(range: Option<&Range>) -> u32 {
         Some(Range::Between(Bound::Literal(min), _)) => u32::try_from(*min).unwrap_or(0),
         _ => 0,
     }
+}
+
+/// What the value of a sequence is at most.
+fn most(range: &Range) -> Option<u32> {
+    match range {
+        Range::Between(_, Bound::Literal(max)) => u32::try_from(*max).ok(),
+        _ => None,
+    }
+}
+
+/// Whether the parts, [`lengthened`], match just where there is a match with so many moves: all but one always have the
+/// same number.
+fn can_be_lengthened(parts: &[Part]) -> bool {
+    let fixed = |part: &Part| {
+        let (min, max) = part.length();
+        Some(min) == max
+    };
+    let mut open = parts.iter().filter(|part| !fixed(part));
+    let Some(Part::Repeat(body, Repeat { max: None, .. })) = open.next() else {
+        return false;
+    };
+    open.next().is_none() && body.iter().all(fixed) && body.iter().any(|part| part.length().0 > 0)
 }
 
 fn either(a: Candidates, b: Candidates) -> Candidates {
