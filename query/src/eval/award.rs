@@ -12,7 +12,7 @@ struct Awarded {
     ranks: Option<(i32, i32)>,
 }
 
-impl Machine<'_> {
+impl Machine<'_, '_> {
     /// Whether the study has such an award, and its rank.
     pub(super) fn hhdb_award(&self, wanted: &HhdbAward) -> Option<Option<i32>> {
         let awarded = Awarded::read(self.info.header.event?)?;

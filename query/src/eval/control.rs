@@ -9,7 +9,7 @@ use crate::span::Span;
 /// How often a `while` or `loop` may run at one position: far more than any game has positions.
 const MAX_ITERATIONS: u64 = 10_000_000;
 
-impl<'a> Machine<'a> {
+impl<'a> Machine<'a, '_> {
     // --- variables
 
     /// The value of a variable.

@@ -28,7 +28,7 @@ impl Placement {
     }
 }
 
-impl<'a> Machine<'a> {
+impl<'a> Machine<'a, '_> {
     /// Whether some later position relates to this one.
     pub(super) fn diagram_relation(&mut self, relation: &'a DiagramRelation, span: Span) -> Eval<bool> {
         let mut area = Bitboard::FULL;

@@ -1,28 +1,62 @@
 //! `echo` and `consecutivemoves`: two positions of one game compared (cql6-games 8).
 
+mod boards;
+mod parts;
 mod targets;
 
 use storage::Man;
 
-pub(super) use self::targets::Parts;
+use self::targets::Parts;
 use super::value::CommonMoves;
 use super::{CommentSource, Eval, Machine, Value};
-use crate::hir::{Filter, Kind, Node, Range, VariableId};
+use crate::hir::{Filter, Kind, Node, Query, Range, VariableId};
 use crate::span::Span;
 
-impl<'a> Machine<'a> {
+/// What was found out about an echo.
+#[derive(Debug)]
+pub(super) struct Echo<'a> {
+    /// Whether it stands inside a `sort`.
+    sorted: bool,
+    /// Whether further targets could only add comments.
+    one_is_enough: bool,
+    /// The body taken apart, if something is gained by it. It is away while the echo is evaluated.
+    parts: Option<Box<Parts<'a>>>,
+}
+
+impl Echo<'_> {
+    /// Forgets what belongs to one game.
+    pub(super) fn forget_game(&mut self) {
+        if let Some(parts) = &mut self.parts {
+            parts.forget_game();
+        }
+    }
+}
+
+/// What there is to do for one source.
+struct Pairs<'s, 'a> {
+    variables: [VariableId; 2],
+    in_all: bool,
+    body: &'a Filter,
+    parts: Option<&'s Parts<'a>>,
+    quiet: bool,
+    only_best: bool,
+    one_is_enough: bool,
+    span: Span,
+}
+
+impl<'a> Machine<'a, '_> {
     /// Whether the body of an echo matches for some target.
     pub(super) fn echo_matches(&mut self, filter: &'a Filter) -> Eval<bool> {
-        Ok(self.echo(filter)?.0)
+        Ok(self.echo(filter, false)?.0)
     }
 
     /// The largest value that the body of an echo has for a target.
     pub(super) fn echo_maximum(&mut self, filter: &'a Filter) -> Eval<Option<i32>> {
-        Ok(self.echo(filter)?.1)
+        Ok(self.echo(filter, true)?.1)
     }
 
-    /// Whether there is a target for which the body matches, and the largest value of a numeric body.
-    fn echo(&mut self, filter: &'a Filter) -> Eval<(bool, Option<i32>)> {
+    /// Whether there is a target for which the body matches, and if it is wanted the largest value of a numeric body.
+    fn echo(&mut self, filter: &'a Filter, wants_value: bool) -> Eval<(bool, Option<i32>)> {
         let Node::Echo {
             quiet,
             source,
@@ -33,30 +67,68 @@ impl<'a> Machine<'a> {
         else {
             unreachable!("called with echoes only")
         };
-        let quiet = *quiet || self.query.header.quiet;
+        let quiet = *quiet || self.query.header.quiet || !self.notes_comments();
         let here = self.node;
         self.require_unbound(*source, filter.span)?;
         self.require_unbound(*target, filter.span)?;
-        let only_best = self.is_sorted(filter);
+        let known = self.known_echo(filter, body, [*source, *target]);
+        let Echo {
+            sorted,
+            one_is_enough,
+            ref mut parts,
+        } = *self.sequences.echoes.item(known);
+        let one_is_enough = one_is_enough && !wants_value && !self.limits.results;
+        // Inside the target of a castling move `from` and `to` may be halves.
+        let mut parts = parts.take_if(|_| self.state.chosen_edge.is_none());
+        self.step(filter.span)?;
+        let likely = match &mut parts {
+            Some(parts) => self.likely_targets(parts, here)?,
+            None => true,
+        };
+        let outcome = if likely {
+            let pairs = Pairs {
+                variables: [*source, *target],
+                in_all: *in_all,
+                body,
+                parts: parts.as_deref(),
+                quiet,
+                only_best: sorted,
+                one_is_enough,
+                span: filter.span,
+            };
+            self.echo_pairs(&pairs)?
+        } else {
+            (false, None)
+        };
+        if parts.is_some() {
+            self.sequences.echoes.item(known).parts = parts;
+        }
+        Ok(outcome)
+    }
+
+    fn echo_pairs(&mut self, pairs: &Pairs<'_, 'a>) -> Eval<(bool, Option<i32>)> {
+        let here = self.node;
+        let [source, target] = pairs.variables;
+        let body = pairs.body;
         let start = self.state.log.len();
-        self.set_variable(*source, Some(Value::Position(here)));
+        self.set_variable(source, Some(Value::Position(here)));
         let mut found = false;
         let mut best: Option<i32> = None;
-        // Further targets could only add comments.
-        let one_is_enough = !self.limits.results && body.kind != Kind::Numeric && super::sequence::only_comments(body);
-        let mut parts = self.parts_of(filter, body, [*source, *target]);
-        let targets = match &mut parts {
-            Some(parts) => self.likely_targets(parts, here)?,
-            None => (0..self.game.len() as u32).collect(),
+        let positions = self.game.len() as u32;
+        let following = |node: u32| match pairs.parts {
+            Some(parts) => parts.left.next(node),
+            None => (node < positions).then_some(node),
         };
-        for node in targets {
-            if node == here && !in_all {
+        let mut next = following(0);
+        while let Some(node) = next {
+            next = following(node + 1);
+            if node == here && !pairs.in_all {
                 continue;
             }
-            self.step(filter.span)?;
-            self.set_variable(*target, Some(Value::Position(node)));
+            self.step(pairs.span)?;
+            self.set_variable(target, Some(Value::Position(node)));
             let mark = self.state.log.len();
-            let value = self.elsewhere(node, |machine| match (&parts, body.kind) {
+            let value = self.elsewhere(node, |machine| match (pairs.parts, body.kind) {
                 (Some(parts), kind) => machine.echo_rest(parts, kind == Kind::Numeric),
                 (None, Kind::Numeric) => machine.number(body),
                 (None, _) => Ok(machine.matches(body)?.then_some(1)),
@@ -69,40 +141,36 @@ impl<'a> Machine<'a> {
             let better = best.is_none_or(|best| value > best);
             if better {
                 best = Some(value);
-            } else if only_best {
+            } else if pairs.only_best {
                 self.state.log.truncate(mark);
                 continue;
             }
-            if only_best {
+            if pairs.only_best {
                 self.state.log.drain(start..mark);
             }
-            if !quiet {
-                self.describe_echo([*source, *target], here, node);
+            if !pairs.quiet {
+                self.describe_echo([source, target], here, node);
             }
-            if one_is_enough {
+            if pairs.one_is_enough {
                 break;
             }
         }
-        if let Some(parts) = parts {
-            self.sequences.echoes.insert(std::ptr::from_ref(filter), Some(parts));
-        }
-        self.set_variable(*source, None);
-        self.set_variable(*target, None);
-        if only_best && body.kind != Kind::Numeric {
+        self.set_variable(source, None);
+        self.set_variable(target, None);
+        if pairs.only_best && body.kind != Kind::Numeric {
             self.state.log.truncate(start);
         }
         Ok((found, best))
     }
 
-    /// The body taken apart, if something is gained by it. It is away while the echo is evaluated.
-    fn parts_of(&mut self, echo: &'a Filter, body: &'a Filter, variables: [VariableId; 2]) -> Option<Parts<'a>> {
-        // Inside the target of a castling move `from` and `to` may be halves.
-        if self.state.chosen_edge.is_some() {
-            return None;
-        }
-        let slot = self.sequences.echoes.entry(std::ptr::from_ref(echo));
-        let parts = slot.or_insert_with(|| Some(Parts::of(body, variables)).filter(|parts| !parts.is_useless()));
-        parts.take()
+    /// What was found out about an echo.
+    fn known_echo(&mut self, echo: &'a Filter, body: &'a Filter, variables: [VariableId; 2]) -> usize {
+        let query = self.query;
+        self.sequences.echoes.number(echo, || Echo {
+            sorted: is_sorted(query, echo),
+            one_is_enough: super::sequence::only_comments(body),
+            parts: Some(Box::new(Parts::of(body, variables))).filter(|parts| !parts.is_useless()),
+        })
     }
 
     fn describe_echo(&mut self, [source, target]: [VariableId; 2], here: u32, there: u32) {
@@ -117,25 +185,6 @@ impl<'a> Machine<'a> {
         self.comment(there, format!("-->{place}"), CommentSource::Automatic);
         let place = self.place(there);
         self.comment(here, format!("<--{place}"), CommentSource::Automatic);
-    }
-
-    /// Whether an echo stands inside a `sort`.
-    fn is_sorted(&mut self, echo: &'a Filter) -> bool {
-        let address: *const Filter = echo;
-        if let Some(&(_, sorted)) = self
-            .sequences
-            .sorted_echoes
-            .iter()
-            .find(|&&(known, _)| known == address)
-        {
-            return sorted;
-        }
-        let sorted = self.query.body.any(&mut |filter| match &filter.node {
-            Node::Sort { argument, .. } => argument.any(&mut |part| std::ptr::eq(part, echo)),
-            _ => false,
-        });
-        self.sequences.sorted_echoes.push((address, sorted));
-        sorted
     }
 
     /// How many consecutive moves the ways to two positions have in common.
@@ -211,6 +260,14 @@ impl<'a> Machine<'a> {
         way.reverse();
         way
     }
+}
+
+/// Whether an echo stands inside a `sort`.
+fn is_sorted(query: &Query, echo: &Filter) -> bool {
+    query.body.any(&mut |filter| match &filter.node {
+        Node::Sort { argument, .. } => argument.any(&mut |part| std::ptr::eq(part, echo)),
+        _ => false,
+    })
 }
 
 /// A run of moves that two lines have in common.

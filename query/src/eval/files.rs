@@ -8,7 +8,7 @@ use super::{Cause, Eval, Machine};
 use crate::hir::Filter;
 use crate::span::Span;
 
-impl<'a> Machine<'a> {
+impl<'a> Machine<'a, '_> {
     /// The text of a file.
     pub(super) fn read_file(&self, name: &[u8], span: Span) -> Eval<Vec<u8>> {
         let path = self.file_path(name, &["cqo", "cql", "pgn"], span)?;

@@ -81,15 +81,16 @@ impl GameView {
             storage::Start::Standard => 1,
             storage::Start::Setup { fullmoves, .. } => *fullmoves,
         };
-        let mut board = tree.start.board();
-        self.boards.push(board.clone());
-        self.moves.push(None);
         let mainline = tree.mainline_len();
-        for &m in &tree.moves[..mainline - 1] {
-            board.play(m);
-            self.boards.push(board.clone());
-            self.moves.push(Some(m));
+        self.boards.reserve(mainline);
+        self.boards.push(tree.start.board());
+        self.moves.push(None);
+        let moves = &tree.moves[..mainline - 1];
+        for (before, &m) in moves.iter().enumerate() {
+            self.boards.extend_from_within(before..=before);
+            self.boards[before + 1].play(m);
         }
+        self.moves.extend(moves.iter().copied().map(Some));
         if variations && mainline < tree.len() {
             self.load_variations(tree, mainline);
         }

@@ -1,22 +1,12 @@
-//! The moves that are possible in a position, by the rules as CQL 6.2 applies them (cql6-games 4.3): castling rights
-//! and en passant come from the moves of the game alone.
+//! What the history of a game allows in a position (castling and en passant come from the moves of the game alone,
+//! cql6-games 4.3), and whether the side to move can move at all.
 
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
-use storage::{Board, Man, MoveKind, PackedMove};
+use storage::{Board, Man, MoveKind};
 
+use super::possible::Moves;
 use super::{GameView, Machine};
 use crate::hir::Legality;
-
-/// A possible move. A promotion is one move, to a queen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Possible {
-    /// As it would be played.
-    pub(super) packed: PackedMove,
-    /// Where the king or the man leaves.
-    pub(super) from: Square,
-    /// Where the king or the man arrives.
-    pub(super) to: Square,
-}
 
 /// What the history of a position allows beside its board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,7 +18,7 @@ pub(crate) struct Rights {
 }
 
 /// Home squares of king and rook, White first, by color and side.
-const HOMES: [[(Square, Square); 2]; 2] = [
+pub(super) const HOMES: [[(Square, Square); 2]; 2] = [
     [(Square::E1, Square::H1), (Square::E1, Square::A1)],
     [(Square::E8, Square::H8), (Square::E8, Square::A8)],
 ];
@@ -53,14 +43,7 @@ impl GameView {
         if !open {
             return rights;
         }
-        let mut landed = Bitboard::EMPTY;
-        let mut node = node;
-        while let (Some(edge), Some(parent)) = (self.edge(node), self.parent(node)) {
-            if !edge.is_null() {
-                landed |= edge.to;
-            }
-            node = parent;
-        }
+        let landed = self.landed(node);
         for color in Color::ALL {
             for (side, &(king, rook)) in HOMES[color.fold_wb(0, 1)].iter().enumerate() {
                 rights.castling[color.fold_wb(0, 1)][side] &= !landed.contains(king) && !landed.contains(rook);
@@ -69,8 +52,25 @@ impl GameView {
         rights
     }
 
+    /// The squares on which men have landed on the way to a position.
+    pub(super) fn landed(&self, mut node: u32) -> Bitboard {
+        let mut landed = Bitboard::EMPTY;
+        while let (Some(m), Some(parent)) = (self.last_move(node), self.parent(node)) {
+            match m.kind() {
+                MoveKind::Null => {}
+                MoveKind::Castle => {
+                    let (king_to, rook_to) = storage::castling_targets(m.from(), m.to());
+                    landed |= Bitboard::from_square(king_to) | Bitboard::from_square(rook_to);
+                }
+                _ => landed.add(m.to()),
+            }
+            node = parent;
+        }
+        landed
+    }
+
     /// The square that the pawn which has just made a double step passed.
-    fn double_step_square(&self, node: u32) -> Option<Square> {
+    pub(super) fn double_step_square(&self, node: u32) -> Option<Square> {
         let m = self.last_move(node).filter(|m| m.kind() == MoveKind::DoubleStep)?;
         attacks::between(m.from(), m.to()).first()
     }
@@ -119,7 +119,7 @@ impl Rights {
     }
 }
 
-impl Machine<'_> {
+impl Machine<'_, '_> {
     /// Castling and en passant as the game's moves allow them here.
     pub(super) fn rights(&self) -> Rights {
         self.game.rights(self.node)
@@ -130,27 +130,13 @@ impl Machine<'_> {
         self.game.double_step_square(self.node)
     }
 
-    /// All possible moves, sorted by nothing.
-    pub(super) fn possible_moves(&self, legality: Legality) -> Vec<Possible> {
-        let mut moves = Vec::new();
-        generate(self.board(), self.rights(), &mut |possible| {
-            moves.push(possible);
-            true
-        });
-        if legality == Legality::Legal {
-            moves.retain(|possible| is_legal(self.board(), possible.packed));
-        }
-        moves
-    }
-
     fn has_legal_move(&self) -> bool {
-        let board = self.board();
-        // Who can castle can also move the king by one square, so castling rights don't matter here.
-        let rights = Rights {
-            en_passant: self.double_step_square(),
-            ..Rights::default()
-        };
-        !generate(board, rights, &mut |possible| !is_legal(board, possible.packed))
+        let mut found = false;
+        Moves::new(self.game, self.node, Legality::Legal).visit(Bitboard::FULL, |_, _, _| {
+            found = true;
+            false
+        });
+        found
     }
 
     /// The side to move is in check and can't move.
@@ -162,105 +148,4 @@ impl Machine<'_> {
     pub(super) fn is_stalemate(&self) -> bool {
         self.game.is_terminal(self.node) && !self.board().is_attacked(self.board().turn()) && !self.has_legal_move()
     }
-}
-
-/// Whether the side that moves leaves none of its kings attacked.
-fn is_legal(board: &Board, m: PackedMove) -> bool {
-    let mut after = board.clone();
-    after.play(m);
-    !after.is_attacked(board.turn())
-}
-
-/// Calls `take` with every pseudolegal move until it gives false; castling is fully legal. Says whether all were taken.
-fn generate(board: &Board, rights: Rights, take: &mut dyn FnMut(Possible) -> bool) -> bool {
-    let us = board.turn();
-    let own = board.color(us);
-    let mut emit = |from: Square, to: Square, kind: MoveKind| {
-        take(Possible {
-            packed: PackedMove::new(from, to, kind),
-            from,
-            to,
-        })
-    };
-    for from in own {
-        let Some(role) = board.at(from).role() else { continue };
-        if role == Role::Pawn {
-            if !pawn_moves(board, from, rights.en_passant, &mut emit) {
-                return false;
-            }
-            continue;
-        }
-        for to in board.attacks_from(from) & !own {
-            if !emit(from, to, MoveKind::Normal) {
-                return false;
-            }
-        }
-    }
-    for (side, &(king, rook)) in HOMES[us.fold_wb(0, 1)].iter().enumerate() {
-        if !rights.castling[us.fold_wb(0, 1)][side] || !can_castle(board, us, king, rook) {
-            continue;
-        }
-        let (to, _) = storage::castling_targets(king, rook);
-        if !take(Possible {
-            packed: PackedMove::new(king, rook, MoveKind::Castle),
-            from: king,
-            to,
-        }) {
-            return false;
-        }
-    }
-    true
-}
-
-fn pawn_moves(
-    board: &Board,
-    from: Square,
-    en_passant: Option<Square>,
-    emit: &mut dyn FnMut(Square, Square, MoveKind) -> bool,
-) -> bool {
-    let us = board.turn();
-    let kind = |to: Square| {
-        let last_rank = us.fold_wb(Rank::Eighth, Rank::First);
-        if to.rank() == last_rank {
-            MoveKind::Promotion(Role::Queen)
-        } else {
-            MoveKind::Normal
-        }
-    };
-    let forward = us.fold_wb(8, -8);
-    if let Some(to) = from.offset(forward).filter(|&to| board.at(to) == Man::EMPTY) {
-        if !emit(from, to, kind(to)) {
-            return false;
-        }
-        let home = us.fold_wb(Rank::Second, Rank::Seventh);
-        if from.rank() == home
-            && let Some(to) = to.offset(forward).filter(|&to| board.at(to) == Man::EMPTY)
-            && !emit(from, to, MoveKind::DoubleStep)
-        {
-            return false;
-        }
-    }
-    for to in attacks::pawn_attacks(us, from) {
-        let taken = if board.color(!us).contains(to) {
-            emit(from, to, kind(to))
-        } else if en_passant == Some(to) && board.at(to) == Man::EMPTY {
-            emit(from, to, MoveKind::EnPassant)
-        } else {
-            true
-        };
-        if !taken {
-            return false;
-        }
-    }
-    true
-}
-
-/// Nothing stands between king and rook, and the king neither is, passes nor lands in check.
-fn can_castle(board: &Board, us: Color, king: Square, rook: Square) -> bool {
-    let (to, _) = storage::castling_targets(king, rook);
-    let way = attacks::between(king, to) | Bitboard::from_square(king) | Bitboard::from_square(to);
-    (attacks::between(king, rook) & board.occupied()).is_empty()
-        && way
-            .into_iter()
-            .all(|square| board.attackers(square, !us, board.occupied()).is_empty())
 }

@@ -2,7 +2,7 @@
 
 mod longest;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 pub(super) use self::longest::Known;
 
@@ -21,11 +21,11 @@ struct Best {
 }
 
 /// One search for matches of a line from one position.
-struct Search<'s, 'a> {
-    machine: &'s mut Machine<'a>,
+struct Search<'s, 'a, 'g> {
+    machine: &'s mut Machine<'a, 'g>,
     line: &'a Line,
     span: Span,
-    program: Rc<Program<'a>>,
+    program: Arc<Program<'a>>,
     memory: Memory,
     start: u32,
     /// How many comments there were before.
@@ -33,16 +33,16 @@ struct Search<'s, 'a> {
     best: Option<Best>,
 }
 
-impl<'a> Machine<'a> {
+impl<'a, 'g> Machine<'a, 'g> {
     /// The number of positions of the longest match that starts here, and its last position.
     pub(super) fn line(&mut self, line: &'a Line, span: Span) -> Eval<Option<(i32, u32)>> {
         let start = self.node;
         if line.nestban && self.is_banned(line.id, start) {
             return Ok(None);
         }
-        let program = self
-            .sequences
-            .program(line.id, || Program::of_line(line, self.limits.rules));
+        let rules = self.limits.rules;
+        let program = self.sequences.program(line.id, || Program::of_line(line, rules));
+        let program = Arc::clone(program);
         let outer = self.state.bound_move.take();
         let best = if program.pure && program.silent {
             self.longest(line, span, &program)?
@@ -61,7 +61,7 @@ impl<'a> Machine<'a> {
             let nodes: Vec<u32> = self.positions_between(start, best.end).step_by(step as usize).collect();
             self.ban(line.id, nodes);
         }
-        if !line.quiet && !self.query.header.quiet {
+        if !line.quiet && !self.query.header.quiet && self.notes_comments() {
             let place = self.place(start);
             self.comment(
                 best.end,
@@ -79,7 +79,7 @@ impl<'a> Machine<'a> {
     }
 
     /// The longest match that starts here, found by trying everything.
-    fn search_line(&mut self, line: &'a Line, span: Span, program: Rc<Program<'a>>) -> Eval<Option<Best>> {
+    fn search_line(&mut self, line: &'a Line, span: Span, program: Arc<Program<'a>>) -> Eval<Option<Best>> {
         let start = self.node;
         let (first, last) = match line.arrow {
             LineArrow::Forward => (start, self.game.last_descendant(start)),
@@ -106,7 +106,7 @@ impl<'a> Machine<'a> {
     }
 
     /// The positions one move on, in the direction of the line.
-    fn neighbours(&self, line: &Line, node: u32) -> impl Iterator<Item = u32> + use<'a> {
+    fn neighbours(&self, line: &Line, node: u32) -> impl Iterator<Item = u32> + use<'g> {
         let game = self.game;
         let wanted = line.primary;
         let (parent, children) = match line.arrow {
@@ -119,9 +119,9 @@ impl<'a> Machine<'a> {
     }
 }
 
-impl<'a> Search<'_, 'a> {
+impl<'a> Search<'_, 'a, '_> {
     fn run(&mut self) -> Eval<()> {
-        let program = Rc::clone(&self.program);
+        let program = Arc::clone(&self.program);
         self.reach(&program, 0, None, [self.start])?;
         while let Some(choice) = self.memory.pop(&mut []) {
             if self.best.is_some() && self.line.first_match {

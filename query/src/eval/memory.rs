@@ -15,7 +15,7 @@ const ENTRY: usize = 64;
 /// From this length on, making a string is worth a look whether to stop.
 const LONG_TEXT: usize = 1 << 12;
 
-impl Machine<'_> {
+impl Machine<'_, '_> {
     /// A string of this length is about to be made.
     pub(super) fn make_text(&mut self, length: usize, span: Span) -> Eval<()> {
         if length > MAX_TEXT {

@@ -5,17 +5,20 @@
 //! construct that fails takes back what it has to (comments), and nothing else.
 
 mod award;
+mod by_address;
 mod control;
 mod diagram;
 mod echo;
 mod error;
 mod files;
+mod find;
 mod game;
 mod geometry;
 mod legal;
 mod line;
 mod memory;
 mod moves;
+mod nodes;
 mod numbers;
 mod orbit;
 mod outcome;
@@ -23,6 +26,7 @@ mod output;
 mod path;
 mod pawns;
 mod positions;
+mod possible;
 mod puremate;
 mod relation;
 mod sequence;
@@ -89,6 +93,7 @@ pub struct Evaluator<'q> {
     limits: Limits,
     needs: Needs,
     orbits: orbit::Orbits,
+    sequences: sequence::Sequences<'q>,
 }
 
 /// What a query needs of a game beside its boards and header.
@@ -138,6 +143,7 @@ impl<'q> Evaluator<'q> {
             limits,
             needs: Needs::of(query),
             orbits: orbit::Orbits::of(query),
+            sequences: sequence::Sequences::default(),
         }
     }
 
@@ -161,7 +167,8 @@ impl<'q> Evaluator<'q> {
         if self.needs.identity {
             game.identify();
         }
-        let mut machine = self.start(game, info);
+        let mut sequences = std::mem::take(&mut self.sequences);
+        let mut machine = self.start(game, info, &mut sequences);
         for node in nodes {
             machine.node = node;
             let mark = machine.state.log.len();
@@ -175,12 +182,22 @@ impl<'q> Evaluator<'q> {
             }
         }
         machine.finish_game();
+        self.sequences = sequences;
         Ok(())
     }
 
     /// An evaluation that begins at the root of a game.
-    fn start<'a>(&'a mut self, game: &'a GameView, info: GameInfo<'a>) -> Machine<'a> {
+    fn start<'a, 'g>(
+        &'g mut self,
+        game: &'g GameView,
+        info: GameInfo<'g>,
+        sequences: &'g mut sequence::Sequences<'a>,
+    ) -> Machine<'a, 'g>
+    where
+        'q: 'a,
+    {
         self.state.start_game(self.query);
+        sequences.start_game();
         Machine {
             query: self.query,
             game,
@@ -189,7 +206,7 @@ impl<'q> Evaluator<'q> {
             limits: &self.limits,
             orbits: &self.orbits,
             node: 0,
-            sequences: sequence::Sequences::default(),
+            sequences,
             relations: relation::Relations::default(),
         }
     }
@@ -200,7 +217,8 @@ impl<'q> Evaluator<'q> {
     ///
     /// A run-time error.
     pub fn holds(&mut self, filter: &Filter, game: &GameView, info: GameInfo<'_>) -> Result<bool, Box<RuntimeError>> {
-        let mut machine = self.start(game, info);
+        let mut sequences = sequence::Sequences::default();
+        let mut machine = self.start(game, info, &mut sequences);
         machine.matches(filter)
     }
 
@@ -215,24 +233,24 @@ impl<'q> Evaluator<'q> {
 }
 
 /// One evaluation: a query, a game, and the current position.
-struct Machine<'a> {
+struct Machine<'a, 'g> {
     query: &'a Query,
-    game: &'a GameView,
-    info: GameInfo<'a>,
-    state: &'a mut State,
-    limits: &'a Limits,
-    orbits: &'a orbit::Orbits,
+    game: &'g GameView,
+    info: GameInfo<'g>,
+    state: &'g mut State,
+    limits: &'g Limits,
+    orbits: &'g orbit::Orbits,
     node: u32,
-    /// Compiled `line` and `path` filters, and buffers for them.
-    sequences: sequence::Sequences<'a>,
+    /// What was found out about the filters, and buffers for them.
+    sequences: &'g mut sequence::Sequences<'a>,
     /// What the `relation` filters know of the game.
     relations: relation::Relations,
 }
 
-impl<'a> Machine<'a> {
+impl<'a, 'g> Machine<'a, 'g> {
     /// The board of the current position.
     #[inline]
-    fn board(&self) -> &'a Board {
+    fn board(&self) -> &'g Board {
         self.game.board(self.node)
     }
 

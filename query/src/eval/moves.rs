@@ -1,9 +1,10 @@
 //! Filters about the moves of the game and about possible moves (cql6-games 4).
 
-use shakmaty::{Bitboard, Role, Square};
+use shakmaty::{Bitboard, File, Role, Square};
 use storage::{Man, MoveKind};
 
 use super::game::Edge;
+use super::possible::{Manner, Moves};
 use super::{CommentSource, Eval, Machine, Value};
 use crate::hir::{CastleSide, Dash, Filter, Kind, Legality, ManSet, MoveFilter, MoveValue, Node, Promotion};
 use crate::span::Span;
@@ -24,7 +25,7 @@ struct Operands {
     to: Bitboard,
 }
 
-impl<'a> Machine<'a> {
+impl<'a> Machine<'a, '_> {
     // --- the move just played
 
     /// From- and to-squares of the move that led here; inside a target only those that its dash has chosen.
@@ -87,10 +88,16 @@ impl<'a> Machine<'a> {
         })
     }
 
-    /// How many moves of the game, or possible moves, the dash accepts.
-    pub(super) fn count_moves(&mut self, legality: Option<Legality>, dash: &'a Dash) -> Eval<i32> {
+    /// How many moves of the game, or possible moves, the dash accepts; what is more than a limit need not be told from
+    /// other numbers above it.
+    pub(super) fn count_moves(&mut self, legality: Option<Legality>, dash: &'a Dash, limit: i32) -> Eval<i32> {
         if let Some(legality) = legality {
-            return Ok(self.legal_dash_moves(legality, dash)?.len() as i32);
+            let mut count = 0;
+            self.visit_legal_dash(legality, dash, |_, to| {
+                count += to.count() as i32;
+                count <= limit
+            })?;
+            return Ok(count);
         }
         let operands = self.operands(dash)?;
         let mut count = 0;
@@ -212,26 +219,46 @@ impl<'a> Machine<'a> {
 
     /// `legal A--B`: the to-squares of the possible moves.
     pub(super) fn legal_dash(&mut self, legality: Legality, dash: &'a Dash) -> Eval<Bitboard> {
-        Ok(self
-            .legal_dash_moves(legality, dash)?
-            .into_iter()
-            .map(|(_, to)| to)
-            .collect())
+        let mut squares = Bitboard::EMPTY;
+        self.visit_legal_dash(legality, dash, |_, to| {
+            squares |= to;
+            true
+        })?;
+        Ok(squares)
     }
 
-    fn legal_dash_moves(&mut self, legality: Legality, dash: &'a Dash) -> Eval<Vec<(Square, Square)>> {
+    fn visit_legal_dash(
+        &mut self,
+        legality: Legality,
+        dash: &'a Dash,
+        take: impl FnMut(Square, Bitboard) -> bool,
+    ) -> Eval<()> {
         let operands = self.operands(dash)?;
-        let special: Vec<&Node> = dash.target.iter().map(|target| &target.node).collect();
-        let moves = self.possible_moves(legality).into_iter().filter(|possible| {
-            operands.from.contains(possible.from)
-                && operands.to.contains(possible.to)
-                && special.iter().all(|node| match node {
-                    Node::Castle(side) => is_castling(possible.packed.kind(), possible.to, *side),
-                    Node::EnPassant => possible.packed.kind() == MoveKind::EnPassant,
-                    _ => true,
-                })
+        let mut special = Special::ANY;
+        for target in &dash.target {
+            special = match &target.node {
+                Node::Castle(side) => special.castling(*side),
+                Node::EnPassant => special.en_passant(Bitboard::FULL),
+                _ => special,
+            };
+        }
+        self.visit_possible(legality, operands, special, take);
+        Ok(())
+    }
+
+    /// Calls `take` with men and the squares to which they can go, until it gives false.
+    fn visit_possible(
+        &self,
+        legality: Legality,
+        operands: Operands,
+        special: Special,
+        mut take: impl FnMut(Square, Bitboard) -> bool,
+    ) {
+        let moves = Moves::new(self.game, self.node, legality);
+        moves.visit(operands.from, |from, to, manner| {
+            let to = to & operands.to & special.targets(from, to, manner);
+            to.is_empty() || take(from, to)
         });
-        Ok(moves.map(|possible| (possible.from, possible.to)).collect())
     }
 
     // --- move
@@ -240,84 +267,101 @@ impl<'a> Machine<'a> {
     pub(super) fn move_matches(&mut self, m: &'a MoveFilter, _span: Span) -> Eval<bool> {
         match m.value {
             MoveValue::Count => Ok(true),
-            _ if m.legality.is_some() => Ok(!self.possible(m)?.is_empty()),
-            _ => Ok(!self.edges(m)?.is_empty()),
+            _ if m.legality.is_some() => Ok(self.possible(m, |_, _| false)?),
+            _ => self.edges(m, |_| ()),
         }
     }
 
     /// `move from ...`: the set that its first parameter names.
     pub(super) fn move_squares(&mut self, m: &'a MoveFilter, _span: Span) -> Eval<Bitboard> {
         if m.legality.is_some() {
-            let moves = self.possible(m)?;
-            return Ok(moves
-                .into_iter()
-                .map(|(from, to)| if m.value == MoveValue::From { from } else { to })
-                .collect());
+            let mut squares = Bitboard::EMPTY;
+            self.possible(m, |from, to| {
+                squares |= if m.value == MoveValue::From { from.into() } else { to };
+                true
+            })?;
+            return Ok(squares);
         }
-        Ok(self
-            .edges(m)?
-            .into_iter()
-            .filter_map(|edge| match m.value {
+        let mut squares = Bitboard::EMPTY;
+        self.edges(m, |edge| {
+            squares.extend(match m.value {
                 MoveValue::From => Some(edge.leader().0),
                 MoveValue::Capture => edge.capture,
                 _ => Some(edge.leader().1),
-            })
-            .collect())
+            });
+        })?;
+        Ok(squares)
     }
 
-    /// `move legal count`
-    pub(super) fn move_count(&mut self, m: &'a MoveFilter) -> Eval<i32> {
-        Ok(self.possible(m)?.len() as i32)
+    /// `move legal count`; what is more than a limit need not be told from other numbers above it.
+    pub(super) fn move_count(&mut self, m: &'a MoveFilter, limit: i32) -> Eval<i32> {
+        let mut count = 0;
+        self.possible(m, |_, to| {
+            count += to.count() as i32;
+            count <= limit
+        })?;
+        Ok(count)
     }
 
-    fn possible(&mut self, m: &'a MoveFilter) -> Eval<Vec<(Square, Square)>> {
-        let from = self.set_or(m.from.as_ref(), Bitboard::FULL)?;
-        let to = self.set_or(m.to.as_ref(), Bitboard::FULL)?;
-        let en_passant_square = match &m.en_passant_square {
-            Some(filter) => Some(self.set(filter)?),
-            None => None,
+    /// Calls `take` with men and the squares to which they can go by the moves that a filter allows, until it gives
+    /// false. Says whether there are any.
+    fn possible(&mut self, m: &'a MoveFilter, mut take: impl FnMut(Square, Bitboard) -> bool) -> Eval<bool> {
+        let operands = Operands {
+            from: self.set_or(m.from.as_ref(), Bitboard::FULL)?,
+            to: self.set_or(m.to.as_ref(), Bitboard::FULL)?,
         };
-        let legality = m.legality.unwrap_or(Legality::Legal);
-        let moves = self.possible_moves(legality).into_iter().filter(|possible| {
-            let kind = possible.packed.kind();
-            let is_en_passant = kind == MoveKind::EnPassant;
-            from.contains(possible.from)
-                && to.contains(possible.to)
-                && (!m.en_passant || is_en_passant)
-                && en_passant_square.is_none_or(|squares| {
-                    is_en_passant && squares.contains(storage::en_passant_square(possible.from, possible.to))
-                })
-                && m.castle.is_none_or(|side| is_castling(kind, possible.to, side))
-        });
-        Ok(moves.map(|possible| (possible.from, possible.to)).collect())
-    }
-
-    /// The moves of the game that satisfy all parameters; adds the comments of `move comment`.
-    fn edges(&mut self, m: &'a MoveFilter) -> Eval<Vec<Edge>> {
-        let (head, candidates) = if m.previous {
-            let Some(parent) = self.game.parent(self.node) else {
-                return Ok(Vec::new());
-            };
-            (parent, vec![self.node])
-        } else {
-            let bound = self.state.bound_move.filter(|&(head, _)| head == self.node);
-            (
-                self.node,
-                bound.map_or_else(|| self.game.children(self.node).collect(), |(_, child)| vec![child]),
-            )
-        };
-        let mut edges = Vec::new();
-        for child in candidates {
-            let Some(edge) = self.game.edge(child) else { continue };
-            if self.at(head, |machine| machine.satisfies(m, &edge, child))? {
-                edges.push(edge);
-                if let Some(parts) = &m.comment {
-                    let text = self.at(child, |machine| machine.concatenate(parts))?;
-                    self.comment(child, text, CommentSource::User);
-                }
-            }
+        let mut special = Special::ANY;
+        if m.en_passant {
+            special = special.en_passant(Bitboard::FULL);
         }
-        Ok(edges)
+        if let Some(filter) = &m.en_passant_square {
+            special = special.en_passant(self.set(filter)?);
+        }
+        if let Some(side) = m.castle {
+            special = special.castling(side);
+        }
+        let mut any = false;
+        self.visit_possible(m.legality.unwrap_or(Legality::Legal), operands, special, |from, to| {
+            any = true;
+            take(from, to)
+        });
+        Ok(any)
+    }
+
+    /// Calls `take` with the moves of the game that satisfy all parameters, and adds the comments of `move comment`. Says
+    /// whether there are any.
+    fn edges(&mut self, m: &'a MoveFilter, mut take: impl FnMut(&Edge)) -> Eval<bool> {
+        if m.previous {
+            return match self.game.parent(self.node) {
+                Some(parent) => self.take_edge(m, parent, self.node, &mut take),
+                None => Ok(false),
+            };
+        }
+        let head = self.node;
+        if let Some((_, child)) = self.state.bound_move.filter(|&(bound, _)| bound == head) {
+            return self.take_edge(m, head, child, &mut take);
+        }
+        let mut any = false;
+        let game = self.game;
+        for child in game.children(head) {
+            any |= self.take_edge(m, head, child, &mut take)?;
+        }
+        Ok(any)
+    }
+
+    fn take_edge(&mut self, m: &'a MoveFilter, head: u32, child: u32, take: &mut impl FnMut(&Edge)) -> Eval<bool> {
+        let Some(edge) = self.game.edge(child) else {
+            return Ok(false);
+        };
+        if !self.at(head, |machine| machine.satisfies(m, &edge, child))? {
+            return Ok(false);
+        }
+        take(&edge);
+        if let Some(parts) = &m.comment {
+            let text = self.at(child, |machine| machine.concatenate(parts))?;
+            self.comment(child, text, CommentSource::User);
+        }
+        Ok(true)
     }
 
     fn satisfies(&mut self, m: &'a MoveFilter, edge: &Edge, child: u32) -> Eval<bool> {
@@ -352,6 +396,59 @@ impl<'a> Machine<'a> {
     }
 }
 
+/// Which moves are asked for by what is special about them.
+#[derive(Clone, Copy, Debug)]
+struct Special {
+    /// Whether others are, too.
+    plain: bool,
+    /// The squares of pawns that may be captured en passant.
+    captured: Bitboard,
+    /// The squares to which the king may castle.
+    castled: Bitboard,
+}
+
+impl Special {
+    const ANY: Special = Special {
+        plain: true,
+        captured: Bitboard::FULL,
+        castled: Bitboard::FULL,
+    };
+
+    fn castling(self, side: CastleSide) -> Special {
+        let squares = match side {
+            CastleSide::Any => Bitboard::FULL,
+            CastleSide::King => Bitboard::from_file(File::G),
+            CastleSide::Queen => Bitboard::from_file(File::C),
+        };
+        Special {
+            plain: false,
+            captured: Bitboard::EMPTY,
+            castled: self.castled & squares,
+        }
+    }
+
+    fn en_passant(self, captured: Bitboard) -> Special {
+        Special {
+            plain: false,
+            captured: self.captured & captured,
+            castled: Bitboard::EMPTY,
+        }
+    }
+
+    /// The squares to which a man may go that can go to `to` in this way.
+    fn targets(self, from: Square, to: Bitboard, manner: Manner) -> Bitboard {
+        match manner {
+            Manner::Plain if self.plain => to,
+            Manner::Plain => Bitboard::EMPTY,
+            Manner::EnPassant => to
+                .into_iter()
+                .filter(|&to| self.captured.contains(storage::en_passant_square(from, to)))
+                .collect(),
+            Manner::Castling => to & self.castled,
+        }
+    }
+}
+
 /// Whether one of the men of a set has this role, color ignored.
 fn has_role(men: ManSet, role: Role) -> bool {
     men.iter().any(|man: Man| man.role() == Some(role))
@@ -361,8 +458,8 @@ fn is_castling(kind: MoveKind, king_to: Square, side: CastleSide) -> bool {
     kind == MoveKind::Castle
         && match side {
             CastleSide::Any => true,
-            CastleSide::King => king_to.file() == shakmaty::File::G,
-            CastleSide::Queen => king_to.file() == shakmaty::File::C,
+            CastleSide::King => king_to.file() == File::G,
+            CastleSide::Queen => king_to.file() == File::C,
         }
 }
 

@@ -6,7 +6,7 @@ use storage::Man;
 use super::geometry::{RayDirections, attack_pairs, count_rays};
 use super::moves::Want;
 use super::{Eval, Machine, Value};
-use crate::hir::{Arithmetic, Filter, FindCount, Node, Range};
+use crate::hir::{Arithmetic, Comparison, Filter, FindCount, Kind, Node, Range};
 
 /// What a man is worth (cql6-positions 8).
 fn power_of(board: &storage::Board, squares: Bitboard) -> i32 {
@@ -39,7 +39,7 @@ pub(super) fn arithmetic(op: Arithmetic, a: i32, b: i32) -> Option<i32> {
     }
 }
 
-impl<'a> Machine<'a> {
+impl<'a> Machine<'a, '_> {
     /// The number, if the filter has one here.
     pub(super) fn number(&mut self, filter: &'a Filter) -> Eval<Option<i32>> {
         match &filter.node {
@@ -56,9 +56,9 @@ impl<'a> Machine<'a> {
                 Ok(Some(attack_pairs(self.board(), from, to)))
             }
             Node::RayCount { directions, arguments } => {
-                let arguments = self.all_sets(arguments)?;
                 let directions = directions.map_or(RayDirections::OfPiece, RayDirections::Given);
-                Ok(Some(count_rays(self.board(), directions, &arguments)))
+                self.with_sets(arguments, |board, sets| count_rays(board, directions, sets))
+                    .map(Some)
             }
             Node::File(argument) => Ok(self
                 .set(argument)?
@@ -162,8 +162,8 @@ impl<'a> Machine<'a> {
             }
             Node::Line(line) => Ok(self.line(line, filter.span)?.map(|(count, _)| count)),
             Node::Path(path) => Ok(self.path(path, filter.span)?.map(|(value, _)| value)),
-            Node::CountMoves(legality, dash) => self.count_moves(*legality, dash).map(Some),
-            Node::Move(m) => self.move_count(m).map(Some),
+            Node::CountMoves(legality, dash) => self.count_moves(*legality, dash, i32::MAX).map(Some),
+            Node::Move(m) => self.move_count(m, i32::MAX).map(Some),
             Node::Dash(dash) => Ok(number_of(self.dash(dash, Want::Value)?)),
             Node::CurrentMove(dash) => Ok(number_of(self.current_move(dash, Want::Value)?)),
             Node::Echo { .. } => self.echo_maximum(filter),
@@ -228,10 +228,23 @@ impl<'a> Machine<'a> {
         let Node::CompareNumbers(comparison, _, right) = &filter.node else {
             unreachable!("called with comparisons only")
         };
-        let (Some(a), Some(b)) = (self.count(left)?, self.count(right)?) else {
+        // The left side is told where it is not above the right one.
+        let exact = matches!(comparison, Comparison::Greater | Comparison::GreaterEqual);
+        let limit = if exact { i32::MAX } else { limit_by(right) };
+        let (Some(a), Some(b)) = (self.count_up_to(left, limit)?, self.count(right)?) else {
             return Ok(None);
         };
         Ok(super::truth::ordered(*comparison, &a, &b).then_some(a))
+    }
+
+    /// The number, or the number of squares of a set; what is more than a limit need not be told from other numbers
+    /// above it.
+    pub(super) fn count_up_to(&mut self, filter: &'a Filter, limit: i32) -> Eval<Option<i32>> {
+        match &filter.node {
+            Node::CountMoves(legality, dash) => self.count_moves(*legality, dash, limit).map(Some),
+            Node::Move(m) if filter.kind == Kind::Numeric => self.move_count(m, limit).map(Some),
+            _ => self.count(filter),
+        }
     }
 
     /// The number, if it is inside the range.
@@ -305,6 +318,14 @@ impl<'a> Machine<'a> {
             node = self.game.parent(at);
         }
         deviations == 1
+    }
+}
+
+/// Above which number it is all the same what is compared with a filter.
+pub(super) fn limit_by(filter: &Filter) -> i32 {
+    match filter.node {
+        Node::Number(number) => number,
+        _ => i32::MAX,
     }
 }
 

@@ -17,7 +17,7 @@ pub struct GameResult {
     pub removed_comments: Vec<u32>,
 }
 
-impl Machine<'_> {
+impl Machine<'_, '_> {
     /// Adds what is known only at the end of a game.
     pub(super) fn finish_game(&mut self) {
         self.describe_pairs();

@@ -6,9 +6,12 @@ use super::value::SortValue;
 use super::{Cause, CommentSource, Eval, LogEntry, Machine, Value};
 use crate::hir::{Filter, Node, SortId, SortOrder, VariableKind};
 
-impl<'a> Machine<'a> {
+impl<'a> Machine<'a, '_> {
     /// Adds a comment to a position; it stays unless something around it fails, or whatever does.
     pub(super) fn comment(&mut self, node: u32, text: impl Into<Vec<u8>>, source: CommentSource) {
+        if !self.notes_comments() {
+            return;
+        }
         let text = text.into();
         let entry = LogEntry { node, text, source };
         if self.limits.rules.keep_all_comments {
@@ -16,6 +19,11 @@ impl<'a> Machine<'a> {
         } else {
             self.state.log.push(entry);
         }
+    }
+
+    /// Whether comments are kept: they are if somebody wants them.
+    pub(super) fn notes_comments(&self) -> bool {
+        self.limits.results
     }
 
     /// `move 4(btm)`, with the position's number when it is in a variation; that one is also noted at the position.

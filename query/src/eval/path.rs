@@ -3,7 +3,7 @@
 mod comments;
 mod focus;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use shakmaty::Bitboard;
 
@@ -26,11 +26,11 @@ struct Match {
 }
 
 /// One search for matches of a path from one position.
-struct Search<'s, 'a> {
-    machine: &'s mut Machine<'a>,
+struct Search<'s, 'a, 'g> {
+    machine: &'s mut Machine<'a, 'g>,
     path: &'a Path,
     span: Span,
-    program: Rc<Program<'a>>,
+    program: Arc<Program<'a>>,
     memory: Memory,
     start: u32,
     /// The pieces in focus, if not every move is.
@@ -47,7 +47,7 @@ struct Search<'s, 'a> {
     best_values: Vec<Option<Value>>,
 }
 
-impl<'a> Machine<'a> {
+impl<'a, 'g> Machine<'a, 'g> {
     /// The value of the best match that starts here, and its last position.
     pub(super) fn path(&mut self, path: &'a Path, span: Span) -> Eval<Option<(i32, u32)>> {
         let start = self.node;
@@ -56,6 +56,14 @@ impl<'a> Machine<'a> {
         }
         let focused = self.focused(path)?;
         let program = self.sequences.program(path.id, || Program::of_path(path));
+        // Most positions are passed over here.
+        if let Some(first) = program.first
+            && !self.matches(first)?
+        {
+            return Ok(None);
+        }
+        let program = self.sequences.program(path.id, || Program::of_path(path));
+        let program = Arc::clone(program);
         let mut memory = self.sequences.take_memory();
         // To know that there is another best match, it is enough to come the same way twice.
         let entries = if path.keep_all_best { 2 } else { 1 };
@@ -131,7 +139,7 @@ impl<'a> Machine<'a> {
     }
 
     /// The positions from the deeper one of two up to the other one.
-    pub(super) fn positions_between(&self, a: u32, b: u32) -> impl Iterator<Item = u32> + use<'a> {
+    pub(super) fn positions_between(&self, a: u32, b: u32) -> impl Iterator<Item = u32> + use<'g> {
         let game = self.game;
         let (top, bottom) = (a.min(b), a.max(b));
         let mut next = Some(bottom);
@@ -143,10 +151,12 @@ impl<'a> Machine<'a> {
     }
 }
 
-impl<'a> Search<'_, 'a> {
+impl<'a> Search<'_, 'a, '_> {
     fn run(&mut self) -> Eval<()> {
         self.push_done(0);
-        self.push(0, Place::Here(self.start), 0);
+        // What it begins with was asked already.
+        let begin = usize::from(self.program.first.is_some());
+        self.push(begin, Place::Here(self.start), 0);
         while let Some(choice) = self.memory.pop(&mut self.values) {
             if let Some(log) = choice.log {
                 self.machine.state.log.truncate(log);
@@ -253,7 +263,7 @@ impl<'a> Search<'_, 'a> {
 
     /// Runs the program until it fails, is through, or has to choose between moves.
     fn follow(&mut self, choice: Choice) -> Eval<()> {
-        let program = Rc::clone(&self.program);
+        let program = Arc::clone(&self.program);
         // With `keepallbest` other ways to the same end are told apart.
         let alike = program.pure && !self.path.keep_all_best;
         let Choice {
@@ -350,12 +360,10 @@ impl<'a> Search<'_, 'a> {
         let game = self.machine.game;
         self.push_done(count);
         let depth = self.memory.depth();
-        let children = game
-            .children(node)
-            .filter(|&child| !self.path.primary || !game.is_secondary(child));
-        let children: Vec<u32> = children.collect();
-        for child in children {
-            self.push_move(pc, node, child, count);
+        for child in game.children(node) {
+            if !self.path.primary || !game.is_secondary(child) {
+                self.push_move(pc, node, child, count);
+            }
         }
         self.memory.reverse_above(depth);
     }
@@ -442,7 +450,7 @@ impl<'a> Search<'_, 'a> {
     }
 }
 
-impl<'a> Machine<'a> {
+impl<'a> Machine<'a, '_> {
     /// The squares of a castling move that a dash accepts: those of the king, of the rook, or both.
     fn castling_squares(
         &mut self,

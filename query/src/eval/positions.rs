@@ -1,11 +1,9 @@
-//! Filters that give a position of the game's tree (cql6-games 2.3 and 5).
+//! Filters that give a position of the game's tree (cql6-games 2.3).
 
-use super::sequence::is_fixed;
-use super::{CommentSource, Eval, Machine, Value};
-use crate::hir::{Filter, FindCount, Node, Range};
-use crate::span::Span;
+use super::{Eval, Machine, Value};
+use crate::hir::{Filter, Node};
 
-impl<'a> Machine<'a> {
+impl<'a> Machine<'a, '_> {
     /// The position, if the filter has one here.
     pub(super) fn position(&mut self, filter: &'a Filter) -> Eval<Option<u32>> {
         match &filter.node {
@@ -80,93 +78,6 @@ impl<'a> Machine<'a> {
             Node::NoTransform(inner) => self.position(inner),
             other => unreachable!("not a position filter: {other:?}"),
         }
-    }
-
-    /// The first position, the current one included, in the subtree or among the ancestors.
-    fn find_first(&mut self, backward: bool, quiet: bool, argument: &'a Filter, span: Span) -> Eval<Option<u32>> {
-        let mut next = Some(self.node);
-        while let Some(node) = next {
-            self.step(span)?;
-            if self.find_matches(argument, node)? {
-                if !quiet {
-                    self.comment(node, "Found".to_owned(), CommentSource::Automatic);
-                }
-                return Ok(Some(node));
-            }
-            next = self.next_to_find(backward, node);
-        }
-        Ok(None)
-    }
-
-    /// Whether the argument of a `find` matches at a position. Every position of a subtree is asked about from every
-    /// position above it, so what can't have changed is remembered: a game costs its length, not the square of it.
-    fn find_matches(&mut self, argument: &'a Filter, node: u32) -> Eval<bool> {
-        let address: *const Filter = argument;
-        let positions = self.game.len();
-        // Inside the target of a castling move `from` and `to` may be halves.
-        let memory = match self.state.chosen_edge {
-            None => self
-                .sequences
-                .finds
-                .entry(address)
-                .or_insert_with(|| is_fixed(argument).then(|| vec![None; positions])),
-            Some(_) => &mut None,
-        };
-        if let Some(known) = memory.as_ref().and_then(|memory| memory[node as usize]) {
-            return Ok(known);
-        }
-        let found = self.elsewhere(node, |machine| machine.matches(argument))?;
-        if self.state.chosen_edge.is_none()
-            && let Some(Some(memory)) = self.sequences.finds.get_mut(&address)
-        {
-            memory[node as usize] = Some(found);
-        }
-        Ok(found)
-    }
-
-    fn next_to_find(&self, backward: bool, node: u32) -> Option<u32> {
-        if backward {
-            return self.game.parent(node);
-        }
-        (node < self.game.last_descendant(self.node)).then_some(node + 1)
-    }
-
-    /// How many positions match, if that is a number that the range allows.
-    pub(super) fn find_count(
-        &mut self,
-        backward: bool,
-        quiet: bool,
-        count: FindCount,
-        argument: &'a Filter,
-        span: Span,
-    ) -> Eval<Option<i32>> {
-        let mut found = Vec::new();
-        let mut next = Some(self.node);
-        while let Some(node) = next {
-            self.step(span)?;
-            if self.find_matches(argument, node)? {
-                found.push(node);
-            }
-            next = self.next_to_find(backward, node);
-        }
-        let total = found.len() as i32;
-        let value = match count {
-            FindCount::First => unreachable!("without a count `find` gives a position"),
-            FindCount::All => (total > 0).then_some(total),
-            FindCount::Range(Range::Count) => Some(total),
-            FindCount::Range(range) => self.within_range(total, Some(&range), span)?,
-        };
-        // When the number is not right, the comments of the argument stay.
-        if value.is_some() && !quiet {
-            for (index, node) in found.into_iter().enumerate() {
-                self.comment(
-                    node,
-                    format!("Found {} of {total}", index + 1),
-                    CommentSource::Automatic,
-                );
-            }
-        }
-        Ok(value)
     }
 }
 

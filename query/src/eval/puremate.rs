@@ -9,7 +9,7 @@ use storage::Board;
 use super::Machine;
 use crate::hir::Purity;
 
-impl Machine<'_> {
+impl Machine<'_, '_> {
     /// The men that take part in a mate or stalemate that is as pure as asked; none if it is not.
     pub(super) fn pure(&self, purity: Purity, stalemate: bool) -> Bitboard {
         let over = if stalemate { self.is_stalemate() } else { self.is_mate() };

@@ -5,16 +5,15 @@
 
 mod board;
 mod index;
-mod nodes;
 mod pairs;
 
 use shakmaty::{Bitboard, Color};
 
 use self::board::{EchoMap, Tally};
 use self::index::Index;
-use self::nodes::NodeSet;
 pub(super) use self::pairs::Pairs;
 use super::echo::CommonRun;
+use super::nodes::NodeSet;
 use super::sequence::is_fixed;
 use super::{Eval, Machine, Value};
 use crate::hir::{Filter, LcaDistance, Relation, RelationParameter, SquareComparison};
@@ -42,7 +41,7 @@ struct Known {
 /// The value of `sourcesquares` for each parameter, all squares where there is none.
 type SourceSets = Vec<Bitboard>;
 
-impl<'a> Machine<'a> {
+impl<'a> Machine<'a, '_> {
     /// Whether some target matches the current position.
     pub(super) fn relation_matches(&mut self, relation: &'a Relation, span: Span) -> Eval<bool> {
         let source = self.node;
@@ -95,8 +94,8 @@ impl<'a> Machine<'a> {
                     let white = (game.board(source).turn() == Color::White) == *same;
                     nodes.retain(index.white_to_move(), white);
                 }
-                RelationParameter::Descendant => nodes.retain_between(source, game.last_descendant(source)),
-                RelationParameter::Ancestor => nodes.retain_between(0, source),
+                RelationParameter::Descendant => nodes.retain_range(&(source..game.last_descendant(source) + 1)),
+                RelationParameter::Ancestor => nodes.retain_range(&(0..source + 1)),
                 RelationParameter::Squares(comparison) if !nodes.is_empty() => {
                     index.narrow(game, comparison, (source, set), nodes);
                 }

@@ -7,15 +7,19 @@
 mod analysis;
 mod memory;
 
-use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
-use self::analysis::{has_plain_move, is_pure, is_pure_dash, is_silent, is_timeless, may_be_nothing, may_stay};
+use self::analysis::{
+    has_plain_move, is_pure, is_pure_dash, is_silent, is_timeless, may_be_nothing, may_stay, variables_read,
+};
 
 pub(super) use self::memory::{Choice, Memory, Place, Repetition};
+use super::by_address::ByAddress;
+use super::echo::Echo;
+use super::find::Finds;
 use super::line::Known;
 use super::{Machine, Rules};
-use crate::hir::{Constituent, Dash, Filter, Line, LineArrow, Path, PathStep, Repeat, SequenceId};
+use crate::hir::{Constituent, Dash, Filter, Line, LineArrow, Path, PathStep, Repeat, SequenceId, VariableId};
 
 /// One instruction.
 #[derive(Debug)]
@@ -77,6 +81,8 @@ pub(super) struct Program<'a> {
     pub(super) silent: bool,
     /// For `line`: whether a test at a position gives the same throughout a game.
     pub(super) timeless: bool,
+    /// For `path`: a condition that every match begins with, and that gives the same throughout a game.
+    pub(super) first: Option<&'a Filter>,
     choices: usize,
 }
 
@@ -89,6 +95,7 @@ impl<'a> Program<'a> {
             pure: true,
             silent: true,
             timeless: true,
+            first: None,
             choices: 0,
         }
     }
@@ -109,6 +116,10 @@ impl<'a> Program<'a> {
         if let Some(max) = &path.max {
             program.pure &= is_pure(max);
         }
+        program.first = match program.ops.first() {
+            Some(Op::Test { filter, .. }) if is_fixed(filter) => Some(filter),
+            _ => None,
+        };
         program.finish();
         program
     }
@@ -208,19 +219,18 @@ impl<'a> Program<'a> {
     }
 }
 
-/// What the sequences of a query keep while one game is evaluated.
+/// What was found out about the filters of a query that look at other positions: how they are compiled, and what they
+/// gave in the game.
 #[derive(Debug, Default)]
 pub(super) struct Sequences<'a> {
-    /// What is known of the argument of every `find`, by its address.
-    pub(super) finds: HashMap<*const Filter, Option<Vec<Option<bool>>>>,
-    programs: Vec<Option<Rc<Program<'a>>>>,
+    /// What is known of the arguments of `find`.
+    pub(super) finds: Finds,
+    programs: Vec<Option<Arc<Program<'a>>>>,
     memory: Vec<Memory>,
     /// What is known of every `line`.
     known: Vec<Known>,
-    /// The bodies of echoes, by the address of the echo; nothing where taking them apart gains nothing.
-    pub(super) echoes: HashMap<*const Filter, Option<super::echo::Parts<'a>>>,
-    /// Whether an echo stands inside a `sort`, by its address.
-    pub(super) sorted_echoes: Vec<(*const Filter, bool)>,
+    /// What is known of the echoes.
+    pub(super) echoes: ByAddress<Echo<'a>>,
 }
 
 /// Whether a filter has one value at a position whenever it is asked in one game, and leaves nothing behind: it need not
@@ -229,19 +239,36 @@ pub(super) fn is_fixed(filter: &Filter) -> bool {
     is_pure(filter) && is_silent(filter) && is_timeless(filter)
 }
 
+/// The variables of the query whose values, with the position, decide what a filter gives in one game; nothing if more
+/// does, or if it leaves something behind.
+pub(super) fn known_by_variables(filter: &Filter) -> Option<Vec<VariableId>> {
+    if is_pure(filter) && is_silent(filter) {
+        variables_read(filter)
+    } else {
+        None
+    }
+}
+
 /// Whether the filter changes nothing but comments.
 pub(super) fn only_comments(filter: &Filter) -> bool {
     is_pure(filter)
 }
 
 impl<'a> Sequences<'a> {
+    /// Forgets what belongs to one game.
+    pub(super) fn start_game(&mut self) {
+        self.finds.start_game();
+        self.known.iter_mut().for_each(Known::forget_game);
+        self.echoes.items().for_each(Echo::forget_game);
+    }
+
     /// The program of a sequence, compiled at its first use.
-    pub(super) fn program(&mut self, id: SequenceId, compile: impl FnOnce() -> Program<'a>) -> Rc<Program<'a>> {
+    pub(super) fn program(&mut self, id: SequenceId, compile: impl FnOnce() -> Program<'a>) -> &Arc<Program<'a>> {
         let index = id.0 as usize;
         if self.programs.len() <= index {
             self.programs.resize_with(index + 1, || None);
         }
-        Rc::clone(self.programs[index].get_or_insert_with(|| Rc::new(compile())))
+        self.programs[index].get_or_insert_with(|| Arc::new(compile()))
     }
 
     /// Takes what is known of a `line`, for a while.
@@ -272,7 +299,7 @@ impl<'a> Sequences<'a> {
     }
 }
 
-impl Machine<'_> {
+impl Machine<'_, '_> {
     /// Whether a match of this sequence with `nestban` may not start here.
     pub(super) fn is_banned(&self, id: SequenceId, node: u32) -> bool {
         self.state

@@ -38,7 +38,7 @@ pub(super) fn contents(board: &Board, men: ManSet) -> Bitboard {
     }
 }
 
-impl<'a> Machine<'a> {
+impl<'a> Machine<'a, '_> {
     /// The set of squares; empty where another kind of filter would have no value.
     pub(super) fn set(&mut self, filter: &'a Filter) -> Eval<Bitboard> {
         match &filter.node {
@@ -69,12 +69,14 @@ impl<'a> Machine<'a> {
                 Ok(attacked_by(self.board(), from) & to)
             }
             Node::Ray { directions, arguments } => {
-                let arguments = self.all_sets(arguments)?;
-                Ok(rays(self.board(), RayDirections::Given(*directions), &arguments).1)
+                let directions = RayDirections::Given(*directions);
+                Ok(self
+                    .with_sets(arguments, |board, sets| rays(board, directions, sets))?
+                    .1)
             }
             Node::Xray { arguments, gives_first } => {
-                let arguments = self.all_sets(arguments)?;
-                let (starts, ends) = rays(self.board(), RayDirections::OfPiece, &arguments);
+                let of_piece = RayDirections::OfPiece;
+                let (starts, ends) = self.with_sets(arguments, |board, sets| rays(board, of_piece, sets))?;
                 Ok(if *gives_first { starts } else { ends })
             }
             Node::Pin {
@@ -201,8 +203,20 @@ impl<'a> Machine<'a> {
         }
     }
 
-    pub(super) fn all_sets(&mut self, filters: &'a [Filter]) -> Eval<Vec<Bitboard>> {
-        filters.iter().map(|filter| self.set(filter)).collect()
+    /// What is made of the values of some filters.
+    pub(super) fn with_sets<T>(
+        &mut self,
+        filters: &'a [Filter],
+        make: impl FnOnce(&Board, &[Bitboard]) -> T,
+    ) -> Eval<T> {
+        let mark = self.state.sets.len();
+        for filter in filters {
+            let set = self.set(filter)?;
+            self.state.sets.push(set);
+        }
+        let made = make(self.board(), &self.state.sets[mark..]);
+        self.state.sets.truncate(mark);
+        Ok(made)
     }
 
     /// The value of a filter that may be left out.

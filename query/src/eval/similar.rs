@@ -105,7 +105,7 @@ impl Hit {
     }
 }
 
-impl Machine<'_> {
+impl Machine<'_, '_> {
     /// Whether the position is one of those of the file; says which, and sorts by the first game.
     ///
     /// Each hit has a comment of its own that also tells those before it, as in CQL 6.2.

@@ -27,9 +27,9 @@ fn borrowed(text: &str) -> Text<'_> {
     Cow::Borrowed(text.as_bytes())
 }
 
-impl<'a> Machine<'a> {
+impl<'a, 'g> Machine<'a, 'g> {
     /// The string, if the filter has one here.
-    pub(super) fn text(&mut self, filter: &'a Filter) -> Eval<Option<Text<'a>>> {
+    pub(super) fn text(&mut self, filter: &'a Filter) -> Eval<Option<Text<'g>>> {
         match &filter.node {
             Node::String(text) => Ok(Some(borrowed(text))),
             Node::CurrentTransform(name) => Ok(Some(borrowed(if name.is_empty() { "<>" } else { name }))),
@@ -68,7 +68,7 @@ impl<'a> Machine<'a> {
                 Ok(Some(Cow::Owned([a, b].concat())))
             }
             Node::Extremum(largest, arguments) => {
-                let mut best: Option<Text<'a>> = None;
+                let mut best: Option<Text<'g>> = None;
                 for argument in arguments {
                     if let Some(text) = self.text(argument)? {
                         let better = best
@@ -160,7 +160,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn metadata(&self, metadata: &Metadata) -> Option<Text<'a>> {
+    fn metadata(&self, metadata: &Metadata) -> Option<Text<'g>> {
         let header = self.info.header;
         Some(match metadata {
             Metadata::Player(Color::White) => borrowed(header.white?),
@@ -181,7 +181,7 @@ impl<'a> Machine<'a> {
     }
 
     /// The value of a tag; the last one counts if a name comes twice.
-    fn tag(&self, name: &str) -> Option<&'a str> {
+    fn tag(&self, name: &str) -> Option<&'g str> {
         let text = self.info.text?;
         text.tags
             .iter()
@@ -191,7 +191,7 @@ impl<'a> Machine<'a> {
     }
 
     /// The comment on a position.
-    pub(super) fn comment_at(&self, node: u32) -> Option<&'a str> {
+    pub(super) fn comment_at(&self, node: u32) -> Option<&'g str> {
         let comments = &self.info.text?.comments;
         let index = comments.binary_search_by_key(&node, |&(at, _)| at).ok()?;
         Some(comments[index].1.as_str()).filter(|text| !text.is_empty())

@@ -5,7 +5,7 @@ use shakmaty::Bitboard;
 use super::{Cause, Eval, Machine};
 use crate::hir::{Comparison, Filter, Kind, Node, Range};
 
-impl<'a> Machine<'a> {
+impl<'a> Machine<'a, '_> {
     /// Whether the filter matches at the current position.
     pub(super) fn matches(&mut self, filter: &'a Filter) -> Eval<bool> {
         match &filter.node {
@@ -171,7 +171,7 @@ impl<'a> Machine<'a> {
         let holds = match &filter.node {
             Node::CompareNumbers(comparison, a, b) => {
                 // A comparison on the right has to hold too; its value is its left side.
-                let (Some(a), Some(b)) = (self.count(a)?, self.count(b)?) else {
+                let (Some(a), Some(b)) = (self.count_up_to(a, super::numbers::limit_by(b))?, self.count(b)?) else {
                     return Ok(false);
                 };
                 ordered(*comparison, &a, &b)

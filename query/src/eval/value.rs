@@ -131,6 +131,8 @@ pub(super) struct State {
     pub(super) chosen_edge: Option<(u32, Bitboard, Bitboard)>,
     /// In a constituent of a `line`: the child that `move` filters are bound to.
     pub(super) bound_move: Option<(u32, u32)>,
+    /// The values of the arguments of rays that are being evaluated.
+    pub(super) sets: Vec<Bitboard>,
     /// Steps of the evaluation, for the limit.
     pub(super) steps: u64,
     /// Files that `writefile` has opened in this run.
@@ -180,6 +182,7 @@ impl State {
         self.pairs.clear();
         self.chosen_edge = None;
         self.bound_move = None;
+        self.sets.clear();
     }
 }
 

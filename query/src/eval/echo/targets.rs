@@ -1,207 +1,261 @@
-//! The targets of an echo that are worth asking: what can be told of source and target apart is told once for each
-//! position of a game, and equal boards are found by a hash of them.
-//!
-//! This is done for the conditions at the beginning of the body that raise no errors and leave nothing behind, so that
-//! it makes no difference in which order they are asked.
+//! The targets of an echo that are worth asking, found for all positions of a game at once: what can be told of source
+//! and target apart is told once for each position.
 
-use std::rc::Rc;
-
-use storage::{Board, Man};
-
-use super::super::sequence::{is_fixed, only_comments};
+use super::super::nodes::{KnownTruth, NodeSet};
+use super::super::truth::ordered;
 use super::super::{Eval, Machine};
-use crate::hir::raises::never_raises;
-use crate::hir::{Comparison, Filter, Kind, Node, VariableId};
+use super::boards::Boards;
+use super::parts::{Condition, MAX_NUMBER, Sign, SquareSet, Squares, Sums, take_apart};
+use crate::hir::{Comparison, Filter, VariableId};
 
-/// A condition at the beginning of an echo's body.
-#[derive(Clone, Copy, Debug)]
-enum Condition<'a> {
-    /// The same at a target whatever the source is.
-    Target(&'a Filter),
-    /// `source:F`, the same at a source whatever the target is.
-    Source(&'a Filter),
-    /// The same number, or number of squares, at the target and at the source.
-    SameNumber(&'a Filter, &'a Filter),
-    /// The same contents of all squares.
-    SameBoard,
-    /// The target has a larger id (true) or a smaller one.
-    Later(bool),
-    /// Anything else.
-    Other(&'a Filter),
-}
-
-/// What is known of the positions of a game for one condition.
-#[derive(Debug, Default)]
-struct Known {
-    /// By position; nothing if it was not asked yet.
-    truths: Vec<Option<bool>>,
-    numbers: [Vec<Option<Option<i32>>>; 2],
-}
-
-/// The body of an echo, taken apart.
+/// The body of an echo, taken apart, and what is known of it in a game.
 #[derive(Debug)]
-pub(in crate::eval) struct Parts<'a> {
-    conditions: Vec<Condition<'a>>,
+pub(super) struct Parts<'a> {
+    conditions: Vec<Known<'a>>,
     /// What follows, in order; for a numeric body the last one is its value.
     rest: Vec<&'a Filter>,
-    known: Vec<Known>,
-    /// The positions that have the same board, by position.
-    same_board: Vec<Rc<[u32]>>,
+    boards: Boards,
+    /// The targets that are left.
+    pub(super) left: NodeSet,
+    /// Whether it is about this game.
+    begun: bool,
+    /// Whether sums have to be asked pair by pair, because they might overflow.
+    asks_sums: bool,
 }
 
+/// A condition, with what it gave at the positions of a game.
+#[derive(Debug)]
+struct Known<'a> {
+    condition: Condition<'a>,
+    truth: KnownTruth,
+    sums: TargetSums,
+}
+
+/// What the numbers of the target add up to, by position.
+#[derive(Debug, Default)]
+struct TargetSums {
+    /// [`NO_NUMBER`] where one of them has no value.
+    sums: Vec<i32>,
+    /// Whether they never decrease.
+    ascending: bool,
+    /// For numbers of a source, ascending: where the comparison holds.
+    holds: Vec<(i32, NodeSet)>,
+    spare: Vec<NodeSet>,
+}
+
+const NO_NUMBER: i32 = i32::MIN;
+
 impl<'a> Parts<'a> {
-    pub(in crate::eval) fn of(body: &'a Filter, [source, target]: [VariableId; 2]) -> Parts<'a> {
-        let mut all = Vec::new();
-        flatten(body, body.kind == Kind::Numeric, &mut all);
-        let value = if body.kind == Kind::Numeric { all.pop() } else { None };
-        let harmless = |filter: &Filter| only_comments(filter) && never_raises(filter, true, &mut vec![source, target]);
-        let count = all.iter().take_while(|filter| harmless(filter)).count();
-        let mut rest = all.split_off(count);
-        rest.extend(value);
-        let conditions: Vec<Condition<'a>> = all
-            .into_iter()
-            .map(|filter| condition(filter, source, target))
-            .collect();
+    pub(super) fn of(body: &'a Filter, variables: [VariableId; 2]) -> Parts<'a> {
+        let (conditions, rest) = take_apart(body, variables);
+        let conditions = conditions.into_iter().map(|condition| Known {
+            condition,
+            truth: KnownTruth::default(),
+            sums: TargetSums::default(),
+        });
         Parts {
-            known: conditions.iter().map(|_| Known::default()).collect(),
-            conditions,
+            conditions: conditions.collect(),
             rest,
-            same_board: Vec::new(),
+            boards: Boards::default(),
+            left: NodeSet::default(),
+            begun: false,
+            asks_sums: false,
         }
     }
 
     /// Whether nothing is gained by it.
-    pub(in crate::eval) fn is_useless(&self) -> bool {
+    pub(super) fn is_useless(&self) -> bool {
         self.conditions
             .iter()
-            .all(|condition| matches!(condition, Condition::Other(_)))
+            .all(|known| matches!(known.condition, Condition::Other(_)))
+    }
+
+    /// Forgets what belongs to one game.
+    pub(super) fn forget_game(&mut self) {
+        self.begun = false;
+    }
+
+    /// Begins with a game.
+    fn begin(&mut self, positions: usize) {
+        self.begun = true;
+        self.boards.clear();
+        for known in &mut self.conditions {
+            known.truth.clear(positions);
+            known.sums.clear();
+        }
     }
 }
 
-/// The filters of a conjunction in order.
-fn flatten<'a>(filter: &'a Filter, is_value: bool, all: &mut Vec<&'a Filter>) {
-    match &filter.node {
-        Node::Compound(list) => {
-            for (index, part) in list.iter().enumerate() {
-                flatten(part, is_value && index + 1 == list.len(), all);
+impl TargetSums {
+    fn clear(&mut self) {
+        self.sums.clear();
+        self.spare.extend(self.holds.drain(..).map(|(_, nodes)| nodes));
+    }
+
+    /// Leaves the positions whose sum, with this number, compares so with 0.
+    fn retain(&mut self, comparison: Comparison, number: i32, nodes: &mut NodeSet) {
+        let bound = -number;
+        if self.ascending {
+            let below = || self.sums.partition_point(|&sum| sum < bound) as u32;
+            let upto = || self.sums.partition_point(|&sum| sum <= bound) as u32;
+            let all = self.sums.len() as u32;
+            let range = match comparison {
+                Comparison::Less => 0..below(),
+                Comparison::LessEqual => 0..upto(),
+                Comparison::Greater => upto()..all,
+                Comparison::GreaterEqual => below()..all,
+                _ => below()..upto(),
+            };
+            nodes.retain_range(&range);
+            return;
+        }
+        let place = self.holds.partition_point(|&(other, _)| other < bound);
+        if self.holds.get(place).is_none_or(|&(other, _)| other != bound) {
+            let mut holds = self.spare.pop().unwrap_or_default();
+            holds.clear(self.sums.len());
+            for (node, sum) in self.sums.iter().enumerate() {
+                if *sum != NO_NUMBER && ordered(comparison, sum, &bound) {
+                    holds.insert(node as u32);
+                }
             }
+            self.holds.insert(place, (bound, holds));
         }
-        Node::And(a, b) if !is_value => {
-            flatten(a, false, all);
-            flatten(b, false, all);
-        }
-        _ => all.push(filter),
+        nodes.retain(&self.holds[place].1, true);
     }
 }
 
-fn condition(filter: &Filter, source: VariableId, target: VariableId) -> Condition<'_> {
-    let is = |filter: &Filter, variable: VariableId| matches!(filter.node, Node::Variable(other) if other == variable);
-    let is_target = |filter: &Filter| is(filter, target) || matches!(filter.node, Node::CurrentPosition);
-    let pair = |a: &Filter, b: &Filter| is(a, source) && is_target(b) || is_target(a) && is(b, source);
-    match &filter.node {
-        _ if is_fixed(filter) => Condition::Target(filter),
-        Node::At(place, inner) if is(place, source) && is_fixed(inner) => Condition::Source(inner),
-        Node::ComparePositions(comparison @ (Comparison::Less | Comparison::Greater), a, b) if pair(a, b) => {
-            Condition::Later(is(a, source) == (*comparison == Comparison::Less))
-        }
-        Node::SameSet(a, b) => {
-            let is_same = |set: &Filter| matches!(&set.node, Node::SameContents(a, b) if pair(a, b));
-            let is_all = |set: &Filter| matches!(set.node, Node::AllSquares);
-            if is_same(a) && is_all(b) || is_all(a) && is_same(b) {
-                Condition::SameBoard
-            } else {
-                Condition::Other(filter)
-            }
-        }
-        Node::CompareNumbers(Comparison::Equal, a, b) => match (&a.node, &b.node) {
-            (_, Node::At(place, there)) if is(place, source) && is_fixed(there) && is_fixed(a) => {
-                Condition::SameNumber(a, there)
-            }
-            (Node::At(place, there), _) if is(place, source) && is_fixed(there) && is_fixed(b) => {
-                Condition::SameNumber(b, there)
-            }
-            _ => Condition::Other(filter),
-        },
-        _ => Condition::Other(filter),
-    }
-}
-
-impl<'a> Machine<'a> {
-    /// The targets, ascending, that the conditions on source and target apart leave; the source may be one of them.
-    pub(in crate::eval) fn likely_targets(&mut self, parts: &mut Parts<'a>, here: u32) -> Eval<Vec<u32>> {
+impl<'a> Machine<'a, '_> {
+    /// Finds the targets that the conditions leave; the source may be one of them. Says whether there are any.
+    pub(super) fn likely_targets(&mut self, parts: &mut Parts<'a>, here: u32) -> Eval<bool> {
         let positions = self.game.len();
-        let mut later = None;
-        let mut group: Option<Rc<[u32]>> = None;
-        let Parts {
-            conditions,
-            known,
-            same_board,
-            ..
-        } = parts;
-        for (condition, known) in conditions.iter().zip(known.iter_mut()) {
-            match *condition {
-                Condition::Source(filter) if !self.known_truth(filter, here, &mut known.truths)? => {
-                    return Ok(Vec::new());
-                }
-                Condition::Later(way) => {
-                    if later.is_some_and(|other| other != way) {
-                        return Ok(Vec::new());
-                    }
-                    later = Some(way);
-                }
-                Condition::SameBoard => {
-                    if same_board.is_empty() {
-                        *same_board = same_boards(self.game.boards());
-                    }
-                    group = Some(Rc::clone(&same_board[here as usize]));
-                }
+        if !parts.begun {
+            parts.begin(positions);
+        }
+        let mut range = 0..positions as u32;
+        let mut same_board = false;
+        for known in &mut parts.conditions {
+            match known.condition {
+                Condition::Source(filter) if !self.holds_at(filter, here, &mut known.truth)? => return Ok(false),
+                Condition::Later(true) => range.start = here + 1,
+                Condition::Later(false) => range.end = range.end.min(here),
+                Condition::SameBoard => same_board = true,
                 _ => {}
             }
         }
-        let all: Vec<u32> = match (group, later) {
-            (Some(group), _) => group.to_vec(),
-            (None, Some(true)) => (here + 1..positions as u32).collect(),
-            (None, Some(false)) => (0..here).collect(),
-            (None, None) => (0..positions as u32).collect(),
-        };
-        let mut left = Vec::new();
-        for node in all {
-            let in_place = match later {
-                Some(true) => node > here,
-                Some(false) => node < here,
-                None => true,
-            };
-            if in_place && self.is_likely(conditions, known, here, node)? {
-                left.push(node);
+        if range.is_empty() {
+            return Ok(false);
+        }
+        if same_board {
+            parts.boards.read(self.game.boards());
+            parts.boards.join();
+            parts.boards.same(here, &range, &mut parts.left);
+        } else {
+            parts.left.fill_range(&range, positions);
+        }
+        // What costs least comes first.
+        for step in [Step::Sums, Step::Truth, Step::Squares] {
+            for index in 0..parts.conditions.len() {
+                if parts.left.is_empty() {
+                    return Ok(false);
+                }
+                self.narrow_targets(parts, index, step, here)?;
             }
         }
-        Ok(left)
+        Ok(!parts.left.is_empty())
     }
 
-    fn is_likely(&mut self, conditions: &[Condition<'a>], known: &mut [Known], here: u32, node: u32) -> Eval<bool> {
-        for (condition, known) in conditions.iter().zip(known) {
-            let holds = match *condition {
-                Condition::Target(filter) => self.known_truth(filter, node, &mut known.truths)?,
-                Condition::SameNumber(target, source) => {
-                    let [targets, sources] = &mut known.numbers;
-                    let there = self.known_number(target, node, targets)?;
-                    there.is_some() && there == self.known_number(source, here, sources)?
+    fn narrow_targets(&mut self, parts: &mut Parts<'a>, index: usize, step: Step, here: u32) -> Eval<()> {
+        let Parts {
+            conditions,
+            boards,
+            left,
+            asks_sums,
+            ..
+        } = parts;
+        let Known { condition, truth, sums } = &mut conditions[index];
+        match (step, condition) {
+            (Step::Truth, Condition::Target(filter)) => {
+                let mut next = truth.next_unasked(left, 0);
+                while let Some(node) = next {
+                    self.holds_at(filter, node, truth)?;
+                    next = truth.next_unasked(left, node + 1);
                 }
-                _ => true,
-            };
-            if !holds {
-                return Ok(false);
+                left.retain(truth.holds(), true);
             }
+            (Step::Sums, Condition::Sums(condition)) => {
+                let told = self.retain_sums(condition, sums, here, left)?;
+                *asks_sums |= !told;
+            }
+            (Step::Squares, Condition::Squares(squares)) => {
+                boards.read(self.game.boards());
+                retain_squares(*squares, boards, here, left);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Whether a condition that has one value at a position holds there.
+    fn holds_at(&mut self, filter: &'a Filter, node: u32, known: &mut KnownTruth) -> Eval<bool> {
+        if let Some(holds) = known.at(node) {
+            return Ok(holds);
+        }
+        let holds = self.elsewhere(node, |machine| machine.matches(filter))?;
+        known.note(node, holds);
+        Ok(holds)
+    }
+
+    /// Leaves the positions for which a comparison of sums holds; false if that could not be told.
+    fn retain_sums(
+        &mut self,
+        condition: &Sums<'a>,
+        known: &mut TargetSums,
+        here: u32,
+        left: &mut NodeSet,
+    ) -> Eval<bool> {
+        let Some(source) = self.sum_at(&condition.source, here)? else {
+            return Ok(false);
+        };
+        if known.sums.is_empty() {
+            for node in 0..self.game.len() as u32 {
+                let Some(sum) = self.sum_at(&condition.target, node)? else {
+                    known.sums.clear();
+                    return Ok(false);
+                };
+                known.sums.push(sum);
+            }
+            known.ascending = known.sums[0] != NO_NUMBER && known.sums.is_sorted();
+        }
+        if source == NO_NUMBER {
+            left.clear(self.game.len());
+        } else {
+            known.retain(condition.comparison, source + condition.constant, left);
         }
         Ok(true)
     }
 
+    /// The sum of some numbers at a position, [`NO_NUMBER`] if one has no value; nothing if one is too large.
+    fn sum_at(&mut self, numbers: &[(Sign, &'a Filter)], node: u32) -> Eval<Option<i32>> {
+        let mut sum = 0;
+        for &(sign, number) in numbers {
+            match self.elsewhere(node, |machine| machine.count(number))? {
+                Some(value) if value.unsigned_abs() > MAX_NUMBER.unsigned_abs() => return Ok(None),
+                Some(value) if sum != NO_NUMBER => sum += sign.of(value),
+                _ => sum = NO_NUMBER,
+            }
+        }
+        Ok(Some(sum))
+    }
+
     /// Whether the rest of an echo's body matches at a target, and its value; where source and target are bound already.
-    pub(in crate::eval) fn echo_rest(&mut self, parts: &Parts<'a>, is_numeric: bool) -> Eval<Option<i32>> {
-        for condition in &parts.conditions {
-            if let Condition::Other(filter) = condition
-                && !self.matches(filter)?
-            {
+    pub(super) fn echo_rest(&mut self, parts: &Parts<'a>, is_numeric: bool) -> Eval<Option<i32>> {
+        for known in &parts.conditions {
+            let filter = match &known.condition {
+                Condition::Other(filter) => filter,
+                Condition::Sums(sums) if parts.asks_sums => sums.filter,
+                _ => continue,
+            };
+            if !self.matches(filter)? {
                 return Ok(None);
             }
         }
@@ -215,56 +269,32 @@ impl<'a> Machine<'a> {
         }
         Ok(Some(1))
     }
-
-    fn known_truth(&mut self, filter: &'a Filter, node: u32, known: &mut Vec<Option<bool>>) -> Eval<bool> {
-        known.resize(self.game.len(), None);
-        if let Some(truth) = known[node as usize] {
-            return Ok(truth);
-        }
-        let truth = self.elsewhere(node, |machine| machine.matches(filter))?;
-        known[node as usize] = Some(truth);
-        Ok(truth)
-    }
-
-    fn known_number(
-        &mut self,
-        filter: &'a Filter,
-        node: u32,
-        known: &mut Vec<Option<Option<i32>>>,
-    ) -> Eval<Option<i32>> {
-        known.resize(self.game.len(), None);
-        if let Some(number) = known[node as usize] {
-            return Ok(number);
-        }
-        let number = self.elsewhere(node, |machine| machine.count(filter))?;
-        known[node as usize] = Some(number);
-        Ok(number)
-    }
 }
 
-/// For every board the numbers of those that have the same men on the same squares, whoever is to move.
-fn same_boards(boards: &[Board]) -> Vec<Rc<[u32]>> {
-    let men = |node: u32| Man::all().map(move |man| boards[node as usize].of(man).0);
-    let mut by_hash: Vec<(u64, u32)> = (0..boards.len() as u32)
-        .map(|node| {
-            // Equal hashes are looked at twice, so it is enough that they are rare.
-            let mix = |hash: u64, men: u64| (hash.rotate_left(5) ^ men).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            (men(node).fold(0, mix), node)
-        })
-        .collect();
-    by_hash.sort_unstable();
-    let nobody: Rc<[u32]> = Rc::from([]);
-    let mut same = vec![nobody; boards.len()];
-    for alike in by_hash.chunk_by(|a, b| a.0 == b.0) {
-        let mut rest: Vec<u32> = alike.iter().map(|&(_, node)| node).collect();
-        while let Some(&first) = rest.first() {
-            let (group, others): (Vec<u32>, Vec<u32>) = rest.iter().partition(|&&node| men(node).eq(men(first)));
-            let group: Rc<[u32]> = group.into();
-            for &node in &*group {
-                same[node as usize] = Rc::clone(&group);
-            }
-            rest = others;
-        }
-    }
-    same
+/// The order in which conditions narrow the targets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Sums,
+    Truth,
+    Squares,
+}
+
+/// Leaves the positions whose board has so many squares with the same or different contents.
+fn retain_squares(squares: Squares, boards: &Boards, here: u32, left: &mut NodeSet) {
+    let SquareSet { same, among } = squares.set;
+    let all = among.count() as i32;
+    let constant = squares.constant.clamp(-1, 65);
+    let (low, high) = match squares.comparison {
+        Comparison::Less => (0, constant - 1),
+        Comparison::LessEqual => (0, constant),
+        Comparison::Greater => (constant + 1, all),
+        Comparison::GreaterEqual => (constant, all),
+        _ => (constant, constant),
+    };
+    // How many squares may and must be different.
+    let (low, high) = if same { (all - high, all - low) } else { (low, high) };
+    left.retain_if(|node| {
+        let different = (boards.difference(here, node) & among).count() as i32;
+        low <= different && different <= high
+    });
 }

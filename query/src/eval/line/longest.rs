@@ -5,7 +5,7 @@
 //! costs as much at all positions together as at the first one.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::sequence::{Memory, Op, Program};
 use super::super::{Eval, Machine};
@@ -37,7 +37,7 @@ struct Next {
     /// The line may end.
     accepts: bool,
     /// The states at the next position, in the order in which they are tried.
-    states: Rc<[u32]>,
+    states: Arc<[u32]>,
 }
 
 /// What is known of a line in one game.
@@ -45,13 +45,28 @@ struct Next {
 pub(in crate::eval) struct Known {
     states: Vec<State>,
     numbers: HashMap<(usize, Box<[u64]>), u32>,
-    first: Option<Rc<[u32]>>,
+    first: Option<Arc<[u32]>>,
     dense: Vec<u32>,
     sparse: HashMap<(u32, u32), u32>,
     /// The entries of `dense` that don't hold beyond one start.
     noted: Vec<usize>,
     /// Whether others are there, too.
     lasts: bool,
+}
+
+impl Known {
+    /// Forgets what belongs to one game. How states follow each other depends on its length if repetitions are counted.
+    pub(in crate::eval) fn forget_game(&mut self) {
+        if self.states.iter().any(|state| !state.registers.is_empty()) {
+            self.states.clear();
+            self.numbers.clear();
+            self.first = None;
+        }
+        self.dense.clear();
+        self.sparse.clear();
+        self.noted.clear();
+        self.lasts = false;
+    }
 }
 
 /// A state at a position that is being looked at.
@@ -65,8 +80,8 @@ struct Frame {
 }
 
 /// One look for the longest match.
-struct Run<'s, 'a> {
-    machine: &'s mut Machine<'a>,
+struct Run<'s, 'a, 'g> {
+    machine: &'s mut Machine<'a, 'g>,
     line: &'a Line,
     span: Span,
     program: &'s Program<'a>,
@@ -79,7 +94,7 @@ struct Run<'s, 'a> {
     to_do: Vec<(u32, u32)>,
 }
 
-impl<'a> Machine<'a> {
+impl<'a> Machine<'a, '_> {
     /// The longest match that starts here.
     pub(super) fn longest(&mut self, line: &'a Line, span: Span, program: &Program<'a>) -> Eval<Option<Best>> {
         let start = self.node;
@@ -121,14 +136,14 @@ impl<'a> Machine<'a> {
     }
 }
 
-impl<'a> Run<'_, 'a> {
+impl<'a> Run<'_, 'a, '_> {
     fn start(&mut self, start: u32) -> Eval<u32> {
         let first = match &self.known.first {
-            Some(first) => Rc::clone(first),
+            Some(first) => Arc::clone(first),
             None => {
                 self.memory.find_tests(self.program, 0);
                 let first = self.number_tests();
-                Rc::clone(self.known.first.insert(first))
+                Arc::clone(self.known.first.insert(first))
             }
         };
         let mut best = NO_MATCH;
@@ -266,7 +281,7 @@ impl<'a> Run<'_, 'a> {
     }
 
     /// The numbers of the states that were found last.
-    fn number_tests(&mut self) -> Rc<[u32]> {
+    fn number_tests(&mut self) -> Arc<[u32]> {
         let Known { states, numbers, .. } = &mut self.known;
         let found = self.memory.tests().map(|(pc, registers)| {
             let registers: Box<[u64]> = registers.into();

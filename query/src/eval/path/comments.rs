@@ -5,7 +5,7 @@ use super::Match;
 use super::focus::Focused;
 use crate::hir::Path;
 
-impl<'a> Machine<'a> {
+impl<'a> Machine<'a, '_> {
     /// Adds the comments of one match: title, piece path and the numbers of its moves, its start and its end.
     pub(super) fn describe(
         &mut self,
@@ -21,6 +21,9 @@ impl<'a> Machine<'a> {
                 .map(|title| String::from_utf8_lossy(&title).into_owned()),
             None => None,
         };
+        if !self.notes_comments() {
+            return Ok(());
+        }
         if let Some(title) = &title {
             self.comment(start, title.clone(), CommentSource::User);
         }

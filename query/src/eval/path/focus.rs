@@ -13,7 +13,7 @@ pub(super) struct Focused {
     capture: bool,
 }
 
-impl<'a> Machine<'a> {
+impl<'a> Machine<'a, '_> {
     /// The pieces that a path looks at, as they stand at its start.
     pub(super) fn focused(&mut self, path: &'a Path) -> Eval<Option<Focused>> {
         let (squares, capture) = match &path.focus {

@@ -5,8 +5,8 @@
 use shakmaty::{Bitboard, Color, Role, Square};
 use storage::{Board, Man};
 
+use super::super::nodes::NodeSet;
 use super::board::{EchoMap, Planes, Tally};
-use super::nodes::NodeSet;
 use crate::eval::GameView;
 use crate::hir::{EchoTransform, SquareComparison};
 

@@ -59,7 +59,7 @@ impl Side {
     }
 }
 
-impl Machine<'_> {
+impl Machine<'_, '_> {
     /// Writes the comments about the pairs of the game: `SOURCE 1 [1 2]` and `TARGET 2 [1]` with the numbers of the
     /// partners, `LCA [1,2]` at common ancestors, `SOURCEPATH: 1` and `TARGETPATH: 1` along common moves.
     pub(in crate::eval) fn describe_pairs(&mut self) {

@@ -92,62 +92,85 @@ pub(super) fn is_silent(filter: &Filter) -> bool {
 /// Whether a pure filter has the same value at a position whenever it is asked in one game: it reads no variables but
 /// its own, and nothing of the path that it may stand in.
 pub(super) fn is_timeless(filter: &Filter) -> bool {
-    !reads_state(filter, &mut Vec::new())
+    variables_read(filter).is_some_and(|variables| variables.is_empty())
 }
 
-fn reads_state(filter: &Filter, own: &mut Vec<VariableId>) -> bool {
-    let mark = own.len();
-    match &filter.node {
-        Node::Variable(variable) | Node::PieceIdOf(variable) | Node::AssertBound(variable) => {
-            return !own.contains(variable);
-        }
-        Node::IsBound(_, variable) => return variable.is_some_and(|variable| !own.contains(&variable)),
-        Node::ConsecutiveMoves { range, variables, .. } => {
-            return variables.iter().any(|variable| !own.contains(variable)) || reads_variable(range.as_ref());
-        }
-        Node::DictionaryGet(..)
-        | Node::DictionarySize(_)
-        | Node::DictionaryLoop(..)
-        | Node::Group(_)
-        | Node::GroupStart(_)
-        | Node::PathCount
-        | Node::PathCountUnfocused
-        | Node::PathStart
-        | Node::PathLastPosition => return true,
-        Node::Direction { range, .. } | Node::Orbit { range, .. } | Node::Transform { range, .. }
-            if reads_variable(range.as_ref()) =>
-        {
-            return true;
-        }
-        Node::Find {
-            count: FindCount::Range(range),
-            ..
-        } if reads_variable(Some(range)) => return true,
-        Node::Line(line) if reads_variable(line.range.as_ref()) => return true,
-        Node::SquareLoop { variable, domain, .. } | Node::PieceLoop { variable, domain, .. } => {
-            if reads_state(domain, own) {
-                return true;
+/// The variables that are not its own and that a pure filter reads; nothing if it also reads something else that
+/// changes in the course of a game.
+pub(super) fn variables_read(filter: &Filter) -> Option<Vec<VariableId>> {
+    let mut reads = Reads::default();
+    reads.add(filter);
+    (!reads.more).then_some(reads.variables)
+}
+
+#[derive(Default)]
+struct Reads {
+    /// Variables that the filters around bind themselves.
+    own: Vec<VariableId>,
+    variables: Vec<VariableId>,
+    /// Whether something is read that is no variable.
+    more: bool,
+}
+
+impl Reads {
+    fn add(&mut self, filter: &Filter) {
+        let mark = self.own.len();
+        match &filter.node {
+            Node::Variable(variable)
+            | Node::PieceIdOf(variable)
+            | Node::AssertBound(variable)
+            | Node::IsBound(_, Some(variable)) => self.variable(*variable),
+            Node::ConsecutiveMoves { range, variables, .. } => {
+                variables.iter().for_each(|&variable| self.variable(variable));
+                self.range(range.as_ref());
             }
-            own.push(*variable);
-        }
-        Node::Echo { source, target, .. } => own.extend([*source, *target]),
-        Node::Call { arguments, .. } => {
-            if arguments.iter().any(|(_, argument)| reads_state(argument, own)) {
-                return true;
+            Node::DictionaryGet(..)
+            | Node::DictionarySize(_)
+            | Node::DictionaryLoop(..)
+            | Node::Group(_)
+            | Node::GroupStart(_)
+            | Node::PathCount
+            | Node::PathCountUnfocused
+            | Node::PathStart
+            | Node::PathLastPosition => self.more = true,
+            Node::Direction { range, .. } | Node::Orbit { range, .. } | Node::Transform { range, .. } => {
+                self.range(range.as_ref());
             }
-            own.extend(arguments.iter().map(|(variable, _)| *variable));
+            Node::Find {
+                count: FindCount::Range(range),
+                ..
+            } => self.range(Some(range)),
+            Node::Line(line) => self.range(line.range.as_ref()),
+            Node::SquareLoop { variable, domain, .. } | Node::PieceLoop { variable, domain, .. } => {
+                self.add(domain);
+                self.own.push(*variable);
+            }
+            Node::Echo { source, target, .. } => self.own.extend([*source, *target]),
+            Node::Call { arguments, .. } => {
+                arguments.iter().for_each(|(_, argument)| self.add(argument));
+                self.own.extend(arguments.iter().map(|(variable, _)| *variable));
+            }
+            _ => {}
         }
-        _ => {}
+        if !self.more {
+            filter.for_each_child(&mut |child| self.add(child));
+        }
+        self.own.truncate(mark);
     }
-    let mut reads = false;
-    filter.for_each_child(&mut |child| reads = reads || reads_state(child, own));
-    own.truncate(mark);
-    reads
-}
 
-fn reads_variable(range: Option<&Range>) -> bool {
-    matches!(
-        range,
-        Some(Range::Between(Bound::Variable(_), _) | Range::Between(_, Bound::Variable(_)))
-    )
+    fn variable(&mut self, variable: VariableId) {
+        if !self.own.contains(&variable) && !self.variables.contains(&variable) {
+            self.variables.push(variable);
+        }
+    }
+
+    fn range(&mut self, range: Option<&Range>) {
+        if let Some(Range::Between(min, max)) = range {
+            for bound in [min, max] {
+                if let Bound::Variable(variable) = bound {
+                    self.variable(*variable);
+                }
+            }
+        }
+    }
 }

@@ -50,7 +50,8 @@ pub(crate) fn read(fen: Option<&str>, movetext: &str) -> MoveTree {
     flatten(start, &nodes)
 }
 
-fn setup(fen: &str) -> (Start, Chess) {
+/// The start that a FEN describes.
+pub(crate) fn setup(fen: &str) -> (Start, Chess) {
     let setup = fen.parse::<Fen>().expect("the FEN is good").into_setup();
     let board = Board::from_pieces(setup.board.iter(), setup.turn);
     let fullmoves = setup.fullmoves.get();
@@ -112,7 +113,8 @@ fn play(position: &Chess, word: &str) -> Option<(PackedMove, Chess)> {
     Some((pack(m), position.clone().play(m).ok()?))
 }
 
-fn pack(m: Move) -> PackedMove {
+/// A move as it is stored.
+pub(crate) fn pack(m: Move) -> PackedMove {
     let normal = |from: Square, to: Square, role: Role, promotion: Option<Role>| match promotion {
         Some(role) => MoveKind::Promotion(role),
         None if role == Role::Pawn && from.rank().distance(to.rank()) == 2 => MoveKind::DoubleStep,
