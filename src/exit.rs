@@ -17,6 +17,8 @@ pub(crate) enum Done {
 pub(crate) enum Failure {
     /// One line for the user.
     Message(String),
+    /// Something stored is damaged.
+    Damage(String),
     /// Errors in a query, rendered with the lines they are about.
     Diagnostics(String),
     /// Who read the output has seen enough: nothing is wrong.
@@ -33,7 +35,7 @@ impl Failure {
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Failure::Message(text) | Failure::Diagnostics(text) => f.write_str(text),
+            Failure::Message(text) | Failure::Damage(text) | Failure::Diagnostics(text) => f.write_str(text),
             Failure::ClosedPipe => f.write_str("nobody reads the output"),
         }
     }
@@ -50,13 +52,11 @@ impl From<io::Error> for Failure {
 
 impl From<storage::Error> for Failure {
     fn from(error: storage::Error) -> Failure {
-        let hint = match error {
-            storage::Error::Corrupt { .. } | storage::Error::DamagedFile { .. } => {
-                "\nhelp: `cqldex verify DB` lists everything that is damaged, `cqldex rebuild DB` repairs what can be"
-            }
-            _ => "",
-        };
-        Failure::Message(format!("{error}{hint}"))
+        if error.is_damage() {
+            Failure::Damage(error.to_string())
+        } else {
+            Failure::Message(error.to_string())
+        }
     }
 }
 
@@ -80,6 +80,14 @@ pub(crate) fn report(result: Result<Done, Failure>, failed: u8) -> ExitCode {
         Ok(Done::NothingMatched) => ExitCode::from(1),
         Err(Failure::Message(message)) => {
             let _ = writeln!(io::stderr(), "error: {message}");
+            ExitCode::from(failed)
+        }
+        Err(Failure::Damage(damage)) => {
+            let _ = writeln!(
+                io::stderr(),
+                "error: {damage}\nhelp: `cqldex verify DB` lists everything that is damaged, `cqldex rebuild DB` repairs \
+                 what can be"
+            );
             ExitCode::from(failed)
         }
         Err(Failure::Diagnostics(text)) => {

@@ -2,6 +2,8 @@
 
 use std::{io, path::PathBuf};
 
+use crate::report::Skipped;
+
 /// What the functions of this crate return.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -27,6 +29,17 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
+    /// A file has no game, or several, where one is wanted.
+    #[error("{}: {found}, where one is wanted", path.display())]
+    NotOneGame {
+        /// The file.
+        path: PathBuf,
+        /// What it has.
+        found: &'static str,
+    },
+    /// A game that is wanted whole has something that would be left out.
+    #[error("{0}")]
+    Incomplete(Box<Skipped>),
     /// The database failed.
     #[error(transparent)]
     Storage(#[from] storage::Error),

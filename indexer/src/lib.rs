@@ -18,6 +18,7 @@ mod reader;
 mod report;
 mod resume;
 mod setup;
+mod single;
 mod source;
 mod spelling;
 mod splitter;
@@ -29,4 +30,5 @@ pub use crate::{
     error::{Error, Result},
     pipeline::{index, index_stream},
     report::{Observer, Options, Progress, Reason, Skipped, Summary},
+    single::read_game,
 };

@@ -10,6 +10,7 @@ mod interrupt;
 mod query;
 mod rebuild;
 mod remove;
+mod replace;
 mod stats;
 mod text;
 mod translate;
@@ -60,6 +61,8 @@ enum Command {
     Stats(stats::Args),
     /// Remove games, by their numbers or by a query
     Remove(remove::Args),
+    /// Put a corrected game in the place of one; it keeps the number
+    Replace(replace::Args),
     /// Drop removed games for good and join small segments; games behind a dropped one get other numbers
     Compact(compact::Args),
     /// Make the index of damaged segments anew from the stored games
@@ -93,6 +96,7 @@ impl Cli {
             Command::Cql(args) => cql::run(args),
             Command::Stats(args) => stats::run(&args),
             Command::Remove(args) => remove::run(&args),
+            Command::Replace(args) => replace::run(&args),
             Command::Compact(args) => compact::run(&args),
             Command::Rebuild(args) => rebuild::run(&args),
             Command::Verify(args) => verify::run(&args),

@@ -13,7 +13,7 @@ use storage::{Database, Snapshot};
 use super::interrupt;
 use super::text::{QueryArgs, QueryText};
 use crate::exit::{Done, Failure};
-use crate::output::{Count, Encoding, Json, OutputFile, Pgn, PgnOptions, Sink, Sorted, Table, printable};
+use crate::output::{Count, Encoding, Json, OutputFile, Pgn, PgnOptions, Sink, Sorted, Spared, Table, printable};
 use crate::similar;
 
 /// How many positions the table shows unless told otherwise.
@@ -171,8 +171,13 @@ impl Run<'_> {
             (true, true) => self.search(Detail::Count, limit, &mut Json::new(out, limit)),
             (false, true) => self.search(Detail::Count, limit, &mut Count::new(out)),
             (true, false) => self.search_sorted(limit, Json::new(out, limit)),
-            (false, false) => self.search_sorted(limit, Table::new(out, self.snapshot)),
+            (false, false) => self.search_sorted(limit, self.spared(Table::new(out, self.snapshot))),
         }
+    }
+
+    /// Writes games that can be read, if the user wants those alone.
+    fn spared<S: Sink>(&self, sink: S) -> Spared<S, io::Stderr> {
+        Spared::new(sink, self.args.search.skip_damaged.then(io::stderr))
     }
 
     /// Lists positions in the order that the query asks for.
@@ -192,7 +197,7 @@ impl Run<'_> {
             options.encoding = Encoding::Utf8;
             options.buffer = None;
         }
-        let mut pgn = Pgn::new(&mut file, self.snapshot, self.query, options);
+        let mut pgn = self.spared(Pgn::new(&mut file, self.snapshot, self.query, options));
         let summary = match GameOrder::of(self.query) {
             Some(order) => self.search(Detail::Results, None, &mut Sorted::new(pgn, order, None)),
             None => self.search(Detail::Results, None, &mut pgn),

@@ -7,6 +7,7 @@ mod json;
 mod notation;
 mod pgn;
 mod sorted;
+mod spared;
 mod table;
 pub(crate) mod tree;
 
@@ -20,6 +21,7 @@ pub(crate) use format::{bytes, count, duration, grouped, milliseconds, printable
 pub(crate) use json::Json;
 pub(crate) use pgn::{Encoding, Pgn, PgnOptions};
 pub(crate) use sorted::Sorted;
+pub(crate) use spared::Spared;
 pub(crate) use table::Table;
 
 impl<S: Sink + ?Sized> Sink for &mut S {

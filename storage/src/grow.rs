@@ -287,7 +287,7 @@ impl Database {
             if segment.removed().is_empty() {
                 builder.append(unpack::unpack(segment)?)?;
             } else {
-                for batch in unpack::reindex(segment, Keep::Live, threads)?.0 {
+                for batch in unpack::reindex(segment, Keep::Live, None, threads)?.0 {
                     builder.append(batch)?;
                 }
             }
@@ -345,7 +345,7 @@ impl Database {
         let mut lost = Removed::default();
         match segment.recover_blocks() {
             Ok(()) => {
-                let (batches, unreadable) = unpack::reindex(segment, keep, threads)?;
+                let (batches, unreadable) = unpack::reindex(segment, keep, None, threads)?;
                 lost = unreadable;
                 for batch in batches {
                     builder.append(batch)?;

@@ -24,6 +24,7 @@ mod lists;
 mod postings;
 mod record;
 mod removed;
+mod replace;
 mod rules;
 mod runs;
 mod segment;

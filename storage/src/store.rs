@@ -1,6 +1,7 @@
 //! RocksDB behind typed columns and checked values.
 
 use std::{
+    io,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -245,10 +246,25 @@ impl Store {
     }
 }
 
+/// What the system said that RocksDB tells in words, with the file.
+const REFUSALS: [(&str, io::ErrorKind); 2] = [
+    (": Permission denied", io::ErrorKind::PermissionDenied),
+    (": Read-only file system", io::ErrorKind::ReadOnlyFilesystem),
+];
+
 /// What RocksDB says, with the cases told apart that a user can do something about.
 fn rocks(path: &Path, source: rocksdb::Error) -> Error {
     let path = path.to_owned();
     let text = source.as_ref();
+    for (words, kind) in REFUSALS {
+        if let Some((before, _)) = text.split_once(words) {
+            let file = before.rsplit_once(": ").map_or(before, |(_, file)| file);
+            return Error::Io {
+                path: file.into(),
+                source: kind.into(),
+            };
+        }
+    }
     let is_io = source.kind() == ErrorKind::IOError;
     if is_io && (text.contains("lock hold by") || text.contains("LOCK: Resource")) {
         Error::Locked { path }

@@ -111,9 +111,17 @@ pub(crate) enum Keep {
     Readable,
 }
 
+/// A game that another one is put in the place of.
+type Instead<'a> = Option<(u32, &'a Game)>;
+
 /// Indexes the stored games of a segment anew, on several threads: gives the batches, and the games that could not be
 /// read.
-pub(crate) fn reindex(segment: &Segment, keep: Keep, threads: usize) -> Result<(Vec<GameBatch>, Removed)> {
+pub(crate) fn reindex(
+    segment: &Segment,
+    keep: Keep,
+    instead: Instead<'_>,
+    threads: usize,
+) -> Result<(Vec<GameBatch>, Removed)> {
     let count = segment.block_count()?;
     let ranges: Vec<Range<u32>> = (0..count)
         .step_by(BLOCKS_PER_BATCH as usize)
@@ -126,7 +134,8 @@ pub(crate) fn reindex(segment: &Segment, keep: Keep, threads: usize) -> Result<(
             .map(|ranges| {
                 scope.spawn(move || {
                     let mut builder = BatchBuilder::new()?;
-                    let batch = |range: &Range<u32>| reindex_blocks(segment, range.clone(), keep, &mut builder);
+                    let batch =
+                        |range: &Range<u32>| reindex_blocks(segment, range.clone(), keep, instead, &mut builder);
                     ranges.iter().map(batch).collect()
                 })
             })
@@ -158,7 +167,13 @@ pub(crate) fn empty(games: u32) -> Result<GameBatch> {
     builder.finish(0)
 }
 
-fn reindex_blocks(segment: &Segment, blocks: Range<u32>, keep: Keep, builder: &mut BatchBuilder) -> Result<Reindexed> {
+fn reindex_blocks(
+    segment: &Segment,
+    blocks: Range<u32>,
+    keep: Keep,
+    instead: Instead<'_>,
+    builder: &mut BatchBuilder,
+) -> Result<Reindexed> {
     let meta = segment.meta();
     let mut lost = Vec::new();
     let mut kept = 0;
@@ -173,7 +188,8 @@ fn reindex_blocks(segment: &Segment, blocks: Range<u32>, keep: Keep, builder: &m
         };
         for (number, game) in numbers.zip(read) {
             if keep != Keep::Live || !segment.is_removed(number) {
-                builder.push(game)?;
+                let other = instead.filter(|(replaced, _)| *replaced == number);
+                builder.push(other.map_or(game, |(_, other)| other.clone()))?;
                 kept += 1;
             }
         }

@@ -136,3 +136,107 @@ fn nothing_is_lost_when_there_is_no_room() {
     assert!(again.stdout.contains("db: 2,582 games"), "{}", again.stdout);
     run(["verify".as_ref(), database.as_os_str()]).ended_with(0);
 }
+
+/// The program as a user who may do nothing with our files but read them; nothing where there is no such user.
+#[cfg(unix)]
+fn as_nobody(program: &std::path::Path, arguments: &[&str]) -> Option<super::support::Run> {
+    use std::os::unix::fs::MetadataExt;
+    let is_root = fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0);
+    if !is_root {
+        return Some(super::support::run_command(Command::new(program).args(arguments), ""));
+    }
+    let mut nobody = Command::new("setpriv");
+    nobody
+        .args(["--reuid=65534", "--regid=65534", "--clear-groups"])
+        .arg(program);
+    let can_run = Command::new("setpriv").arg("--version").output().is_ok();
+    can_run.then(|| super::support::run_command(nobody.args(arguments), ""))
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_not_allowed_is_told_with_the_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let set = |path: &std::path::Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    let folder = scratch();
+    set(folder.path(), 0o755);
+    // A copy, because the folder of the original may be closed to others.
+    let program = folder.path().join("cqldex");
+    fs::copy(env!("CARGO_BIN_EXE_cqldex"), &program).unwrap();
+    let database = folder.path().join("db");
+    index(&database, ["samples/studies.pgn"]).ended_with(0);
+    let pgn = file(&folder, "more.pgn", "[White \"b\"]\n\n1. d4 *\n");
+    let [name, pgn] = [&database, &pgn].map(|path| path.to_str().unwrap());
+    for entry in fs::read_dir(&database).unwrap() {
+        set(&entry.unwrap().path(), 0o444);
+    }
+    set(&database, 0o555);
+    let Some(run) = as_nobody(&program, &["query", name, "check", "--count"]) else {
+        return;
+    };
+    // To read is enough for queries.
+    run.ended_with(0);
+    let told = |arguments: &[&str], wanted: &str| {
+        let run = as_nobody(&program, arguments).unwrap().ended_with(2);
+        let all = run.stdout + &run.stderr;
+        assert!(all.to_lowercase().contains(wanted), "{arguments:?}: {all}");
+    };
+    for arguments in [
+        &["index", name, pgn][..],
+        &["remove", name, "--games", "1"],
+        &["compact", name],
+        &["rebuild", name],
+    ] {
+        told(arguments, "db/lock: permission denied");
+    }
+    let new = folder.path().join("new");
+    set(folder.path(), 0o555);
+    told(&["index", new.to_str().unwrap(), pgn], "new: permission denied");
+    let current = fs::read_to_string(database.join("CURRENT")).unwrap();
+    let files = storage::Database::open_read_only(&database)
+        .unwrap()
+        .segment_files()
+        .unwrap();
+    for file in ["CURRENT".as_ref(), current.trim_end().as_ref(), files[0].as_path()] {
+        let path = database.join(file);
+        set(&path, 0o000);
+        let file = path.file_name().unwrap().to_str().unwrap().to_lowercase();
+        told(&["verify", name], &format!("{file}: permission denied"));
+        set(&path, 0o444);
+    }
+    set(&database, 0o000);
+    told(&["query", name, "check"], "db: permission denied");
+    set(&database, 0o755);
+    set(folder.path(), 0o755);
+    run_verify(&database);
+}
+
+fn run_verify(database: &std::path::Path) {
+    run(["verify".as_ref(), database.as_os_str()]).ended_with(0);
+}
+
+/// A process that gets no memory ends at once, wherever it is: that is a crash, and nothing is lost.
+#[cfg(unix)]
+#[test]
+fn nothing_is_lost_when_there_is_no_memory() {
+    let folder = scratch();
+    let database = folder.path().join("db");
+    index(&database, ["samples/studies.pgn"]).ended_with(0);
+    let mut ends = Vec::new();
+    for kilobytes in [60_000, 100_000, 140_000, 180_000, 250_000, 400_000] {
+        let shell = format!(
+            "ulimit -v {kilobytes}; exec '{}' index '{}' samples/games.pgn --repeat",
+            env!("CARGO_BIN_EXE_cqldex"),
+            database.display()
+        );
+        let mut command = Command::new("sh");
+        let command = command.args(["-c", &shell]).current_dir(env!("CARGO_MANIFEST_DIR"));
+        ends.push(command.output().unwrap().status.success());
+        run_verify(&database);
+    }
+    assert!(!ends[0], "no process is that small");
+    index(&database, ["samples/games.pgn", "--repeat"]).ended_with(0);
+    let stats = run(["stats".as_ref(), database.as_os_str(), "--json".as_ref()]).json();
+    let added = 1 + ends.iter().filter(|&&end| end).count() as u64;
+    assert_eq!(stats[0]["games"], 22 + 64 * added);
+}

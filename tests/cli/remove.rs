@@ -117,3 +117,28 @@ fn a_sound_database_needs_no_rebuilding_but_can_be() {
     assert_eq!(matching(&database, "check"), before);
     on(&database, "verify", []).ended_with(0);
 }
+
+#[test]
+fn a_game_is_replaced_by_a_corrected_one() {
+    let (folder, database) = samples();
+    let write = |text: &str| super::support::file(&folder, "one.pgn", text);
+    let one = write("[White \"Corrected\"]\n[Black \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
+    let one = one.to_str().unwrap();
+    let run = on(&database, "replace", ["7", one]).ended_with(0);
+    assert_eq!(run.stdout, "game 7 replaced; all games keep their numbers\n");
+    assert_eq!(matching(&database, "player \"Corrected\" mate"), [7]);
+    assert_eq!(matching(&database, "initial").len(), 86);
+    on(&database, "verify", []).ended_with(0);
+    // Nothing is half done: a game that is not whole, that is not there, or two.
+    on(&database, "remove", ["--games", "9"]).ended_with(0);
+    for number in ["0", "9", "87"] {
+        on(&database, "replace", [number, one]).says(2, "the numbers are 1 to 86, without those of removed games");
+    }
+    write("1. e4 e5 2. Ke3 *");
+    on(&database, "replace", ["7", one]).says(2, "one.pgn:1: game 1: illegal move `Ke3`");
+    write("1. e4 *\n\n[White \"b\"]\n\n1. d4 *");
+    on(&database, "replace", ["7", one]).says(2, "several games, where one is wanted");
+    write("");
+    on(&database, "replace", ["7", one]).says(2, "no game, where one is wanted");
+    assert_eq!(matching(&database, "player \"Corrected\" mate"), [7]);
+}

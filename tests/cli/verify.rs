@@ -44,3 +44,47 @@ fn damage_is_found() {
         verify.stderr
     );
 }
+
+/// Moves and words of matches are read when these are printed, and may be damaged, too.
+#[test]
+fn games_that_cannot_be_printed_are_told_and_left_out() {
+    let folder = scratch();
+    let database = folder.path().join("db");
+    index(&database, ["samples/games.pgn"]).ended_with(0);
+    let files = storage::Database::open_read_only(&database)
+        .unwrap()
+        .segment_files()
+        .unwrap();
+    let pgn = folder.path().join("out.pgn");
+    let write = |more: &[&str]| {
+        let fixed: [&std::ffi::OsStr; 5] = [
+            "query".as_ref(),
+            database.as_os_str(),
+            "mate".as_ref(),
+            "--pgn".as_ref(),
+            pgn.as_os_str(),
+        ];
+        run(fixed.into_iter().chain(more.iter().map(std::ffi::OsStr::new)))
+    };
+    write(&[]).ended_with(0);
+    let whole = fs::read(&pgn).unwrap();
+    let mut told = 0;
+    for file in files {
+        let sound = fs::read(&file).unwrap();
+        let mut damaged = sound.clone();
+        let length = sound.len();
+        damaged[length / 8..length / 2].fill(0x55);
+        fs::write(&file, damaged).unwrap();
+        if write(&[]).code == 2 {
+            let spared = write(&["--skip-damaged"]);
+            assert!(spared.code < 2, "{}", spared.stderr);
+            assert!(spared.stderr.contains("warning: game"), "{}", spared.stderr);
+            let left = fs::read(&pgn).unwrap();
+            assert!(left.len() < whole.len() && whole.starts_with(&left[..left.len().min(100)]) || left.is_empty());
+            told += u64::from(spared.stderr.contains("could not be written"));
+        }
+        fs::write(&file, sound).unwrap();
+    }
+    assert!(told > 0, "the words of games are read when they are written");
+    assert_eq!(write(&[]).code, 0);
+}

@@ -28,7 +28,7 @@ pub(super) fn run(settings: &Settings) -> Result<Done, Failure> {
     let console = Console { gui: settings.gui };
     console.begin()?;
     let result = search(settings, console);
-    if let Err(failure @ (Failure::Message(_) | Failure::Diagnostics(_))) = &result {
+    if let Err(failure @ (Failure::Message(_) | Failure::Damage(_) | Failure::Diagnostics(_))) = &result {
         console.error(&failure.to_string())?;
     }
     result.map(|()| Done::Success)

@@ -153,3 +153,23 @@ fn sources_are_remembered() {
     assert_eq!(database.sources().unwrap(), [(0, source("a")), (1, again)]);
     assert_eq!(database.new_source(), 2);
 }
+
+#[test]
+fn a_game_takes_the_place_of_another() {
+    let mut all = games(0..60);
+    let (directory, mut database) = database(&[&all[..40], &all[40..]]);
+    database.remove([3, 50]).unwrap();
+    for (number, other) in [(0, 100), (17, 101), (39, 102), (59, 103)] {
+        let other = game(other);
+        assert!(database.replace(number, &other, 2).unwrap());
+        all[number as usize] = other;
+    }
+    for number in [3, 50, 60, u64::MAX] {
+        assert!(!database.replace(number, &all[0], 2).unwrap(), "{number}");
+    }
+    drop(database);
+    let database = Database::open_read_only(directory.path().join("db")).unwrap();
+    let wanted: Vec<(u64, Game)> = (1..).zip(all).filter(|(number, _)| ![4, 51].contains(number)).collect();
+    assert_eq!(all_games(&database.snapshot()), wanted);
+    is_clean(&database.snapshot());
+}
