@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use storage::{Cursor, Postings, Selection, Term};
 
 use super::block::{Plane, WORDS, ZERO, is_zero};
@@ -50,21 +49,29 @@ impl Leaves {
     /// # Errors
     ///
     /// When a posting list can't be read.
-    pub fn read<S>(source: &S, truths: &[Truth]) -> Result<Leaves, S::Error>
-    where
-        S: TermSource + Sync,
-        S::Error: Send,
-    {
-        let terms = Terms::of(truths).list(source)?;
+    pub fn read<S: TermSource>(source: &S, truths: &[Truth]) -> Result<Leaves, S::Error> {
+        let terms = Leaves::terms_of(source, truths)?;
+        let lists = terms.iter().map(|term| source.postings(*term));
+        let lists = lists.collect::<Result<Vec<_>, _>>()?;
+        Ok(Leaves::new(&terms, lists))
+    }
+
+    /// The terms whose lists expressions need.
+    ///
+    /// # Errors
+    ///
+    /// When the statistics can't be read.
+    pub fn terms_of<S: TermSource>(source: &S, truths: &[Truth]) -> Result<Vec<Term>, S::Error> {
+        Terms::of(truths).list(source)
+    }
+
+    /// The lists of some terms, in the same order.
+    pub fn new(terms: &[Term], lists: Vec<Arc<Postings>>) -> Leaves {
         let mut slots = vec![Leaves::NONE; Term::CODES];
-        for (slot, term) in (0..).zip(&terms) {
+        for (slot, term) in (0..).zip(terms) {
             slots[term.code() as usize] = slot;
         }
-        let lists = terms.into_par_iter().map(|term| source.postings(term));
-        Ok(Leaves {
-            slots,
-            lists: lists.collect::<Result<Vec<_>, _>>()?,
-        })
+        Leaves { slots, lists }
     }
 
     /// The terms whose lists these are.

@@ -9,6 +9,7 @@ mod order;
 mod ordered;
 mod part;
 mod parts;
+mod stage;
 mod task;
 mod worker;
 

@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::task::TaskResult;
@@ -16,6 +16,10 @@ const BATCHES: usize = 2;
 
 /// How many tasks may be begun before the first of all is through, for each thread, if their finds are waiting.
 const AHEAD: usize = 2;
+
+/// How many helpers of all searches no thread has begun with: as long as there are any, the others go behind them after
+/// each task, so that a short search does not wait for a long one.
+static PENDING: AtomicUsize = AtomicUsize::new(0);
 
 /// What comes from a task.
 #[derive(Debug)]
@@ -83,10 +87,15 @@ pub(super) fn run(
     };
     let (line, run) = (&line, &run);
     rayon::in_place_scope(|scope| {
-        for _ in 1..threads.min(tasks) {
-            scope.spawn(move |_| line.help(run));
-        }
-        line.lead(run, take)
+        let call_help = || {
+            PENDING.fetch_add(1, Ordering::Relaxed);
+            scope.spawn(move |_| {
+                PENDING.fetch_sub(1, Ordering::Relaxed);
+                line.help(run);
+            });
+        };
+        (1..threads.min(tasks)).for_each(|_| call_help());
+        line.lead(run, take, &call_help)
     })
 }
 
@@ -118,6 +127,8 @@ struct State {
     leader_sleeps: bool,
     /// How many others sleep until there is space.
     helpers_sleep: usize,
+    /// How many helpers have made room for those of other searches, and are to be called again.
+    helpers_gone: usize,
     is_stopped: bool,
 }
 
@@ -241,6 +252,13 @@ impl Line {
             drop(state);
             let end = run(task, &mut Helper { line: self, task });
             self.end(task, end);
+            if PENDING.load(Ordering::Relaxed) > 0 {
+                let mut state = self.lock();
+                state.helpers_gone += 1;
+                let front = state.front;
+                self.tell(&state, front);
+                return;
+            }
         }
     }
 
@@ -249,6 +267,7 @@ impl Line {
         &self,
         run: &(impl Fn(usize, &mut dyn Outlet) -> Result<TaskResult, TaskError> + Sync),
         take: &mut Take<'_>,
+        call_help: &dyn Fn(),
     ) -> Result<(), SearchError> {
         // The others are not to wait for somebody who is gone, however that came.
         let _guard = Guard {
@@ -259,6 +278,7 @@ impl Line {
             line: self,
             task: 0,
             take,
+            call_help,
             verdict: None,
         };
         loop {
@@ -273,7 +293,7 @@ impl Line {
             if state.is_stopped {
                 return Err(SearchError::Stopped);
             }
-            if state.is_ready() {
+            if state.is_ready() || state.helpers_gone > 0 {
                 continue;
             }
             let Some(task) = self.begin(&mut state) else {
@@ -344,6 +364,7 @@ struct Leader<'a, 'b> {
     line: &'a Line,
     task: usize,
     take: &'a mut Take<'b>,
+    call_help: &'a dyn Fn(),
     /// How everything has ended.
     verdict: Option<Result<(), SearchError>>,
 }
@@ -365,6 +386,12 @@ impl Leader<'_, '_> {
         self.line.is_ready.store(false, Ordering::Relaxed);
         loop {
             let mut state = self.line.lock();
+            let gone = std::mem::take(&mut state.helpers_gone);
+            if gone > 0 {
+                drop(state);
+                (0..gone).for_each(|_| (self.call_help)());
+                continue;
+            }
             let Some((task, find)) = state.pop() else { return };
             let somebody_sleeps = state.helpers_sleep > 0;
             drop(state);
@@ -403,7 +430,7 @@ impl Outlet for Leader<'_, '_> {
                 self.take(self.task, Ok(Find::Games(games.take().unwrap_or_default())));
                 return self.go_on();
             }
-            if state.is_ready() {
+            if state.is_ready() || state.helpers_gone > 0 {
                 continue;
             }
             let (task, waits) = (self.task, &mut games);
@@ -427,115 +454,4 @@ impl Outlet for Leader<'_, '_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::atomic::AtomicUsize;
-
-    use super::*;
-
-    /// A game that tells its number.
-    fn game(number: usize) -> GameMatch {
-        GameMatch {
-            number: number as u64,
-            fullmoves: 1,
-            positions: Vec::new(),
-            result: crate::eval::GameResult::default(),
-        }
-    }
-
-    /// A task that gives so many batches of a game each, and one more at its end; all with the number of the task.
-    fn work(task: usize, batches: usize, outlet: &mut dyn Outlet) -> Result<TaskResult, TaskError> {
-        for _ in 0..batches {
-            outlet.give(vec![game(task)])?;
-            outlet.tick()?;
-        }
-        Ok(TaskResult {
-            games: vec![game(task)],
-            ..TaskResult::default()
-        })
-    }
-
-    fn numbers(find: &Find) -> Vec<u64> {
-        let games = match find {
-            Find::Games(games) => games,
-            Find::End(found) => &found.games,
-        };
-        games.iter().map(|game| game.number).collect()
-    }
-
-    #[test]
-    fn finds_come_in_the_order_of_the_tasks_and_all_of_them() {
-        for threads in 1..5 {
-            let (mut found, mut ends) = (Vec::new(), 0);
-            // Every third task has more to give than may wait.
-            let batches = |task: usize| if task.is_multiple_of(3) { 40 } else { task % 2 };
-            run(
-                50,
-                threads,
-                |task, outlet| work(task, batches(task), outlet),
-                &mut |task, find| {
-                    let find = find.unwrap();
-                    assert!(numbers(&find).iter().all(|&number| number == task as u64));
-                    found.extend(numbers(&find));
-                    ends += usize::from(matches!(find, Find::End(_)));
-                    Ok(ControlFlow::Continue(()))
-                },
-            )
-            .unwrap();
-            let wanted = (0..50).flat_map(|task| vec![task as u64; batches(task) + 1]);
-            assert_eq!((found, ends), (wanted.collect(), 50));
-        }
-    }
-
-    #[test]
-    fn nothing_is_begun_behind_an_end_and_no_error_behind_another_is_told() {
-        for threads in 1..5 {
-            let begun = AtomicUsize::new(0);
-            let fails_from = |bad: usize| {
-                let begun = &begun;
-                move |task: usize, outlet: &mut dyn Outlet| {
-                    begun.fetch_add(1, Ordering::Relaxed);
-                    match task < bad {
-                        true => work(task, 5, outlet),
-                        false => Err(TaskError::Shared),
-                    }
-                }
-            };
-            let mut first = None;
-            let error = run(1000, threads, fails_from(7), &mut |task, find| {
-                first = first.or(find.is_err().then_some(task));
-                find.map(|_| ControlFlow::Continue(()))
-                    .map_err(|_| SearchError::Stopped)
-            });
-            assert!(matches!(error, Err(SearchError::Stopped)));
-            assert_eq!(first, Some(7));
-            assert!(begun.load(Ordering::Relaxed) < 1000);
-            begun.store(0, Ordering::Relaxed);
-            let mut seen = 0;
-            run(1000, threads, fails_from(1000), &mut |task, _| {
-                seen = task;
-                Ok(if task == 3 {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
-                })
-            })
-            .unwrap();
-            assert_eq!(seen, 3);
-            assert!(begun.load(Ordering::Relaxed) < 1000);
-        }
-    }
-
-    #[test]
-    fn nobody_waits_for_a_task_that_panics() {
-        for threads in 1..4 {
-            let outcome = std::panic::catch_unwind(|| {
-                let bad = |task: usize, outlet: &mut dyn Outlet| {
-                    assert!(task != 5, "as it should");
-                    work(task, 9, outlet)
-                };
-                run(20, threads, bad, &mut |_, _| Ok(ControlFlow::Continue(())))
-            });
-            assert!(outcome.is_err());
-        }
-    }
-}
+mod tests;

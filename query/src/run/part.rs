@@ -2,28 +2,18 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 use storage::{Segment, SegmentMeta, Term};
 
 use super::games::{game_number, game_ranges};
 use super::headers::Headers;
+use super::stage::Stage;
 use super::task::StageResult;
 use super::worker::{Worker, Workers};
 use super::{Search, SearchError, StageSummary, Summary};
 use crate::plan::{Evaluation, GameLines, GameRanges, Leaves, Narrowed, Scratch, TermSource, Truth, in_stages};
-
-/// A condition with its posting lists, which are read when the first task gets that far.
-#[derive(Debug)]
-pub(super) struct Stage {
-    truth: Truth,
-    /// How many positions are expected to be left behind it.
-    expected: f64,
-    leaves: OnceLock<Leaves>,
-    /// Held while they are read.
-    reading: Mutex<()>,
-}
 
 /// One segment with all that the search of it needs.
 #[derive(Debug)]
@@ -77,32 +67,6 @@ const TASK: u32 = 8 * storage::CHUNK_SIZE;
 pub(super) fn tasks(meta: &SegmentMeta) -> usize {
     // One without games is looked at, too.
     meta.positions.div_ceil(TASK).max(1) as usize
-}
-
-impl Stage {
-    fn new(truth: Truth, expected: f64) -> Stage {
-        Stage {
-            truth,
-            expected,
-            leaves: OnceLock::new(),
-            reading: Mutex::new(()),
-        }
-    }
-
-    /// Its posting lists.
-    fn leaves(&self, segment: &Segment) -> Result<&Leaves, storage::Error> {
-        if let Some(leaves) = self.leaves.get() {
-            return Ok(leaves);
-        }
-        let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
-        match self.leaves.get() {
-            Some(leaves) => Ok(leaves),
-            None => {
-                let leaves = Leaves::read(segment, std::slice::from_ref(&self.truth))?;
-                Ok(self.leaves.get_or_init(|| leaves))
-            }
-        }
-    }
 }
 
 /// Whether variations are searched, and a segment has some.
@@ -211,7 +175,7 @@ impl<'s, 'q> Part<'s, 'q> {
         let bytes = |term| self.segment.term_stats(term).map_or(0, |stats| u64::from(stats.bytes));
         for (stage, known) in self.stages.iter().zip(&mut summary.stages) {
             known.expected += stage.expected;
-            let Some(leaves) = stage.leaves.get() else { continue };
+            let Some(leaves) = stage.known() else { continue };
             known.bytes_read += leaves.terms().map(bytes).sum::<u64>();
             terms.extend(leaves.terms().map(Term::code));
         }
