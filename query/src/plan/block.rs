@@ -82,6 +82,21 @@ impl SetBlock {
         self.live
     }
 
+    /// Where the set has a square at all.
+    pub(super) fn anywhere(&self) -> Plane {
+        self.some_of(self.live)
+    }
+
+    /// Where the set has one of these squares.
+    pub(super) fn some_of(&self, squares: Bitboard) -> Plane {
+        let mut planes = (squares & self.live)
+            .into_iter()
+            .map(|square| &self.planes[usize::from(square)]);
+        let mut some = planes.next().copied().unwrap_or(ZERO);
+        planes.for_each(|plane| or(&mut some, plane));
+        some
+    }
+
     /// The plane of a square; nothing if it is in no set.
     #[inline]
     pub(super) fn get(&self, square: Square) -> Option<&Plane> {

@@ -1,13 +1,13 @@
 //! What must hold for a costly condition to hold: cheap expressions over posting lists, asked first.
 
-use shakmaty::{Bitboard, Role};
+use shakmaty::Role;
 use storage::{Man, Term};
 
 use super::expr::{NumberExpr, SetExpr, Truth};
 use super::kings::KingAttack;
 use super::lower::any;
 use super::lower_sets::possible_men;
-use crate::hir::{Comparison, Directions, ManSet};
+use crate::hir::{Comparison, PawnStructure};
 
 /// A bound of more terms than this is not cheap.
 const MAX_COST: f64 = 130.0;
@@ -61,6 +61,11 @@ fn not_empty(set: &SetExpr) -> Truth {
     let both = |a: &SetExpr, b: &SetExpr| Truth::all([not_empty(a), not_empty(b)]);
     match set {
         SetExpr::Constant(_) | SetExpr::Contents(..) => any(set.clone()),
+        SetExpr::Pawns(structure, color) => {
+            let pawn = Man::new(*color, Role::Pawn);
+            let fewest = 1 + u8::from(matches!(structure, PawnStructure::Doubled | PawnStructure::Connected));
+            Truth::Term(Term::AtLeast(pawn, fewest))
+        }
         SetExpr::Union(parts) => Truth::any(parts.iter().map(not_empty).collect::<Vec<_>>()),
         SetExpr::Intersection(parts) => all(parts),
         SetExpr::Rays { arguments, .. } => all(arguments),
@@ -78,68 +83,8 @@ fn not_empty(set: &SetExpr) -> Truth {
     }
 }
 
-/// What must hold for a costly condition and costs something itself, but much less; [`Truth::Always`] if there is nothing.
-fn closer_bound(truth: &Truth) -> Truth {
-    let closer = match truth {
-        Truth::Any(set) | Truth::Single(set) => set_closer(set),
-        Truth::And(parts) => Truth::all(parts.iter().map(closer_bound).collect::<Vec<_>>()),
-        Truth::Or(parts) => Truth::any(parts.iter().map(closer_bound).collect::<Vec<_>>()),
-        Truth::Compare(comparison, number, limit) => match (comparison, &**number, &**limit) {
-            (Comparison::GreaterEqual | Comparison::Equal, NumberExpr::Count(set), NumberExpr::Constant(1..))
-            | (Comparison::Greater, NumberExpr::Count(set), NumberExpr::Constant(0..)) => set_closer(set),
-            _ => Truth::Always,
-        },
-        _ => Truth::Always,
-    };
-    if closer.cost() * 2.0 > truth.cost() {
-        Truth::Always
-    } else {
-        closer
-    }
-}
-
-/// What is closer to a set having a square than [`not_empty`].
-fn set_closer(set: &SetExpr) -> Truth {
-    let not_plain = |set: &SetExpr| match set {
-        SetExpr::Constant(_) | SetExpr::Contents(..) => Truth::Always,
-        other => any(other.clone()),
-    };
-    match set {
-        // Attacks are dear because of what may stand between, not because of what attacks and is attacked.
-        SetExpr::Attacks(from, to) | SetExpr::AttackedBy(to, from) => Truth::all([not_plain(from), not_plain(to)]),
-        SetExpr::Pins(arguments, _) => {
-            let [from, through, to] = &**arguments;
-            let sliders = possible_men(from).intersection(sliding());
-            let mut directions = Directions::NONE;
-            for (role, some) in [
-                (Role::Bishop, Directions::DIAGONAL),
-                (Role::Rook, Directions::ORTHOGONAL),
-            ] {
-                let both = ManSet::from_role(role) | ManSet::from_role(Role::Queen);
-                if sliders.intersection(both) != ManSet::NONE {
-                    directions = directions.union(some);
-                }
-            }
-            let from = SetExpr::Intersection(vec![SetExpr::Contents(sliders, Bitboard::FULL), from.clone()]);
-            let between = SetExpr::Between {
-                directions,
-                ends: Box::new([from, to.clone()]),
-            };
-            any(SetExpr::Intersection(vec![through.clone(), between]))
-        }
-        SetExpr::Intersection(parts) => Truth::all(parts.iter().map(set_closer).collect::<Vec<_>>()),
-        SetExpr::Union(parts) => Truth::any(parts.iter().map(set_closer).collect::<Vec<_>>()),
-        _ => Truth::Always,
-    }
-}
-
-/// Men that move as far as they like.
-fn sliding() -> ManSet {
-    ManSet::from_role(Role::Bishop) | ManSet::from_role(Role::Rook) | ManSet::from_role(Role::Queen)
-}
-
-/// A conjunction in stages, each asked only where those before it hold: what is cheap everywhere, with bounds of the
-/// rest; closer bounds of the rest; the rest.
+/// A conjunction in two stages, the second asked only where the first holds: what is cheap, with bounds of the rest; the
+/// rest.
 pub fn in_stages(truth: &Truth) -> Vec<Truth> {
     /// What costs more plane operations than this waits.
     const COSTLY: f64 = 100.0;
@@ -150,17 +95,17 @@ pub fn in_stages(truth: &Truth) -> Vec<Truth> {
     let (cheap, costly): (Vec<&Truth>, Vec<&Truth>) = parts.iter().partition(|part| part.cost() <= COSTLY);
     let bounds = costly.iter().map(|part| bound(part));
     let first = Truth::all(cheap.into_iter().cloned().chain(bounds).collect::<Vec<_>>());
-    let closer = Truth::all(costly.iter().map(|part| closer_bound(part)).collect::<Vec<_>>());
     let last = Truth::all(costly.into_iter().cloned().collect::<Vec<_>>());
-    let rest = [closer, last].into_iter().filter(|stage| *stage != Truth::Always);
-    std::iter::once(first).chain(rest).collect()
+    let last = Some(last).filter(|stage| *stage != Truth::Always);
+    std::iter::once(first).chain(last).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::Color;
+    use shakmaty::{Bitboard, Color};
 
     use super::*;
+    use crate::hir::ManSet;
 
     fn contents(men: ManSet) -> SetExpr {
         SetExpr::Contents(men, Bitboard::FULL)

@@ -7,7 +7,7 @@ use shakmaty::{Bitboard, File, Rank, Square};
 use super::expr::{Candidates, Lines, NumberExpr, SetExpr, Truth};
 use super::games::{Step, Tree};
 use super::lower::plan;
-use crate::hir::{Comparison, Directions, Filter, ManSet, Node, Query};
+use crate::hir::{Comparison, Directions, Filter, ManSet, Node, PawnStructure, Query};
 use crate::span::Span;
 
 /// An expression of a plan with those inside it.
@@ -251,6 +251,15 @@ impl Display for SetExpr {
                 f.write_str("pin(")?;
                 joined(f, &arguments[..], " ")?;
                 f.write_char(')')
+            }
+            SetExpr::Pawns(structure, color) => {
+                let kind = match structure {
+                    PawnStructure::Connected => "connected",
+                    PawnStructure::Doubled => "doubled",
+                    PawnStructure::Isolated => "isolated",
+                    PawnStructure::Passed => "passed",
+                };
+                write!(f, "{kind} {}", color.fold_wb('P', 'p'))
             }
             SetExpr::Between { ends, .. } => write!(f, "between({} {})", ends[0], ends[1]),
             SetExpr::Choose(condition, a, b) => write!(f, "(if {condition} then {a} else {b})"),

@@ -1,10 +1,10 @@
 //! Expressions over posting lists: what the index computes for thousands of positions at once.
 
-use shakmaty::{Bitboard, Square};
+use shakmaty::{Bitboard, Color, Square};
 use storage::Term;
 
 use super::games::Tree;
-use crate::hir::{Comparison, Directions, ManSet, PinValue};
+use crate::hir::{Comparison, Directions, ManSet, PawnStructure, PinValue};
 
 /// What is known of a filter: the positions where it matches, or more.
 #[derive(Clone, Debug, PartialEq)]
@@ -200,6 +200,8 @@ pub enum SetExpr {
     },
     /// One of the sets of a pin: pinning, pinned, and what is behind.
     Pins(Box<[SetExpr; 3]>, PinValue),
+    /// The pawns of a color that stand in some way to others.
+    Pawns(PawnStructure, Color),
     /// The squares between those of two sets, on lines in these directions.
     Between {
         /// The directions from the first set to the second.
@@ -219,7 +221,7 @@ impl SetExpr {
     /// See [`Truth::reach`].
     pub fn reach(&self) -> i32 {
         match self {
-            SetExpr::Constant(_) | SetExpr::Contents(..) => 0,
+            SetExpr::Constant(_) | SetExpr::Contents(..) | SetExpr::Pawns(..) => 0,
             SetExpr::Union(parts) | SetExpr::Intersection(parts) => parts.iter().map(SetExpr::reach).max().unwrap_or(0),
             SetExpr::Complement(inner) | SetExpr::Steps { from: inner, .. } => inner.reach(),
             SetExpr::Attacks(a, b) | SetExpr::AttackedBy(a, b) => a.reach().max(b.reach()),

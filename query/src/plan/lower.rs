@@ -369,12 +369,17 @@ impl<'q> Lowering<'q> {
                 Candidates::UNKNOWN
             };
         }
-        let count = || Box::new(NumberExpr::CountTrue(truths.clone()));
-        let constant = |n| Box::new(NumberExpr::Constant(n));
-        Candidates::exactly(Truth::all([
-            Truth::Compare(Comparison::GreaterEqual, count(), constant(min)),
-            Truth::Compare(Comparison::LessEqual, count(), constant(max)),
-        ]))
+        let count = |comparison, n| {
+            let count = NumberExpr::CountTrue(truths.clone());
+            Truth::Compare(comparison, Box::new(count), Box::new(NumberExpr::Constant(n)))
+        };
+        if min == max {
+            return Candidates::exactly(count(Comparison::Equal, min));
+        }
+        let enough = (min > 0).then(|| count(Comparison::GreaterEqual, min));
+        let is_bound = usize::try_from(max).is_ok_and(|max| max < truths.len());
+        let not_too_many = (is_bound || max < 0).then(|| count(Comparison::LessEqual, max));
+        Candidates::exactly(Truth::all(enough.into_iter().chain(not_too_many)))
     }
 
     fn if_never_raising(&mut self, filters: &'q [Filter], truth: Truth) -> Candidates {

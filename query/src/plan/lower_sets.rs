@@ -6,9 +6,7 @@ use storage::{Man, Term};
 use super::expr::{Lines, NumberExpr, SetExpr, Truth};
 use super::kings::KingAttack;
 use super::lower::{Lowering, any};
-use crate::hir::{
-    Arithmetic, Bound, Comparison, Direction, Directions, Filter, Kind, ManSet, Node, PawnStructure, Range,
-};
+use crate::hir::{Arithmetic, Bound, Comparison, Directions, Filter, Kind, ManSet, Node, PawnStructure, Range};
 
 impl<'q> Lowering<'q> {
     /// The set that a filter gives, if it can be computed exactly.
@@ -21,12 +19,7 @@ impl<'q> Lowering<'q> {
             Node::AllSquares => Some(SetExpr::Constant(Bitboard::FULL)),
             Node::NoSquares => Some(SetExpr::Constant(Bitboard::EMPTY)),
             Node::Union(list) => Some(SetExpr::Union(self.sets(list)?)),
-            Node::Intersection(list) => {
-                // What is cheap comes first: its squares are all that is wanted of the others.
-                let mut parts = self.sets(list)?;
-                parts.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
-                Some(SetExpr::Intersection(parts))
-            }
+            Node::Intersection(list) => Some(SetExpr::intersection(self.sets(list)?)),
             Node::Complement(inner) => Some(SetExpr::Complement(Box::new(self.set(inner)?))),
             Node::Attacks(a, b) => Some(SetExpr::Attacks(Box::new(self.set(a)?), Box::new(self.set(b)?))),
             Node::AttackedBy(a, b) => Some(SetExpr::AttackedBy(Box::new(self.set(a)?), Box::new(self.set(b)?))),
@@ -69,7 +62,7 @@ impl<'q> Lowering<'q> {
                 } else {
                     Bitboard::DARK_SQUARES
                 };
-                Some(SetExpr::Intersection(vec![
+                Some(SetExpr::intersection(vec![
                     self.set(inner)?,
                     SetExpr::Constant(squares),
                 ]))
@@ -291,6 +284,87 @@ impl SetExpr {
             other => other,
         }
     }
+
+    /// What is in all of these, without the parts that say nothing beside the others, and without what others exclude.
+    pub(super) fn intersection(parts: Vec<SetExpr>) -> SetExpr {
+        let mut plain = (ManSet::ANYTHING, Bitboard::FULL);
+        let mut flat: Vec<SetExpr> = Vec::new();
+        let mut waiting = parts;
+        while let Some(part) = waiting.pop() {
+            match part {
+                SetExpr::Intersection(inner) => waiting.extend(inner),
+                SetExpr::Constant(squares) => plain.1 &= squares,
+                SetExpr::Contents(men, squares) => plain = (plain.0.intersection(men), plain.1 & squares),
+                other => flat.push(other),
+            }
+        }
+        let contents = SetExpr::Contents(plain.0, plain.1).simplified();
+        let is_everything = contents == SetExpr::Constant(Bitboard::FULL);
+        // What attacks or is attacked is asked of what is left: `X & (A attackedby B)` is `(X & A) attackedby B`.
+        let attack = flat
+            .iter()
+            .position(|part| matches!(part, SetExpr::Attacks(..) | SetExpr::AttackedBy(..)));
+        if let Some(index) = attack {
+            let narrowed = |set: Box<SetExpr>| Box::new(SetExpr::intersection(vec![contents, *set]));
+            let attack = match flat.swap_remove(index) {
+                SetExpr::Attacks(from, to) => SetExpr::Attacks(narrowed(from), to),
+                SetExpr::AttackedBy(to, from) => SetExpr::AttackedBy(narrowed(to), from),
+                other => other,
+            };
+            flat.push(attack);
+        } else if !is_everything || flat.is_empty() {
+            flat.push(contents);
+        }
+        let men = flat
+            .iter()
+            .fold(ManSet::ANYTHING, |all, part| all.intersection(possible_men(part)));
+        let squares = flat.iter().fold(Bitboard::FULL, |all, part| all & possible(part));
+        if men == ManSet::NONE || squares.is_empty() {
+            return SetExpr::Constant(Bitboard::EMPTY);
+        }
+        let mut parts: Vec<SetExpr> = Vec::new();
+        for part in flat {
+            let part = part.within(men, squares);
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+        // Contents that another part has on all of its squares anyway.
+        for index in (0..parts.len()).rev() {
+            if let SetExpr::Contents(men, squares) = parts[index] {
+                let others = parts.iter().enumerate().filter(|(other, _)| *other != index);
+                let implied =
+                    |part: &SetExpr| men.is_superset(possible_men(part)) && (possible(part) & !squares).is_empty();
+                if others.map(|(_, part)| part).any(implied) {
+                    parts.remove(index);
+                }
+            }
+        }
+        // What is cheap comes first: its squares are all that is wanted of the others.
+        parts.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
+        match parts.len() {
+            1 => parts.swap_remove(0),
+            _ => SetExpr::Intersection(parts),
+        }
+    }
+
+    /// The same for squares with these contents and among these squares; elsewhere it may have less.
+    fn within(self, men: ManSet, squares: Bitboard) -> SetExpr {
+        match self {
+            SetExpr::Union(parts) => {
+                let may_be = |part: &SetExpr| {
+                    possible_men(part).intersection(men) != ManSet::NONE && (possible(part) & squares).any()
+                };
+                let mut parts: Vec<SetExpr> = parts.into_iter().filter(may_be).collect();
+                match parts.len() {
+                    0 => SetExpr::Constant(Bitboard::EMPTY),
+                    1 => parts.swap_remove(0),
+                    _ => SetExpr::Union(parts),
+                }
+            }
+            other => other,
+        }
+    }
 }
 
 /// The argument of a ray or pin whose squares are given.
@@ -318,6 +392,7 @@ pub(super) fn possible(set: &SetExpr) -> Bitboard {
         SetExpr::Intersection(parts) => parts.iter().fold(Bitboard::FULL, |all, part| all & possible(part)),
         SetExpr::Attacks(set, _) | SetExpr::AttackedBy(set, _) => possible(set),
         SetExpr::Rays { .. } | SetExpr::Pins(..) => given(set).map_or(Bitboard::FULL, possible),
+        SetExpr::Pawns(..) => Bitboard::FULL,
         SetExpr::Choose(_, a, b) => possible(a) | possible(b),
         SetExpr::Squares(parts) => parts.iter().map(|&(square, _)| square).collect(),
         SetExpr::Complement(_) | SetExpr::Steps { .. } | SetExpr::Between { .. } => Bitboard::FULL,
@@ -335,6 +410,7 @@ pub(super) fn possible_men(set: &SetExpr) -> ManSet {
             .fold(ManSet::ANYTHING, |all, part| all.intersection(possible_men(part))),
         SetExpr::Attacks(set, _) | SetExpr::AttackedBy(set, _) => possible_men(set),
         SetExpr::Rays { .. } | SetExpr::Pins(..) => given(set).map_or(ManSet::ANYTHING, possible_men),
+        SetExpr::Pawns(_, color) => ManSet::from_man(Man::new(*color, Role::Pawn)),
         SetExpr::Choose(_, a, b) => possible_men(a) | possible_men(b),
         _ => ManSet::ANYTHING,
     }
@@ -443,11 +519,18 @@ fn compare_counts(comparison: Comparison, men: ManSet, n: i32) -> Option<Truth> 
             .iter()
             .flat_map(|&man| steps.clone().map(move |n| Truth::Term(Term::AtLeast(man, n))));
         let count = NumberExpr::CountTrue(terms.collect());
-        return Some(Truth::Compare(
-            comparison,
-            Box::new(count),
-            Box::new(NumberExpr::Constant(n)),
-        ));
+        let sum = Truth::Compare(comparison, Box::new(count), Box::new(NumberExpr::Constant(n)));
+        let most = match comparison {
+            Comparison::Equal | Comparison::LessEqual => n,
+            Comparison::Less => n - 1,
+            _ => return Some(sum),
+        };
+        // No kind of men alone is too many: a list each, which exclude most blocks before anything is added up.
+        let too_many = u8::try_from(most + 1).ok().filter(|&n| n > 0)?;
+        let not_too_many = others
+            .iter()
+            .map(|&man| Truth::Term(Term::AtLeast(man, too_many)).not());
+        return Some(Truth::all(not_too_many.chain([sum])));
     };
     let at_least = |n: i32| match u8::try_from(n) {
         Ok(n) if n > 0 => Truth::Term(Term::AtLeast(man, n)),
@@ -466,38 +549,7 @@ fn compare_counts(comparison: Comparison, men: ManSet, n: i32) -> Option<Truth> 
 
 /// The pawns of both colors that stand in this way (cql6-positions 8.1).
 fn pawns(structure: PawnStructure) -> SetExpr {
-    let steps = |directions: Directions, from: SetExpr| SetExpr::Steps {
-        directions,
-        min: 1,
-        max: 7,
-        from: Box::new(from),
-    };
-    let neighbours = |from: SetExpr| SetExpr::Steps {
-        directions: [Direction::Left, Direction::Right].into_iter().collect(),
-        min: 1,
-        max: 1,
-        from: Box::new(from),
-    };
-    let not = |set: SetExpr| SetExpr::Complement(Box::new(set));
-    let one = Directions::from_direction;
-    let vertical = one(Direction::Up).union(one(Direction::Down));
-    let of = |color: Color| {
-        let on_ranks = |color| SetExpr::Contents(ManSet::from_man(Man::new(color, Role::Pawn)), Bitboard::FULL);
-        let own = || on_ranks(color);
-        let on_files = || SetExpr::Union(vec![own(), steps(vertical, own())]);
-        let behind = color.fold_wb(Direction::Down, Direction::Up);
-        SetExpr::Intersection(match structure {
-            PawnStructure::Connected => vec![own(), neighbours(on_files())],
-            PawnStructure::Isolated => vec![own(), not(neighbours(on_files()))],
-            PawnStructure::Doubled => vec![own(), steps(vertical, own())],
-            PawnStructure::Passed => {
-                let enemies = || on_ranks(!color);
-                let wide = SetExpr::Union(vec![enemies(), neighbours(enemies())]);
-                vec![own(), not(steps(one(behind), wide))]
-            }
-        })
-    };
-    SetExpr::Union(vec![of(Color::White), of(Color::Black)])
+    SetExpr::Union(Color::ALL.map(|color| SetExpr::Pawns(structure, color)).to_vec())
 }
 
 /// The comparison with its sides exchanged.

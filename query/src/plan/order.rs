@@ -205,6 +205,7 @@ impl SetExpr {
                 max,
                 from,
             } => from.cost() + (directions.iter().count() as f64) * 64.0 * f64::from(max - min + 1),
+            SetExpr::Pawns(..) => 250.0,
             // Occupied squares, and rays from everywhere.
             SetExpr::Attacks(from, to) | SetExpr::AttackedBy(to, from) => {
                 a_square_costs(from) + from.cost() + to.cost() + 100.0

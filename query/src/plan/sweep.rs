@@ -8,6 +8,7 @@ use super::block::{ONES, Plane, SetBlock, WORDS, ZERO, and, and_not, is_zero, no
 use super::expr::Truth;
 use super::games::Found;
 use super::leaves::{Leaves, Unpacked};
+use super::sweep_counts::Adder;
 
 /// Conjunctions of so many terms are added to a disjunction without a plane of their own.
 const MAX_FUSED: usize = 8;
@@ -22,6 +23,8 @@ pub struct Scratch {
     planes: Vec<Plane>,
     /// Spare sets of squares.
     sets: Vec<SetBlock>,
+    /// What sums are made in.
+    pub(super) adder: Adder,
 }
 
 /// The positions of the games that a filter on games lets through, as ascending ranges of ids.
@@ -294,6 +297,32 @@ impl<'a> Sweep<'a> {
         }
     }
 
+    /// Whether a condition may hold in the block, as far as the first list of a conjunction tells.
+    pub(super) fn first_holds(&mut self, truth: &Truth) -> bool {
+        match truth {
+            Truth::Term(term) => self.load(*term),
+            Truth::And(parts) => match parts.first() {
+                Some(Truth::Term(first)) => self.load(*first),
+                _ => true,
+            },
+            _ => true,
+        }
+    }
+
+    /// Adds the positions where a term holds and one of others does.
+    fn or_common_term(&mut self, common: Term, others: &[Truth], out: &mut Plane) {
+        if !self.load(common) {
+            return;
+        }
+        for other in others {
+            if let Truth::Term(other) = other
+                && self.load(*other)
+            {
+                super::block::or_and(out, self.loaded(common), self.loaded(*other));
+            }
+        }
+    }
+
     /// Evaluates a condition for the block.
     pub(super) fn truth_into(&mut self, truth: &Truth, out: &mut Plane) {
         match truth {
@@ -330,6 +359,16 @@ impl<'a> Sweep<'a> {
                         && terms.iter().all(|term| matches!(term, Truth::Term(_)))
                     {
                         self.or_all_terms(terms, out);
+                        continue;
+                    }
+                    if !self.first_holds(part) {
+                        continue;
+                    }
+                    if let Truth::And(inner) = part
+                        && let [Truth::Term(common), Truth::Or(terms)] = &inner[..]
+                        && terms.iter().all(|term| matches!(term, Truth::Term(_)))
+                    {
+                        self.or_common_term(*common, terms, out);
                         continue;
                     }
                     let mut plane = ZERO;
@@ -456,6 +495,11 @@ impl<'a> Sweep<'a> {
     }
 
     // --- scratch
+
+    /// Memory for what is computed.
+    pub(super) fn scratch(&mut self) -> &mut Scratch {
+        &mut self.scratch
+    }
 
     /// An empty set of squares.
     pub(super) fn spare(&mut self) -> SetBlock {

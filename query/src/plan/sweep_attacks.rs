@@ -28,28 +28,37 @@ impl Sweep<'_> {
         };
         let mut to = self.set(to, to_wanted);
         to.prune();
-        if to.live().is_empty() {
-            self.give_back(to);
-            return;
+        // Where nothing can be attacked, it does not matter what attacks.
+        let demand = self.demand;
+        self.demand = to.anywhere();
+        and(&mut self.demand, &demand);
+        if !is_zero(&self.demand) {
+            let kinds = possible_men(from);
+            let mut from = self.set(from, from_wanted & origins(kinds, to.live()));
+            from.prune();
+            for square in from.live() {
+                let Some(mut here) = from.get(square).copied() else {
+                    continue;
+                };
+                and(&mut here, &self.demand);
+                if !is_zero(&here) {
+                    self.leapers(square, kinds, &here, &to, gives_from, out);
+                    self.sliders(square, kinds, &here, &to, gives_from, out);
+                }
+            }
+            self.give_back(from);
         }
-        let kinds = possible_men(from);
-        let mut from = self.set(from, from_wanted);
-        from.prune();
-        for square in from.live() {
-            let Some(mut here) = from.get(square).copied() else {
-                continue;
-            };
-            and(&mut here, &self.demand);
-            self.leapers(square, kinds, &here, &to, gives_from, out);
-            self.sliders(square, kinds, &here, &to, gives_from, out);
-        }
-        self.give_back(from);
+        self.demand = demand;
         self.give_back(to);
     }
 
     /// Where one of these men stands on the square, if it is of these kinds, among the given positions; nothing if
     /// nowhere.
     fn men_at(&mut self, square: Square, men: &[Man], kinds: ManSet, among: &Plane) -> Option<Plane> {
+        let all = men.iter().fold(ManSet::NONE, |all, &man| all | ManSet::from_man(man));
+        if all.is_superset(kinds) {
+            return Some(*among);
+        }
         let mut plane = ZERO;
         for &man in men.iter().filter(|&&man| kinds.contains(man)) {
             if let Some(leaf) = self.leaf(Term::Placement(man, square)) {
@@ -143,23 +152,52 @@ impl Sweep<'_> {
         let (dx, dy) = direction.delta();
         let way = |from: Square| std::iter::successors(step(from, dx, dy), move |&at| step(at, dx, dy));
         // Behind the last target there is nothing to find.
-        let Some(last) = way(square).filter(|&at| to.live().contains(at)).last() else {
+        let mut targets: Bitboard = way(square).filter(|&at| to.live().contains(at)).collect();
+        if targets.is_empty() {
             return;
-        };
+        }
         for next in way(square) {
-            hit(square, next, &open, to, gives_from, out);
-            if next == last {
+            // A ray that has no target ahead of it need not be followed.
+            let ahead = to.some_of(targets);
+            and(&mut open, &ahead);
+            if is_zero(&open) {
                 return;
+            }
+            if targets.contains(next) {
+                hit(square, next, &open, to, gives_from, out);
+                targets.discard(next);
+                if targets.is_empty() {
+                    return;
+                }
             }
             self.find_occupied(next);
             if let Some(plane) = self.occupied(next) {
                 and_not(&mut open, plane);
-                if is_zero(&open) {
-                    return;
-                }
             }
         }
     }
+}
+
+/// The squares from which men of these kinds may attack one of the targets.
+fn origins(kinds: ManSet, targets: Bitboard) -> Bitboard {
+    /// From so many targets on, they are attacked from nearly everywhere.
+    const MANY: usize = 16;
+    if targets.count() > MANY {
+        return Bitboard::FULL;
+    }
+    let mut squares = Bitboard::EMPTY;
+    for target in targets {
+        for man in kinds.iter() {
+            let Some(piece) = man.piece() else {
+                return Bitboard::FULL;
+            };
+            squares |= match piece.role {
+                Role::Pawn => attacks::pawn_attacks(!piece.color, target),
+                _ => attacks::attacks(target, piece, Bitboard::EMPTY),
+            };
+        }
+    }
+    squares
 }
 
 /// A man on `square` attacks `target` in the positions of `open`.

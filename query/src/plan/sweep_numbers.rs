@@ -7,6 +7,7 @@ use super::block::{ONES, Plane, SetBlock, ZERO, and, and_not, is_zero, not, or, 
 use super::expr::{NumberExpr, SetExpr};
 use super::lower_sets::possible_men;
 use super::sweep::Sweep;
+use super::sweep_counts::at_least;
 use super::terms::everywhere;
 use crate::hir::Comparison;
 
@@ -16,6 +17,9 @@ type Digits = Vec<Plane>;
 impl Sweep<'_> {
     /// Where two numbers compare so.
     pub(super) fn compare_into(&mut self, comparison: Comparison, a: &NumberExpr, b: &NumberExpr, out: &mut Plane) {
+        if self.compare_size(comparison, [a, b], out) || self.compare_sums(comparison, [a, b], out) {
+            return;
+        }
         let (a, b) = (self.number(a), self.number(b));
         // a < b is the sign of a - b; the difference has a digit more than either, so it can't overflow.
         let (less, equal) = {
@@ -42,6 +46,33 @@ impl Sweep<'_> {
         }
     }
 
+    /// Where a set has at least so many squares, or fewer, if that is a small number; false if it is another question.
+    fn compare_size(&mut self, comparison: Comparison, [a, b]: [&NumberExpr; 2], out: &mut Plane) -> bool {
+        /// So many steps of a thermometer are quicker than a sum.
+        const FEW: i32 = 3;
+        let (NumberExpr::Count(set), NumberExpr::Constant(n)) = (a, b) else {
+            return false;
+        };
+        let (n, fewer) = match comparison {
+            Comparison::GreaterEqual => (*n, false),
+            Comparison::Greater => (n.saturating_add(1), false),
+            Comparison::Less => (*n, true),
+            Comparison::LessEqual => (n.saturating_add(1), true),
+            _ => return false,
+        };
+        if !(1..=FEW).contains(&n) || everywhere(set).is_some() {
+            return false;
+        }
+        let block = self.set(set, Bitboard::FULL);
+        let planes = block.live().into_iter().filter_map(|square| block.get(square));
+        *out = at_least(planes, n as usize);
+        self.give_back(block);
+        if fewer {
+            not(out);
+        }
+        true
+    }
+
     fn number(&mut self, number: &NumberExpr) -> Digits {
         match number {
             NumberExpr::Constant(n) => constant(*n),
@@ -55,8 +86,15 @@ impl Sweep<'_> {
             }
             NumberExpr::Count(set) => {
                 let block = self.set(set, Bitboard::FULL);
-                let digits = count(block.live().into_iter().filter_map(|square| block.get(square)));
+                let mut adder = std::mem::take(&mut self.scratch().adder);
+                adder.clear();
+                for plane in block.live().into_iter().filter_map(|square| block.get(square)) {
+                    adder.add(0, *plane);
+                }
                 self.give_back(block);
+                let mut digits = adder.digits();
+                self.scratch().adder = adder;
+                digits.push(ZERO);
                 digits
             }
             NumberExpr::CountTrue(truths) => {
@@ -173,7 +211,7 @@ impl Sweep<'_> {
 }
 
 /// What a man is worth (cql6-positions 7.7).
-fn worth(role: Role) -> i32 {
+pub(super) fn worth(role: Role) -> i32 {
     match role {
         Role::Pawn => 1,
         Role::Knight | Role::Bishop => 3,
@@ -225,13 +263,6 @@ fn increment(digits: &mut Digits, mut carry: Plane) {
     if !is_zero(&carry) {
         digits.push(carry);
     }
-}
-
-fn count<'p>(planes: impl Iterator<Item = &'p Plane>) -> Digits {
-    let mut digits = Vec::new();
-    planes.for_each(|plane| increment(&mut digits, *plane));
-    digits.push(ZERO);
-    digits
 }
 
 /// Repeats the sign up to so many digits.

@@ -119,18 +119,18 @@ impl Sweep<'_> {
     /// `pin from F through T to G` (cql6-positions 7.4).
     pub(super) fn pins(
         &mut self,
-        [from, through, to]: [&SetExpr; 3],
+        [start, middle, end]: [&SetExpr; 3],
         value: PinValue,
         wanted: Bitboard,
         out: &mut SetBlock,
     ) {
         let asked = |this: PinValue| if value == this { wanted } else { Bitboard::FULL };
-        let (pinning, pinnable) = (possible_men(from), possible_men(through));
-        let mut to = self.set(to, asked(PinValue::To));
+        let (pinning, pinnable, behind) = (possible_men(start), possible_men(middle), possible_men(end));
+        let mut to = self.set(end, asked(PinValue::To));
         to.prune();
-        let mut through = self.set(through, asked(PinValue::Through));
+        let mut through = self.set(middle, asked(PinValue::Through));
         through.prune();
-        let mut from = self.set(from, asked(PinValue::From));
+        let mut from = self.set(start, asked(PinValue::From));
         from.prune();
         for color in Color::ALL {
             let own = color.fold_wb(ManSet::WHITE, ManSet::BLACK);
@@ -139,20 +139,36 @@ impl Sweep<'_> {
             if pinning == ManSet::NONE || pinnable == ManSet::NONE {
                 continue;
             }
-            let pinned = self.men_among(&through, pinnable);
+            let pinned = self.men_among(&through, pinnable, possible_men(middle));
             let mut targets = self.spare();
             for square in to.live() {
                 let Some(mut plane) = to.get(square).copied() else {
                     continue;
                 };
-                self.remove_men(square, color, &mut plane);
+                if behind.intersection(own) != ManSet::NONE {
+                    self.remove_men(square, color, &mut plane);
+                }
                 targets.put(square, &plane);
             }
             targets.prune();
             if !pinned.live().is_empty() && !targets.live().is_empty() {
-                for direction in Directions::ALL.iter() {
-                    let pinners = self.sliders_among(&from, pinning, direction, &[color]);
-                    self.pins_along(direction, [&pinners, &pinned, &targets], value, out);
+                for (role, directions) in [
+                    (Role::Rook, Directions::ORTHOGONAL),
+                    (Role::Bishop, Directions::DIAGONAL),
+                ] {
+                    let sliders = [role, Role::Queen].map(|role| ManSet::from_man(Man::new(color, role)));
+                    let sliders = pinning.intersection(sliders[0] | sliders[1]);
+                    if sliders == ManSet::NONE {
+                        continue;
+                    }
+                    let pinners = self.men_among(&from, sliders, possible_men(start));
+                    if !pinners.live().is_empty() {
+                        for target in targets.live() {
+                            for direction in directions.iter() {
+                                self.pins_on_line(target, direction, [&pinners, &pinned, &targets], value, out);
+                            }
+                        }
+                    }
                     self.give_back(pinners);
                 }
             }
@@ -162,109 +178,80 @@ impl Sweep<'_> {
         [from, through, to].into_iter().for_each(|set| self.give_back(set));
     }
 
-    fn pins_along(
+    /// The pins on a line that leads from the target outward.
+    fn pins_on_line(
         &mut self,
+        target: Square,
         direction: Direction,
         [pinners, pinned, targets]: [&SetBlock; 3],
         value: PinValue,
         out: &mut SetBlock,
     ) {
-        if pinners.live().is_empty() {
+        let line = line(target, direction);
+        let Some(mut open) = targets.get(target).copied() else {
+            return;
+        };
+        if (line & pinners.live()).is_empty() || (line & pinned.live()).is_empty() {
             return;
         }
-        if value == PinValue::To {
-            // Empty squares may be targets, but no man is pinned there: only men are among `pinned`.
-            self.behind_one(direction, pinners, pinned, targets, out);
+        and(&mut open, &pinners.some_of(line));
+        if is_zero(&open) {
             return;
         }
-        // Where a line that comes to a square gets to a target with nothing but empty squares before it.
-        let mut open = self.spare();
-        // The same with one pinned man before it.
-        let mut through = self.spare();
-        for square in order(opposite(direction)) {
-            let Some(ahead) = neighbour(square, direction) else {
-                if let Some(target) = targets.get(square) {
-                    open.put(square, target);
-                }
-                continue;
-            };
-            if value == PinValue::From {
-                if let (Some(pinner), Some(wave)) = (pinners.get(square), through.get(ahead)) {
-                    or_and(out.plane_mut(square), pinner, wave);
-                }
-                let mut one = through.get(ahead).copied().unwrap_or(ZERO);
+        and(&mut open, &self.demand);
+        and(&mut open, &pinned.some_of(line));
+        let mut square = neighbour(target, direction);
+        let mut rest = line;
+        while let Some(here) = square
+            && !is_zero(&open)
+        {
+            rest.discard(here);
+            let pinners_behind = rest & pinners.live();
+            if pinners_behind.is_empty() {
+                return;
+            }
+            if let Some(man) = pinned.get(here) {
+                let mut one = both(&open, man);
+                and(&mut one, &pinners.some_of(pinners_behind));
                 if !is_zero(&one) {
-                    one = self.where_empty(square, one);
-                }
-                if let (Some(man), Some(wave)) = (pinned.get(square), open.get(ahead)) {
-                    or_and(&mut one, man, wave);
-                }
-                if !is_zero(&one) {
-                    through.put(square, &one);
+                    self.pins_behind([target, here], direction, one, pinners, value, out);
                 }
             }
-            let mut none = open.get(ahead).copied().unwrap_or(ZERO);
-            if !is_zero(&none) {
-                none = self.where_empty(square, none);
-            }
-            if let Some(target) = targets.get(square) {
-                or(&mut none, target);
-            }
-            if !is_zero(&none) {
-                open.put(square, &none);
-            }
+            open = self.where_empty(here, open);
+            square = neighbour(here, direction);
         }
-        if value == PinValue::Through {
-            let mut wave = self.spare();
-            for square in order(direction) {
-                if let Some(arriving) = wave.get(square).copied() {
-                    if let (Some(man), Some(ahead)) = (
-                        pinned.get(square),
-                        neighbour(square, direction).and_then(|ahead| open.get(ahead)),
-                    ) {
-                        or_and(out.plane_mut(square), &both(&arriving, man), ahead);
-                    }
-                    forward(&mut wave, square, direction, &self.where_empty(square, arriving));
-                }
-                if let Some(pinner) = pinners.get(square) {
-                    forward(&mut wave, square, direction, pinner);
-                }
-            }
-            self.give_back(wave);
-        }
-        self.give_back(open);
-        self.give_back(through);
     }
 
-    /// The targets behind exactly one pinned man, seen from the pinners.
-    fn behind_one(
+    /// The pins of one man on a line, from its square outward.
+    fn pins_behind(
         &mut self,
+        [target, pinned]: [Square; 2],
         direction: Direction,
+        mut open: Plane,
         pinners: &SetBlock,
-        pinned: &SetBlock,
-        targets: &SetBlock,
+        value: PinValue,
         out: &mut SetBlock,
     ) {
-        let (mut open, mut through) = (self.spare(), self.spare());
-        for square in order(direction) {
-            if let Some(arriving) = through.get(square).copied() {
-                if let Some(target) = targets.get(square) {
-                    or_and(out.plane_mut(square), &arriving, target);
-                }
-                forward(&mut through, square, direction, &self.where_empty(square, arriving));
+        let mut rest = line(pinned, direction) & pinners.live();
+        let mut square = neighbour(pinned, direction);
+        while let Some(here) = square
+            && !is_zero(&open)
+        {
+            if let Some(pinner) = pinners.get(here) {
+                let found = match value {
+                    PinValue::From => here,
+                    PinValue::Through => pinned,
+                    PinValue::To => target,
+                };
+                or_and(out.plane_mut(found), &open, pinner);
             }
-            if let Some(arriving) = open.get(square).copied() {
-                if let Some(man) = pinned.get(square) {
-                    forward(&mut through, square, direction, &both(&arriving, man));
-                }
-                forward(&mut open, square, direction, &self.where_empty(square, arriving));
+            rest.discard(here);
+            if rest.is_empty() {
+                return;
             }
-            if let Some(pinner) = pinners.get(square) {
-                forward(&mut open, square, direction, pinner);
-            }
+            open = self.where_empty(here, open);
+            square = neighbour(here, direction);
         }
-        self.give_back(open);
-        self.give_back(through);
     }
 
     /// The squares that lie strictly between one of a set and one of another on a line, whatever stands there.
@@ -329,10 +316,16 @@ impl Sweep<'_> {
         sliders
     }
 
-    /// The squares of a set on which one of these men stands.
-    fn men_among(&mut self, set: &SetBlock, kinds: ManSet) -> SetBlock {
+    /// The squares of a set, which has men of some kinds at most, on which one of these men stands.
+    fn men_among(&mut self, set: &SetBlock, kinds: ManSet, possible: ManSet) -> SetBlock {
         let mut men = self.spare();
         for square in set.live() {
+            if kinds.is_superset(possible) {
+                if let Some(plane) = set.get(square) {
+                    men.put(square, plane);
+                }
+                continue;
+            }
             let mut plane = ZERO;
             for man in kinds.iter() {
                 if let Some(leaf) = self.leaf(Term::Placement(man, square)) {
@@ -382,6 +375,11 @@ fn neighbour(square: Square, direction: Direction) -> Option<Square> {
 fn opposite(direction: Direction) -> Direction {
     let (dx, dy) = direction.delta();
     Direction::from_delta(-dx, -dy).expect("each direction has an opposite")
+}
+
+/// The squares on the way from one to the edge of the board.
+fn line(from: Square, direction: Direction) -> Bitboard {
+    std::iter::successors(neighbour(from, direction), |&at| neighbour(at, direction)).collect()
 }
 
 /// The squares in an order in which each comes before those that lie behind it in the direction.

@@ -7,7 +7,7 @@ use super::bound::in_stages;
 use super::expr::{NumberExpr, SetExpr, Truth};
 use super::leaves::TermSource;
 use super::lower_sets::{possible, possible_men};
-use crate::hir::ManSet;
+use crate::hir::{ManSet, PawnStructure};
 
 /// Terms, some of which depend on what a segment has.
 #[derive(Debug)]
@@ -92,6 +92,13 @@ impl Terms {
         match set {
             SetExpr::Constant(_) => {}
             SetExpr::Contents(men, squares) => self.placements(*men, *squares),
+            SetExpr::Pawns(structure, color) => {
+                let pawns = |color| ManSet::from_man(Man::new(color, Role::Pawn));
+                self.placements(pawns(*color), Bitboard::FULL);
+                if *structure == PawnStructure::Passed {
+                    self.placements(pawns(!*color), Bitboard::FULL);
+                }
+            }
             SetExpr::Union(parts) | SetExpr::Intersection(parts) => parts.iter().for_each(|part| self.set(part)),
             SetExpr::Complement(inner) | SetExpr::Steps { from: inner, .. } | SetExpr::After(_, inner) => {
                 self.set(inner);

@@ -118,7 +118,7 @@ impl<'s, 'q> Part<'s, 'q> {
             .map(|stage| {
                 let stage = stage.ordered(&statistics, meta.positions)?;
                 expected *= stage.estimate(&statistics, meta.positions)?.share;
-                Ok(Stage::new(stage, expected))
+                Ok(Stage::new(stage.factored(), expected))
             })
             .collect::<Result<Vec<_>, storage::Error>>()?;
         let headers = match search.needs.header {

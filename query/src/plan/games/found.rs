@@ -18,8 +18,14 @@ use super::tree::{Step, Tree};
 const BLOCK: u32 = 64 * WORDS as u32;
 
 /// Where the first part of a conjunction leaves less than one position in so many, the rest is asked about those side
-/// by side, which costs more for each list and less for everything else.
-const SELECTIVE: u32 = 3;
+/// by side: reading a list costs a few times as much then, and everything else as much less as there are fewer positions.
+const SELECTIVE: u32 = 64;
+
+/// The same for what costs so much beside the reading.
+const SELECTIVE_HEAVY: u32 = 3;
+
+/// How many plane operations that is.
+const HEAVY: f64 = 8_000.0;
 
 /// What it costs to make a [`Selection`] of a chunk, in plane operations for a block.
 const SELECTING: f64 = 250.0;
@@ -125,8 +131,10 @@ impl Evaluation<'_> {
         let is_inside = truth.reach() == 0 || base > 0;
         let (live, selected) = (positions.live_blocks(), count.div_ceil(u64::from(BLOCK)) as u32);
         let chunks = positions.words().len() / CHUNK_WORDS;
-        let is_worth_it = || f64::from(live - selected) * truth.cost() > SELECTING * chunks as f64;
-        if is_inside && selected * SELECTIVE < live && is_worth_it() {
+        let cost = truth.cost();
+        let selective = if cost > HEAVY { SELECTIVE_HEAVY } else { SELECTIVE };
+        let is_worth_it = || f64::from(live - selected) * cost > SELECTING * chunks as f64;
+        if is_inside && selected.saturating_mul(selective) < live && is_worth_it() {
             positions.replace_words(|words| sweep.selected(Selection::new(base, words)));
         } else {
             let mut kind = (u32::MAX, ChunkKind::Some);
@@ -273,7 +281,7 @@ fn collect<'t>(truth: &'t Truth, trees: &mut Vec<&'t Tree>) {
 
 fn collect_set<'t>(set: &'t SetExpr, trees: &mut Vec<&'t Tree>) {
     match set {
-        SetExpr::Constant(_) | SetExpr::Contents(..) => {}
+        SetExpr::Constant(_) | SetExpr::Contents(..) | SetExpr::Pawns(..) => {}
         SetExpr::Union(parts) | SetExpr::Intersection(parts) => parts.iter().for_each(|part| collect_set(part, trees)),
         SetExpr::Complement(inner) | SetExpr::Steps { from: inner, .. } | SetExpr::After(_, inner) => {
             collect_set(inner, trees);
