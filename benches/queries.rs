@@ -181,9 +181,9 @@ struct Times {
 
 fn ask_all(path: &Path, arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     println!(
-        "\n| group | query | candidates | evaluated | matches | games | cold ms | opened ms | warm ms | one thread ms | scan ms | ratio |"
+        "\n| group | query | candidates | evaluated | matches | games | MB read | cold ms | opened ms | warm ms | one thread ms | scan ms | ratio |"
     );
-    println!("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
+    println!("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
     let asker = Asker::new(path, arguments)?;
     let (mut positions, mut games, mut different) = (Times::default(), Times::default(), Vec::new());
     for question in questions() {
@@ -260,13 +260,14 @@ impl<'a> Asker<'a> {
         }
         let found = &plan.summary;
         println!(
-            "| {} | {} | {} | {} | {} | {} | {} | {} | {plan_ms:.2} | {} | {} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {:.1} | {} | {} | {plan_ms:.2} | {} | {} | {} |",
             question.group,
             cell(question.text),
             found.candidates,
             found.evaluated,
             found.positions,
             found.games,
+            found.bytes_read as f64 / 1e6,
             figure(cold, 1),
             figure(opened, 1),
             figure(one_thread, 2),
