@@ -149,7 +149,7 @@ impl State {
             return Some((task, Ok(find)));
         }
         let end = slot.end.take()?;
-        if holds_games(&end) {
+        if counts(&end) {
             self.waiting -= 1;
         }
         self.begun.pop_front();
@@ -169,8 +169,9 @@ impl State {
     }
 }
 
-fn holds_games(end: &Result<Box<TaskResult>, TaskError>) -> bool {
-    end.as_ref().is_ok_and(|found| !found.games.is_empty())
+/// Whether the end of a task counts among what waits: games need memory, and behind an error there may be nothing to do.
+fn counts(end: &Result<Box<TaskResult>, TaskError>) -> bool {
+    end.as_ref().map_or(true, |found| !found.games.is_empty())
 }
 
 impl Line {
@@ -215,7 +216,7 @@ impl Line {
     fn end(&self, task: usize, end: Result<TaskResult, TaskError>) {
         let mut state = self.lock();
         let end = end.map(Box::new);
-        state.waiting += usize::from(holds_games(&end));
+        state.waiting += usize::from(counts(&end));
         if let Some(slot) = state.slot(task) {
             slot.end = Some(end);
         }
