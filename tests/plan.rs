@@ -40,6 +40,12 @@ fn answer(
     Ok(found)
 }
 
+/// A query that has to be accepted.
+fn accepted(text: &str) -> query::hir::Query {
+    let parsed = query::parse(text, &ParseOptions::default());
+    parsed.unwrap_or_else(|errors| panic!("`{text}` is not accepted: {}", errors[0].message))
+}
+
 /// The games of the samples, indexed.
 fn samples(folder: &Path) -> Database {
     let mut database = Database::create(folder.join("db")).expect("a database can be created");
@@ -80,8 +86,7 @@ fn echoes_match_where_every_target_is_asked() {
         let mut generator = Generator::new(seed.wrapping_mul(2_000_003).wrapping_add(number));
         let (taken_apart, whole) = generator.echo_in_two_ways(1);
         let [taken_apart, whole] = [taken_apart, whole].map(|text| {
-            let parsed = query::parse(&text, &ParseOptions::default());
-            let mut query = parsed.unwrap_or_else(|errors| panic!("`{text}` is not accepted: {}", errors[0].message));
+            let mut query = accepted(&text);
             query::transform::expand(&mut query).expect("no range of an echo is out of bounds");
             let found = answer(&snapshot, &query, number % 2 == 0, Route::Scan);
             (text, found)
@@ -136,8 +141,7 @@ fn what_is_computed_for_many_positions_at_once_is_right_in_odd_games() {
     let mut matched = 0;
     for number in 0..count {
         let text = Generator::new(seed.wrapping_mul(3_000_017).wrapping_add(number)).kernel();
-        let parsed = query::parse(&text, &ParseOptions::default());
-        let mut query = parsed.unwrap_or_else(|errors| panic!("`{text}` is not accepted: {}", errors[0].message));
+        let mut query = accepted(&text);
         query::transform::expand(&mut query).expect("no range of a transform is out of bounds");
         for (snapshot, variations) in [(&odd.1, true), (&odd.1, false), (&samples, number % 2 == 0)] {
             let by_plan = answer(snapshot, &query, variations, Route::Plan);
@@ -163,8 +167,7 @@ fn random_filters_match_by_plan_where_they_match_by_scan() {
     for number in 0..count {
         let mut generator = Generator::new(seed.wrapping_mul(1_000_003).wrapping_add(number));
         let text = generator.truth(3);
-        let parsed = query::parse(&text, &ParseOptions::default());
-        let mut query = parsed.unwrap_or_else(|errors| panic!("`{text}` is not accepted: {}", errors[0].message));
+        let mut query = accepted(&text);
         if query::transform::expand(&mut query).is_err() {
             continue;
         }
@@ -210,7 +213,7 @@ fn where_no_game_has_variations_they_cost_nothing() {
         ("terminal ply == 1", 450),
         ("wtm find --e4", 450),
     ] {
-        let query = query::parse(text, &ParseOptions::default()).expect("the query is accepted");
+        let query = accepted(text);
         let options = SearchOptions {
             variations: Some(true),
             ..SearchOptions::default()
@@ -230,8 +233,7 @@ fn filters_on_headers_match_by_column_where_they_match_game_by_game() {
     for number in 0..count {
         let mut generator = Generator::new(seed.wrapping_mul(3_000_017).wrapping_add(number));
         let text = generator.header(3);
-        let parsed = query::parse(&text, &ParseOptions::default());
-        let query = parsed.unwrap_or_else(|errors| panic!("`{text}` is not accepted: {}", errors[0].message));
+        let query = accepted(&text);
         exact += u64::from(Search::new(&query, SearchOptions::default()).candidates().exact);
         let by_plan = answer(&snapshot, &query, false, Route::Plan);
         let by_scan = answer(&snapshot, &query, false, Route::Scan);

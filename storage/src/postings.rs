@@ -22,7 +22,7 @@ pub use cursor::{BLOCK_WORDS, Block, Cursor};
 pub use selection::Selection;
 
 /// How many positions a block has.
-const BLOCK_SIZE: u32 = 64 * BLOCK_WORDS as u32;
+pub const BLOCK_SIZE: u32 = 64 * BLOCK_WORDS as u32;
 /// How many blocks a chunk has.
 const BLOCKS: u32 = CHUNK_SIZE / BLOCK_SIZE;
 

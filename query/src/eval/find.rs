@@ -71,14 +71,18 @@ impl<'a> Machine<'a, '_> {
                 }
                 return Ok(Some(node));
             }
-            next = match place {
-                _ if backward => self.game.parent(node),
-                Some(place) => self.sequences.finds.truth(place).next_possible(node + 1),
-                None => Some(node + 1),
-            }
-            .filter(|&node| node <= last);
+            next = self.find_next(backward, place, node).filter(|&node| node <= last);
         }
         Ok(None)
+    }
+
+    /// The position to ask about behind one: the parent, or the next in the game that may still match.
+    fn find_next(&mut self, backward: bool, place: Option<Place>, node: u32) -> Option<u32> {
+        match place {
+            _ if backward => self.game.parent(node),
+            Some(place) => self.sequences.finds.truth(place).next_possible(node + 1),
+            None => Some(node + 1),
+        }
     }
 
     /// How many positions match, if that is a number that the range allows.
@@ -103,12 +107,7 @@ impl<'a> Machine<'a, '_> {
                     found.push(node);
                 }
             }
-            next = match place {
-                _ if backward => self.game.parent(node),
-                Some(place) => self.sequences.finds.truth(place).next_possible(node + 1),
-                None => Some(node + 1),
-            }
-            .filter(|&node| node <= last);
+            next = self.find_next(backward, place, node).filter(|&node| node <= last);
         }
         let value = match count {
             FindCount::First => unreachable!("without a count `find` gives a position"),

@@ -6,7 +6,7 @@
 //! third of what is expected to three times as much; what they let through is a guess within a factor of ten.
 
 use shakmaty::Role;
-use storage::Term;
+use storage::{BLOCK_SIZE, Term};
 
 use super::expr::{NumberExpr, SetExpr, Truth};
 use super::games::Tree;
@@ -39,7 +39,7 @@ const COMPARED: f64 = 0.2;
 impl Estimate {
     /// How long it is expected to take for so many positions.
     pub fn nanoseconds(&self, positions: u32) -> f64 {
-        self.cost * f64::from(positions) / 4096.0 * NANOSECONDS
+        self.cost * f64::from(positions) / f64::from(BLOCK_SIZE) * NANOSECONDS
     }
 }
 

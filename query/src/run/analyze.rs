@@ -52,10 +52,10 @@ impl<'q> Search<'q> {
         let workers = Workers::new(self, &limits);
         let branching = self.branches(snapshot)?;
         let open = |index| Part::open_as(self, snapshot.segment(index), &workers, branching);
-        let truth = open(largest)?.truth().clone();
+        let parts = (0..metas.len()).map(open).collect::<Result<Vec<_>, _>>()?;
+        let truth = parts[largest].truth().clone();
         let mut sources = Vec::new();
-        for index in 0..metas.len() {
-            let part = open(index)?;
+        for part in parts {
             sources.push(Source {
                 leaves: Leaves::read(&part.segment, std::slice::from_ref(&truth))?,
                 part,

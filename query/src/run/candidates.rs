@@ -2,49 +2,43 @@
 
 use std::ops::Range;
 
-use crate::plan::Narrowed;
+use storage::{BLOCK_SIZE, BLOCK_WORDS};
 
-/// How many positions a block has.
-const BLOCK: u32 = 64 * WORDS as u32;
-const WORDS: usize = storage::BLOCK_WORDS;
+use crate::plan::Narrowed;
 
 /// In a block with more candidates than this, games are counted by their first candidates, all of them at once.
 const MANY: u32 = 48;
 
 /// What a sweep found.
 #[derive(Debug)]
-pub(super) struct Candidates {
-    found: Narrowed,
-    base: u32,
-}
+pub(super) struct Candidates(Narrowed);
 
 impl Candidates {
     /// The positions that were found in some games.
     pub(super) fn new(found: Narrowed) -> Candidates {
-        let base = found.base();
-        Candidates { found, base }
+        Candidates(found)
     }
 
     /// The memory, all zeros again.
     pub(super) fn into_memory(self) -> Vec<u64> {
-        self.found.into_memory()
+        self.0.into_memory()
     }
 
     /// The first candidate from a position on.
     pub(super) fn next(&self, from: u32) -> Option<u32> {
-        let at = from - self.base;
-        let mut block = (at / BLOCK) as usize;
-        let mut word = (at % BLOCK / 64) as usize;
+        let at = from - self.0.base();
+        let mut block = (at / BLOCK_SIZE) as usize;
+        let mut word = (at % BLOCK_SIZE / 64) as usize;
         let mut mask = u64::MAX << (at % 64);
         loop {
-            let live = self.found.next_live(block)?;
+            let live = self.0.next_live(block)?;
             if live != block {
                 (block, word, mask) = (live, 0, u64::MAX);
             }
-            for (index, bits) in self.found.block(block).iter().enumerate().skip(word) {
+            for (index, bits) in self.0.block(block).iter().enumerate().skip(word) {
                 let bits = bits & std::mem::replace(&mut mask, u64::MAX);
                 if bits != 0 {
-                    return Some(self.base + block as u32 * BLOCK + index as u32 * 64 + bits.trailing_zeros());
+                    return Some(self.0.base() + block as u32 * BLOCK_SIZE + index as u32 * 64 + bits.trailing_zeros());
                 }
             }
             (block, word) = (block + 1, 0);
@@ -61,8 +55,8 @@ impl Candidates {
             games: 0,
             positions: 0,
         };
-        for block in self.found.live() {
-            counter.add(self.base + block as u32 * BLOCK, self.found.block(block));
+        for block in self.0.live() {
+            counter.add(self.0.base() + block as u32 * BLOCK_SIZE, self.0.block(block));
         }
         (counter.games, counter.positions)
     }
@@ -80,9 +74,9 @@ impl Candidates {
 
     /// The words of a range, each with the position of its first bit, without the bits outside.
     fn masked(&self, positions: Range<u32>) -> impl Iterator<Item = (u32, u64)> + '_ {
-        let (start, end) = (positions.start - self.base, positions.end - self.base);
+        let (start, end) = (positions.start - self.0.base(), positions.end - self.0.base());
         let words = (start / 64) as usize..(end.div_ceil(64) as usize).max((start / 64) as usize);
-        self.found.words()[words]
+        self.0.words()[words]
             .iter()
             .zip((start / 64 * 64..).step_by(64))
             .map(move |(word, first)| {
@@ -91,7 +85,7 @@ impl Candidates {
                     rest @ 0..64 => (1 << rest) - 1,
                     _ => u64::MAX,
                 };
-                (self.base + first, word & low & high)
+                (self.0.base() + first, word & low & high)
             })
     }
 }
@@ -134,9 +128,9 @@ impl Counter<'_> {
     /// From the first position of a game a carry runs on through all that are no candidates, and stops at the first
     /// that is one, or at the last of the game.
     fn add_at_once(&mut self, base: u32, block: &storage::Block) {
-        let mut begins = [0u64; WORDS];
+        let mut begins = [0u64; BLOCK_WORDS];
         let mut game = self.starts[self.game..].partition_point(|&start| start < base) + self.game;
-        while let Some(&start) = self.starts.get(game).filter(|&&start| start < base + BLOCK) {
+        while let Some(&start) = self.starts.get(game).filter(|&&start| start < base + BLOCK_SIZE) {
             begins[((start - base) / 64) as usize] |= 1 << (start % 64);
             game += 1;
         }

@@ -55,21 +55,10 @@ struct Games<'a, 'q> {
 
 impl Games<'_, '_> {
     /// Those of some games where a filter holds that never raises an error.
-    fn holding(&mut self, filter: &Filter, mut within: GameBits) -> Result<GameBits, SearchError> {
+    fn holding(&mut self, filter: &Filter, within: GameBits) -> Result<GameBits, SearchError> {
         match &filter.node {
-            Node::And(..) | Node::Compound(_) => {
-                let mut parts: Vec<&Filter> = match &filter.node {
-                    Node::And(a, b) => vec![a, b],
-                    Node::Compound(list) => list.iter().collect(),
-                    _ => Vec::new(),
-                };
-                // What has to be asked for every game is asked for those that are left.
-                parts.sort_by_key(|part| !is_quick(part));
-                for part in parts {
-                    within = self.holding(part, within)?;
-                }
-                Ok(within)
-            }
+            Node::And(a, b) => self.holding_all(vec![a, b], within),
+            Node::Compound(list) => self.holding_all(list.iter().collect(), within),
             Node::Or(a, b) => {
                 let (first, second) = if is_quick(a) { (a, b) } else { (b, a) };
                 let mut any = self.holding(first, within.clone())?;
@@ -92,6 +81,16 @@ impl Games<'_, '_> {
                 None => self.one_by_one(filter, &within),
             },
         }
+    }
+
+    /// Those of some games where all of some filters hold. What has to be asked for every game is asked for those that are
+    /// left.
+    fn holding_all(&mut self, mut parts: Vec<&Filter>, mut within: GameBits) -> Result<GameBits, SearchError> {
+        parts.sort_by_key(|part| !is_quick(part));
+        for part in parts {
+            within = self.holding(part, within)?;
+        }
+        Ok(within)
     }
 
     /// Those of some games where a filter holds, which is asked about each.

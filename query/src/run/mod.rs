@@ -374,13 +374,18 @@ impl Summary {
         self.sweeping += found.sweeping;
         self.evaluating += found.evaluating;
         self.bytes_read += found.boards_read;
-        if self.stages.len() < found.stages.len() {
-            self.stages.resize_with(found.stages.len(), StageSummary::default);
-        }
-        for (stage, of_task) in self.stages.iter_mut().zip(&found.stages) {
+        for (stage, of_task) in self.stages_mut(found.stages.len()).iter_mut().zip(&found.stages) {
             stage.left += of_task.left;
             stage.sweeping += of_task.sweeping;
         }
         self.messages.append(&mut found.messages);
+    }
+
+    /// The stages, at least so many.
+    fn stages_mut(&mut self, count: usize) -> &mut [StageSummary] {
+        if self.stages.len() < count {
+            self.stages.resize_with(count, StageSummary::default);
+        }
+        &mut self.stages
     }
 }

@@ -12,7 +12,7 @@ use super::headers::Headers;
 use super::stage::Stage;
 use super::task::StageResult;
 use super::worker::{Worker, Workers};
-use super::{Search, SearchError, StageSummary, Summary};
+use super::{Search, SearchError, Summary};
 use crate::plan::{Evaluation, GameLines, GameRanges, Leaves, Narrowed, Scratch, TermSource, Truth, in_stages};
 
 /// One segment with all that the search of it needs.
@@ -153,14 +153,18 @@ impl<'s, 'q> Part<'s, 'q> {
         &self.truth
     }
 
-    /// How many positions an expression lets through, asked alone.
-    pub(super) fn count(&self, truth: &Truth, leaves: &Leaves) -> u64 {
-        let games = 0..self.meta().games;
-        let evaluation = Evaluation {
+    fn evaluation<'a>(&'a self, leaves: &'a Leaves) -> Evaluation<'a> {
+        Evaluation {
             leaves,
             headers: &self.games,
             lines: &self.lines,
-        };
+        }
+    }
+
+    /// How many positions an expression lets through, asked alone.
+    pub(super) fn count(&self, truth: &Truth, leaves: &Leaves) -> u64 {
+        let games = 0..self.meta().games;
+        let evaluation = self.evaluation(leaves);
         let mut positions = evaluation.first(truth, games.clone(), Vec::new(), &mut Scratch::default());
         self.leave_removed_out(&games, &mut positions);
         positions.count()
@@ -168,12 +172,9 @@ impl<'s, 'q> Part<'s, 'q> {
 
     /// Adds what is known of the posting lists when all tasks are through.
     pub(super) fn note_lists(&self, summary: &mut Summary) {
-        if summary.stages.len() < self.stages.len() {
-            summary.stages.resize_with(self.stages.len(), StageSummary::default);
-        }
         let mut terms = BTreeSet::new();
         let bytes = |term| self.segment.term_stats(term).map_or(0, |stats| u64::from(stats.bytes));
-        for (stage, known) in self.stages.iter().zip(&mut summary.stages) {
+        for (stage, known) in self.stages.iter().zip(summary.stages_mut(self.stages.len())) {
             known.expected += stage.expected;
             let Some(leaves) = stage.known() else { continue };
             known.bytes_read += leaves.terms().map(bytes).sum::<u64>();
@@ -221,11 +222,6 @@ impl<'s, 'q> Part<'s, 'q> {
         scratch: &mut Scratch,
         results: &mut Vec<StageResult>,
     ) -> Result<Narrowed, SearchError> {
-        let evaluation = |leaves| Evaluation {
-            leaves,
-            headers: &self.games,
-            lines: &self.lines,
-        };
         let (first, rest) = self.stages.split_first().ok_or(SearchError::Stopped)?;
         let mut started = Instant::now();
         let mut note = |positions: &Narrowed| {
@@ -238,7 +234,9 @@ impl<'s, 'q> Part<'s, 'q> {
             left > 0
         };
         let leaves = first.leaves(&self.segment)?;
-        let mut positions = evaluation(leaves).first(&first.truth, games.clone(), memory, scratch);
+        let mut positions = self
+            .evaluation(leaves)
+            .first(&first.truth, games.clone(), memory, scratch);
         self.leave_removed_out(games, &mut positions);
         let mut goes_on = note(&positions);
         for stage in rest {
@@ -246,7 +244,8 @@ impl<'s, 'q> Part<'s, 'q> {
                 break;
             }
             let leaves = stage.leaves(&self.segment)?;
-            evaluation(leaves).narrow(&stage.truth, games.clone(), &mut positions, scratch);
+            self.evaluation(leaves)
+                .narrow(&stage.truth, games.clone(), &mut positions, scratch);
             goes_on = note(&positions);
         }
         Ok(positions)

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use storage::{ChunkKind, Selection, Term};
+use storage::{BLOCK_SIZE, ChunkKind, Selection, Term};
 
-use super::super::block::{ONES, Plane, WORDS, is_zero};
+use super::super::block::{ONES, Plane, is_zero};
 use super::super::bound::in_stages;
 use super::super::expr::{NumberExpr, SetExpr, Truth};
 use super::super::leaves::Leaves;
@@ -13,9 +13,6 @@ use super::bits::Bits;
 use super::lines::{Frame, GameLines};
 use super::narrowed::Narrowed;
 use super::tree::{Step, Tree};
-
-/// How many positions a block has.
-const BLOCK: u32 = 64 * WORDS as u32;
 
 /// Where the first part of a conjunction leaves less than one position in so many, the rest is asked about those side
 /// by side: reading a list costs a few times as much then, and everything else as much less as there are fewer positions.
@@ -73,20 +70,20 @@ impl Evaluation<'_> {
                 ChunkKind::Empty => {}
                 ChunkKind::Full => positions.add_range(here),
                 ChunkKind::Some => {
-                    for block in here.start / BLOCK..here.end.div_ceil(BLOCK) {
+                    for block in here.start / BLOCK_SIZE..here.end.div_ceil(BLOCK_SIZE) {
                         if !sweep.may_hold(emptiest, block) {
                             continue;
                         }
-                        let start = block * BLOCK;
+                        let start = block * BLOCK_SIZE;
                         let mut plane = ONES;
                         mask(
                             &mut plane,
                             here.start.max(start) - start,
-                            here.end.min(start + BLOCK) - start,
+                            here.end.min(start + BLOCK_SIZE) - start,
                         );
                         sweep.narrow(block, &mut plane);
                         if !is_zero(&plane) {
-                            positions.put_block(((start - base) / BLOCK) as usize, &plane);
+                            positions.put_block(((start - base) / BLOCK_SIZE) as usize, &plane);
                         }
                     }
                 }
@@ -129,7 +126,7 @@ impl Evaluation<'_> {
         let base = positions.base();
         // What is looked at before the first position of all is not there.
         let is_inside = truth.reach() == 0 || base > 0;
-        let (live, selected) = (positions.live_blocks(), count.div_ceil(u64::from(BLOCK)) as u32);
+        let (live, selected) = (positions.live_blocks(), count.div_ceil(u64::from(BLOCK_SIZE)) as u32);
         let chunks = positions.words().len() / CHUNK_WORDS;
         let cost = truth.cost();
         let selective = if cost > HEAVY { SELECTIVE_HEAVY } else { SELECTIVE };
@@ -139,8 +136,8 @@ impl Evaluation<'_> {
         } else {
             let mut kind = (u32::MAX, ChunkKind::Some);
             for index in positions.live() {
-                let block = base / BLOCK + index as u32;
-                let chunk = block * BLOCK / storage::CHUNK_SIZE;
+                let block = base / BLOCK_SIZE + index as u32;
+                let chunk = block * BLOCK_SIZE / storage::CHUNK_SIZE;
                 if kind.0 != chunk {
                     kind = (chunk, sweep.kind_of(chunk));
                 }

@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
+use storage::BLOCK_SIZE;
+
 use super::super::block::{Plane, WORDS};
 use super::bits::Bits;
-
-/// How many positions a block has.
-const BLOCK: u32 = 64 * WORDS as u32;
 
 /// Positions of some games, a bit for each.
 #[derive(Debug)]
@@ -63,11 +62,6 @@ impl Narrowed {
             .flat_map(|block| self.block(block))
             .map(|word| u64::from(word.count_ones()))
             .sum()
-    }
-
-    /// Whether there is no position.
-    pub fn is_empty(&self) -> bool {
-        self.live().all(|block| self.block(block).iter().all(|&word| word == 0))
     }
 
     /// The position of the first bit of all.
@@ -129,7 +123,7 @@ impl Narrowed {
             return;
         }
         let base = self.base();
-        for block in (range.start - base) / BLOCK..(range.end - base).div_ceil(BLOCK) {
+        for block in (range.start - base) / BLOCK_SIZE..(range.end - base).div_ceil(BLOCK_SIZE) {
             self.live[block as usize / 64] |= 1 << (block % 64);
         }
         self.bits.set_range(range, true);
