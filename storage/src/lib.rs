@@ -54,7 +54,7 @@ pub use crate::{
     header::Header,
     id::{CHUNK_SIZE, SegmentId},
     identity::identity,
-    postings::{BLOCK_SIZE, BLOCK_WORDS, Block, ChunkKind, Cursor, Postings, Selection},
+    postings::{BLOCK_SIZE, BLOCK_WORDS, Block, ChunkKind, Cursor, Postings, Selection, set_run},
     segment::Segment,
     snapshot::{RemovedCounts, SegmentMeta, Snapshot, TermStats},
     source::{Source, SourceHasher},

@@ -3,7 +3,7 @@
 use std::{
     io,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
 };
 
 use rocksdb::{ColumnFamily, DB, ErrorKind, IteratorMode};
@@ -52,7 +52,7 @@ pub(crate) struct Store {
     db: DB,
     path: PathBuf,
     read_only: bool,
-    cache: Mutex<Cache>,
+    cache: Cache,
 }
 
 impl std::fmt::Debug for Store {
@@ -228,8 +228,7 @@ impl Store {
 
     /// A posting list of so many positions, from the cache or from the disk.
     pub(crate) fn postings(&self, segment: SegmentId, term: Term, total: u32) -> Result<Arc<Postings>> {
-        let cached = self.cache().get((segment, term));
-        if let Some(postings) = cached {
+        if let Some(postings) = self.cache.get(&(segment, term)) {
             return Ok(postings);
         }
         let key = Key::term(segment, term);
@@ -237,12 +236,8 @@ impl Store {
             Postings::from_bytes(frame::stored(sealed)?.to_vec(), total)
         })?;
         let postings = Arc::new(postings);
-        self.cache().put((segment, term), Arc::clone(&postings));
+        self.cache.insert((segment, term), Arc::clone(&postings));
         Ok(postings)
-    }
-
-    fn cache(&self) -> MutexGuard<'_, Cache> {
-        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

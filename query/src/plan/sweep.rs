@@ -431,18 +431,29 @@ impl<'a> Sweep<'a> {
                 Some(leaf) => and(out, leaf),
                 None => *out = ZERO,
             },
-            Truth::Not(inner) if matches!(**inner, Truth::Term(_)) => {
-                if let Truth::Term(term) = **inner
-                    && let Some(leaf) = self.leaf(term)
-                {
-                    and_not(out, leaf);
+            Truth::Not(inner) => match &**inner {
+                Truth::Or(terms) if terms.iter().all(|term| matches!(term, Truth::Term(_))) => {
+                    terms.iter().for_each(|term| self.and_not_truth(term, out));
                 }
-            }
+                other => self.and_not_truth(other, out),
+            },
             other => {
                 let mut plane = ZERO;
                 self.truth_into(other, &mut plane);
                 and(out, &plane);
             }
+        }
+    }
+
+    fn and_not_truth(&mut self, truth: &Truth, out: &mut Plane) {
+        if let Truth::Term(term) = truth {
+            if let Some(leaf) = self.leaf(*term) {
+                and_not(out, leaf);
+            }
+        } else {
+            let mut plane = ZERO;
+            self.truth_into(truth, &mut plane);
+            and_not(out, &plane);
         }
     }
 
@@ -463,9 +474,11 @@ impl<'a> Sweep<'a> {
             .partition_point(|&game| game <= block.start)
             .saturating_sub(1);
         for game in self.starts[first..].windows(2).take_while(|game| game[0] < block.end) {
-            let from = game[0].saturating_add(ply).max(block.start);
-            self.fill_positions(out, from..game[1].min(block.end));
+            // The beginnings of games are as long as each other, and shorter than most of the rest.
+            let end = game[0].saturating_add(ply).min(game[1]).min(block.end);
+            self.fill_positions(out, game[0].max(block.start)..end);
         }
+        not(out);
     }
 
     /// The positions from the first to the last of the block.
@@ -491,7 +504,7 @@ impl<'a> Sweep<'a> {
             Some(selection) => selection.rank(position),
         };
         let first = self.block * (WORDS * 64) as u32;
-        fill(plane, number(range.start) - first, number(range.end) - first);
+        storage::set_run(plane, number(range.start) - first, number(range.end) - first);
     }
 
     // --- scratch
@@ -538,21 +551,5 @@ impl<'a> Sweep<'a> {
     #[inline]
     pub(super) fn occupied(&self, square: shakmaty::Square) -> Option<&Plane> {
         self.occupied.get(square)
-    }
-}
-
-/// Sets the bits from `start` to `end`, which is left out.
-fn fill(plane: &mut Plane, start: u32, end: u32) {
-    let (mut at, end) = (start as usize, end as usize);
-    while at < end {
-        let upto = end.min((at / 64 + 1) * 64);
-        let bits = upto - at;
-        let mask = if bits == 64 {
-            u64::MAX
-        } else {
-            ((1 << bits) - 1) << (at % 64)
-        };
-        plane[at / 64] |= mask;
-        at = upto;
     }
 }

@@ -111,9 +111,10 @@ fn set_ends(into: &mut Block, start: u32, end: u32) -> u64 {
     before_last & u64::MAX << (first & 63) << 1 & apart
 }
 
-/// Sets a run of any length.
+/// Sets the positions of a block from `start` to `end`, which is left out; both count from the beginning of the block, and
+/// `end` is at most its size.
 #[inline]
-pub(super) fn set_run(into: &mut Block, start: u32, end: u32) {
+pub fn set_run(into: &mut Block, start: u32, end: u32) {
     let (first, last) = ((start >> 6) as usize, (end >> 6) as usize);
     set_ends(into, start, end);
     if last > first + 1 && last <= into.len() {

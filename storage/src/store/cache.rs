@@ -1,40 +1,32 @@
-//! Posting lists that were read lately, unpacked.
+//! Posting lists that were read lately.
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
+
+use quick_cache::{Weighter, sync};
 
 use crate::{id::SegmentId, postings::Postings, term::Term};
 
-/// How many bytes of posting lists are kept in memory.
-const CACHE_BYTES: usize = 512 << 20;
+/// How many bytes of posting lists are kept in memory: all lists of two million games, or nearly.
+const CACHE_BYTES: u64 = 768 << 20;
 
-pub(super) type CacheKey = (SegmentId, Term);
+/// About how many lists that is.
+const LISTS: usize = 1 << 15;
 
-/// Lists that were read lately. When the young ones are half of what may be kept, they become the old ones and the
-/// old ones go: every list that was used since survives.
-#[derive(Debug, Default)]
-pub(super) struct Cache {
-    young: HashMap<CacheKey, Arc<Postings>>,
-    old: HashMap<CacheKey, Arc<Postings>>,
-    young_bytes: usize,
+/// Lists that were read lately, or often. Where all that a query needs is more than may be kept, a part of it stays: what
+/// was read last does not drive out what comes next.
+pub(super) type Cache = sync::Cache<(SegmentId, Term), Arc<Postings>, Bytes>;
+
+/// An empty cache.
+pub(super) fn new() -> Cache {
+    Cache::with_weighter(LISTS, CACHE_BYTES, Bytes)
 }
 
-impl Cache {
-    pub(super) fn get(&mut self, key: CacheKey) -> Option<Arc<Postings>> {
-        if let Some(postings) = self.young.get(&key) {
-            return Some(Arc::clone(postings));
-        }
-        let postings = self.old.remove(&key)?;
-        self.put(key, Arc::clone(&postings));
-        Some(postings)
-    }
+/// Weighs a list by the memory that it takes.
+#[derive(Clone, Debug)]
+pub(super) struct Bytes;
 
-    pub(super) fn put(&mut self, key: CacheKey, postings: Arc<Postings>) {
-        let size = postings.as_bytes().len() + 256;
-        if self.young_bytes + size > CACHE_BYTES / 2 {
-            self.old = std::mem::take(&mut self.young);
-            self.young_bytes = 0;
-        }
-        self.young_bytes += size;
-        self.young.insert(key, postings);
+impl Weighter<(SegmentId, Term), Arc<Postings>> for Bytes {
+    fn weight(&self, _: &(SegmentId, Term), postings: &Arc<Postings>) -> u64 {
+        postings.as_bytes().len() as u64 + 256
     }
 }

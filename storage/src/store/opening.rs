@@ -1,11 +1,11 @@
 //! Creating and opening: what is a database, and what is one that others are writing to.
 
-use std::{fs, io, path::Path, sync::Mutex, thread, time::Duration};
+use std::{fs, io, path::Path, thread, time::Duration};
 
 use rocksdb::{DB, ErrorKind};
 
 use super::{
-    Access, Cache, FORMAT_KEY, FORMAT_VERSION, MAGIC, MetaChange, REMOVED_PREFIX, Store, generation, log, numbered,
+    Access, FORMAT_KEY, FORMAT_VERSION, MAGIC, MetaChange, REMOVED_PREFIX, Store, cache, generation, log, numbered,
     rocks,
 };
 use crate::{
@@ -256,7 +256,7 @@ impl Store {
             db,
             path: path.to_owned(),
             read_only: access == Access::Read,
-            cache: Mutex::new(Cache::default()),
+            cache: cache::new(),
         }
     }
 }
