@@ -25,6 +25,7 @@ mod splitter;
 mod tagline;
 mod tokens;
 mod tree;
+mod worker;
 
 pub use crate::{
     error::{Error, Result},

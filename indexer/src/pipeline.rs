@@ -17,18 +17,18 @@ use std::{
     time::Instant,
 };
 
-use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
-use storage::{Addition, BatchBuilder, Database, GameBatch, SegmentBuilder, Source};
+use crossbeam_channel::{Receiver, bounded, unbounded};
+use storage::{Addition, Database, SegmentBuilder, Source};
 
 use crate::{
     duplicates::Duplicates,
     error::{Error, Result},
     gate::{Gate, StopOnPanic},
-    reader::GameReader,
     report::{Observer, Options, Progress, Reason, Skipped, Summary},
     resume::{self, Known, Reading},
     source::{self, Input, Stream},
     splitter::Sections,
+    worker::{self, Batch, Problem, Step, Text, Worker},
 };
 
 /// How much text a worker gets at once: about a thousand games. Less of small files, so that all workers get some; but
@@ -118,8 +118,6 @@ fn run(
         let share = usize::try_from(bytes / (4 * workers as u64)).unwrap_or(TEXT_BYTES);
         share.clamp(LEAST_TEXT_BYTES, TEXT_BYTES)
     });
-    let (text_sender, text_receiver) = bounded(2 * workers);
-    let (batch_sender, batch_receiver) = unbounded();
     let mut writer = Writer {
         database,
         options,
@@ -139,93 +137,66 @@ fn run(
         pending: BTreeMap::new(),
         notes,
     };
-    let result = thread::scope(|scope| {
-        let reading = scope.spawn(|| {
-            let _stop = StopOnPanic(&gate);
-            let mut reader = InputReader {
-                gate: &gate,
-                options,
-                bytes_done: &bytes_done,
-                known: known
-                    .into_iter()
-                    .flatten()
-                    .map(|(number, source)| (Some(number), source))
-                    .collect(),
-                notes,
-                text_bytes,
-                texts: text_sender,
-                number: 0,
-            };
-            reader.read_all(inputs, &mut open)
-        });
-        for _ in 0..workers {
-            let (texts, batches) = (text_receiver.clone(), batch_sender.clone());
+    let mut reader = InputReader {
+        gate: &gate,
+        options,
+        bytes_done: &bytes_done,
+        known: known
+            .into_iter()
+            .flatten()
+            .map(|(number, source)| (Some(number), source))
+            .collect(),
+        notes,
+        text_bytes,
+        number: 0,
+    };
+    let result = if bytes_total.is_some_and(|bytes| bytes < LEAST_TEXT_BYTES as u64) {
+        let mut alone = Alone {
+            worker: Worker::new(duplicates)?,
+            writer: &mut writer,
+            gate: &gate,
+            bytes_done: &bytes_done,
+            failure: None,
+        };
+        let read = reader.read_all(inputs, &mut open, &mut |text| alone.take(text));
+        match alone.failure {
+            Some(error) => Err(error),
+            None => writer.finish().and(read),
+        }
+    } else {
+        thread::scope(|scope| {
+            let (text_sender, text_receiver) = bounded(2 * workers);
+            let (batch_sender, batch_receiver) = unbounded();
             let gate = &gate;
-            scope.spawn(move || {
+            let reading = scope.spawn(move || {
                 let _stop = StopOnPanic(gate);
-                work(&texts, &batches, duplicates);
+                reader.read_all(inputs, &mut open, &mut |text| text_sender.send(text).is_ok())
             });
-        }
-        drop((text_receiver, batch_sender));
-        let written = writer.write_all(&batch_receiver, &gate, &bytes_done);
-        gate.stop();
-        if let Some(duplicates) = duplicates {
-            duplicates.stop();
-        }
-        // Workers that wait to give something away go on when nobody takes it any more.
-        drop(batch_receiver);
-        match reading.join() {
-            Ok(read) => written.and(read),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    });
+            for _ in 0..workers {
+                let (texts, batches) = (text_receiver.clone(), batch_sender.clone());
+                scope.spawn(move || {
+                    let _stop = StopOnPanic(gate);
+                    worker::work(&texts, &batches, duplicates);
+                });
+            }
+            drop((text_receiver, batch_sender));
+            let written = writer.write_all(&batch_receiver, gate, &bytes_done);
+            gate.stop();
+            if let Some(duplicates) = duplicates {
+                duplicates.stop();
+            }
+            // Workers that wait to give something away go on when nobody takes it any more.
+            drop(batch_receiver);
+            match reading.join() {
+                Ok(read) => written.and(read),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        })
+    };
     let Writer { mut summary, .. } = writer;
     summary.cancelled = options.cancel.load(Ordering::Relaxed);
     summary.elapsed = started.elapsed();
     result.map(|()| summary)
-}
-
-/// What a piece of text is to its file.
-enum Step {
-    /// The file begins here, behind what is known of it. The text is empty.
-    Begin(Option<Known>),
-    /// Some games.
-    Games,
-    /// The file ends here. The text is empty.
-    End,
-}
-
-/// A piece of text on its way to a worker.
-struct Text {
-    number: u64,
-    input: usize,
-    sections: Sections,
-    step: Step,
-    /// How far the file was read with it: all but the games.
-    mark: Source,
-}
-
-/// What a worker made of a piece of text.
-struct Batch {
-    number: u64,
-    input: usize,
-    /// How long the text was.
-    bytes: usize,
-    games: GameBatch,
-    /// How many games the text had, skipped ones counted.
-    found: u64,
-    /// Without the file; games are counted from the beginning of the text.
-    problems: Vec<Problem>,
-    step: Step,
-    mark: Source,
-}
-
-struct Problem {
-    game: u64,
-    line: u64,
-    offset: u64,
-    reason: Reason,
-    kept: bool,
 }
 
 /// Cuts all inputs into texts, one after the other. The first that can't be read ends the run.
@@ -238,12 +209,19 @@ struct InputReader<'a> {
     /// Whether what comes into it is noted.
     notes: bool,
     text_bytes: usize,
-    texts: Sender<Text>,
     number: u64,
 }
 
+/// Takes texts; tells whether it wants more.
+type TakeText<'a> = &'a mut dyn FnMut(Text) -> bool;
+
 impl InputReader<'_> {
-    fn read_all(&mut self, inputs: &[Input], open: &mut dyn FnMut(usize) -> Result<Stream>) -> Result<()> {
+    fn read_all(
+        &mut self,
+        inputs: &[Input],
+        open: &mut dyn FnMut(usize) -> Result<Stream>,
+        take: TakeText<'_>,
+    ) -> Result<()> {
         for (at, input) in inputs.iter().enumerate() {
             let done = Arc::new(AtomicU64::new(0));
             let before = self.bytes_done.load(Ordering::Relaxed);
@@ -254,7 +232,7 @@ impl InputReader<'_> {
                 &done,
             )?;
             let begin = Step::Begin(known);
-            let mut goes_on = self.send(at, Sections::default(), begin, &splitter, false);
+            let mut goes_on = take(self.text(at, Sections::default(), begin, &splitter, false));
             while goes_on {
                 let next = splitter.next_sections(self.text_bytes).map_err(|source| Error::Read {
                     path: input.path.clone(),
@@ -268,10 +246,10 @@ impl InputReader<'_> {
                     return Ok(());
                 }
                 let Some(sections) = next else { break };
-                goes_on =
-                    self.gate.enter(sections.bytes.len()) && self.send(at, sections, Step::Games, &splitter, false);
+                goes_on = self.gate.enter(sections.bytes.len())
+                    && take(self.text(at, sections, Step::Games, &splitter, false));
             }
-            if !goes_on || !self.send(at, Sections::default(), Step::End, &splitter, true) {
+            if !goes_on || !take(self.text(at, Sections::default(), Step::End, &splitter, true)) {
                 return Ok(());
             }
             if self.notes && !self.options.repeat && splitter.offset() > 0 {
@@ -281,17 +259,16 @@ impl InputReader<'_> {
         Ok(())
     }
 
-    /// Gives a text away; false if nobody takes it.
-    fn send(&mut self, input: usize, sections: Sections, step: Step, splitter: &Reading, is_complete: bool) -> bool {
-        let text = Text {
-            number: self.number,
+    /// The next text.
+    fn text(&mut self, input: usize, sections: Sections, step: Step, splitter: &Reading, is_complete: bool) -> Text {
+        self.number += 1;
+        Text {
+            number: self.number - 1,
             input,
             sections,
             step,
             mark: mark_of(splitter, is_complete),
-        };
-        self.number += 1;
-        self.texts.send(text).is_ok()
+        }
     }
 }
 
@@ -314,103 +291,27 @@ fn mark(input: &Input, splitter: &Reading, is_complete: bool) -> Source {
     }
 }
 
-/// Makes batches of texts until there are no more.
-fn work(texts: &Receiver<Text>, batches: &Sender<Result<Batch>>, duplicates: Option<&Duplicates>) {
-    let mut reader = GameReader::new();
-    let mut builder = match BatchBuilder::new() {
-        Ok(builder) => builder,
-        Err(error) => {
-            // The receiver is gone only when the run is over.
-            let _ = batches.send(Err(error.into()));
-            return;
-        }
-    };
-    for text in texts {
-        let Some(batch) = make_batch(text, &mut reader, &mut builder, duplicates).transpose() else {
-            return;
-        };
-        if batches.send(batch).is_err() {
-            return;
-        }
-    }
+/// One thread that does everything: for a few games others cost more than they save.
+struct Alone<'a, 'w> {
+    worker: Worker<'a>,
+    writer: &'a mut Writer<'w>,
+    gate: &'a Gate,
+    bytes_done: &'a AtomicU64,
+    failure: Option<Error>,
 }
 
-/// Reads the games of a text; nothing if the run is to end.
-fn make_batch(
-    text: Text,
-    reader: &mut GameReader,
-    builder: &mut BatchBuilder,
-    duplicates: Option<&Duplicates>,
-) -> Result<Option<Batch>> {
-    let sections = &text.sections;
-    let mut found = 0;
-    let mut problems = Vec::new();
-    let mut failure = None;
-    // Games that wait to be compared with all before them: the number in the text and the place of each.
-    let mut waiting = Vec::new();
-    let mut problem = |game, at: usize, reason, kept| {
-        let (line, offset) = (sections.line_at(at), sections.offset + at as u64);
-        problems.push(Problem {
-            game,
-            line,
-            offset,
-            reason,
-            kept,
+impl Alone<'_, '_> {
+    /// Puts the games of a text into the segment; false if the run is over.
+    fn take(&mut self, text: Text) -> bool {
+        let taken = self.worker.make_batch(text).and_then(|batch| match batch {
+            None => Ok(false),
+            Some(batch) => self.writer.take(batch, self.gate, self.bytes_done).map(|()| true),
         });
-    };
-    let is_utf16 = sections.offset == 0 && matches!(sections.bytes.as_slice(), [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
-    if is_utf16 {
-        problem(1, 0, Reason::Encoding, false);
+        taken.unwrap_or_else(|error| {
+            self.failure = Some(error);
+            false
+        })
     }
-    for range in sections.ranges().filter(|_| !is_utf16 && !sections.bytes.is_empty()) {
-        let start = range.start;
-        reader.read(&sections.bytes[range], |reading| {
-            found += 1;
-            let kept = reading.game.is_some();
-            for (at, reason) in reading.problems {
-                problem(found, start + at, reason, kept);
-            }
-            match reading.game {
-                Some(game) if duplicates.is_some() => waiting.push((found, start, game)),
-                Some(game) => {
-                    if let Err(error) = builder.push(game) {
-                        failure = Some(error);
-                    }
-                }
-                None => {}
-            }
-        });
-    }
-    if sections.is_cut {
-        problem(found, sections.bytes.len(), Reason::TooLarge, true);
-    }
-    if let Some(duplicates) = duplicates {
-        let identities: Vec<u64> = waiting.iter().map(|(_, _, game)| storage::identity(game)).collect();
-        let Some(same) = duplicates.find(text.number, &identities) else {
-            return Ok(None);
-        };
-        for ((number, start, game), same) in waiting.into_iter().zip(same) {
-            match same {
-                Some(of) => problem(number, start, Reason::Duplicate { of }, false),
-                None => builder.push(game)?,
-            }
-        }
-        problems.sort_by_key(|problem| problem.game);
-    }
-    if let Some(error) = failure {
-        return Err(error.into());
-    }
-    let games = builder.finish(sections.bytes.len() as u64)?;
-    Ok(Some(Batch {
-        number: text.number,
-        input: text.input,
-        bytes: sections.bytes.len(),
-        games,
-        found,
-        problems,
-        step: text.step,
-        mark: text.mark,
-    }))
 }
 
 /// Puts batches in order and into segments, and commits these.
@@ -446,12 +347,23 @@ impl Writer<'_> {
             waiting.insert(batch.number, batch);
             while let Some(batch) = waiting.remove(&next) {
                 next += 1;
-                let bytes = batch.bytes;
-                self.progress.bytes_done = bytes_done.load(Ordering::Relaxed);
-                self.write(batch)?;
-                gate.leave(bytes);
+                self.take(batch, gate, bytes_done)?;
             }
         }
+        self.finish()
+    }
+
+    /// Takes the next batch.
+    fn take(&mut self, batch: Batch, gate: &Gate, bytes_done: &AtomicU64) -> Result<()> {
+        let bytes = batch.bytes;
+        self.progress.bytes_done = bytes_done.load(Ordering::Relaxed);
+        self.write(batch)?;
+        gate.leave(bytes);
+        Ok(())
+    }
+
+    /// Commits what is left.
+    fn finish(&mut self) -> Result<()> {
         self.commit()?;
         self.observer.progress(&self.progress);
         Ok(())

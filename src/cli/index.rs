@@ -169,7 +169,10 @@ impl Watcher {
         // Draws nothing unless standard error is a terminal.
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         bar.set_style(style("{spinner} {done}  {msg}"));
-        bar.enable_steady_tick(Duration::from_millis(200));
+        // That takes a thread.
+        if !bar.is_hidden() {
+            bar.enable_steady_tick(Duration::from_millis(200));
+        }
         let state = WatcherState {
             report,
             failed: None,

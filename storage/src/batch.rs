@@ -91,8 +91,8 @@ pub(crate) struct BlockBuilder {
 impl BlockBuilder {
     pub(crate) fn new() -> Result<BlockBuilder> {
         Ok(BlockBuilder {
-            trees_sealer: Sealer::new(TREES_LEVEL)?,
-            texts_sealer: Sealer::new(TEXTS_LEVEL)?,
+            trees_sealer: Sealer::new(TREES_LEVEL),
+            texts_sealer: Sealer::new(TEXTS_LEVEL),
             blocks: Vec::new(),
             trees: Vec::new(),
             texts: Vec::new(),

@@ -78,6 +78,11 @@ pub(crate) fn database_options() -> Options {
     options.set_stats_persist_period_sec(0);
     // Sixteen threads to open a few small files cost more than they save.
     options.set_max_file_opening_threads(1);
+    // The list of files grows by a kilobyte a commit, and whoever opens the database reads all of it: from this size on,
+    // a new one is begun if that is much smaller.
+    options.set_max_manifest_file_size(1 << 17);
+    // Each would begin with room for four megabytes.
+    options.set_manifest_preallocation_size(1 << 16);
     // A damaged file is found when it is read; the others are not to be lost with it.
     options.set_paranoid_checks(false);
     // Opening must not read every file.

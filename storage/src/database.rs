@@ -308,7 +308,7 @@ impl Database {
 /// The statistics of the posting lists of a segment.
 fn encode_directory(data: &SegmentData) -> Result<Vec<u8>> {
     let entries = data.postings.iter().map(|postings| (postings.term, postings.stats));
-    Sealer::new(3)?.seal(&Directory::encode(entries))
+    Sealer::new(3).seal(&Directory::encode(entries))
 }
 
 /// The arrays over the games of a segment, ascending by number.
@@ -352,7 +352,7 @@ fn encode_arrays(data: &SegmentData) -> Result<Vec<(Array, Vec<u8>)>> {
             .zip(&data.tags)
             .map(|(column, tags)| (Array::Tag(column), tags.encode())),
     );
-    let mut sealer = Sealer::new(crate::batch::TAGS_LEVEL)?;
+    let sealer = Sealer::new(crate::batch::TAGS_LEVEL);
     raw.into_iter()
         .map(|(array, bytes)| Ok((array, sealer.seal(&bytes)?)))
         .collect()

@@ -15,29 +15,30 @@ const ZSTD: u8 = 1;
 /// No value of ours is larger unpacked; a length above is damage.
 const MAX_LENGTH: usize = 1 << 30;
 
-/// Wraps values; keeps the compressor's memory from one to the next.
+/// Wraps values.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Sealer {
+    level: i32,
+}
+
+/// A compressor with what it writes to: together a megabyte, which the system takes longer to give than a small value
+/// takes to compress.
+struct Compressor {
+    level: i32,
     compressor: zstd::bulk::Compressor<'static>,
     packed: Vec<u8>,
 }
 
-impl Sealer {
-    /// A wrapper that compresses at this level of zstd.
-    pub(crate) fn new(level: i32) -> Result<Sealer> {
-        let compressor = zstd::bulk::Compressor::new(level).map_err(Error::Compression)?;
-        Ok(Sealer {
-            compressor,
+impl Compressor {
+    fn new(level: i32) -> Result<Compressor> {
+        Ok(Compressor {
+            level,
+            compressor: zstd::bulk::Compressor::new(level).map_err(Error::Compression)?,
             packed: Vec::new(),
         })
     }
 
-    /// Wraps a value, compressed if that makes it smaller.
-    pub(crate) fn seal(&mut self, raw: &[u8]) -> Result<Vec<u8>> {
-        if raw.len() > MAX_LENGTH {
-            return Err(Error::TooLarge {
-                what: "a value of more than a gigabyte",
-            });
-        }
+    fn seal(&mut self, raw: &[u8]) -> Result<Vec<u8>> {
         self.packed.clear();
         self.packed.reserve(zstd::zstd_safe::compress_bound(raw.len()));
         self.compressor
@@ -49,6 +50,29 @@ impl Sealer {
             (STORED, raw)
         };
         wrap(codec, raw.len(), payload)
+    }
+}
+
+impl Sealer {
+    /// A wrapper that compresses at this level of zstd.
+    pub(crate) const fn new(level: i32) -> Sealer {
+        Sealer { level }
+    }
+
+    /// Wraps a value, compressed if that makes it smaller.
+    pub(crate) fn seal(self, raw: &[u8]) -> Result<Vec<u8>> {
+        thread_local! {
+            static COMPRESSOR: RefCell<Option<Compressor>> = const { RefCell::new(None) };
+        }
+        if raw.len() > MAX_LENGTH {
+            return Err(Error::TooLarge {
+                what: "a value of more than a gigabyte",
+            });
+        }
+        COMPRESSOR.with_borrow_mut(|slot| match slot {
+            Some(compressor) if compressor.level == self.level => compressor.seal(raw),
+            _ => slot.insert(Compressor::new(self.level)?).seal(raw),
+        })
     }
 }
 
@@ -156,7 +180,7 @@ mod tests {
             let raw = raw.repeat(repeat);
             let plain = store(&raw).unwrap();
             prop_assert_eq!(stored(&plain), Ok(raw.as_slice()));
-            let mut sealed = Sealer::new(3).unwrap().seal(&raw).unwrap();
+            let mut sealed = Sealer::new(3).seal(&raw).unwrap();
             prop_assert_eq!(open(&sealed), Ok(raw));
             let at = at % sealed.len();
             sealed[at] ^= flip;

@@ -1,5 +1,11 @@
 //! The small records of the `meta` column: the only place that knows bincode.
 
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::Path,
+};
+
 use bincode::{Decode, Encode, config, error::DecodeError};
 
 use crate::{
@@ -47,6 +53,31 @@ pub(crate) struct FileRecord {
     pub(crate) bytes: u64,
     /// CRC-32 of the whole file.
     pub(crate) checksum: u32,
+}
+
+impl FileRecord {
+    /// Reads a file.
+    pub(crate) fn of(path: &Path) -> io::Result<FileRecord> {
+        let mut file = File::open(path)?;
+        let mut hasher = crc32fast::Hasher::new();
+        let mut buffer = vec![0; 1 << 16];
+        let mut bytes = 0;
+        loop {
+            match file.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(count) => {
+                    hasher.update(&buffer[..count]);
+                    bytes += count as u64;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(FileRecord {
+            bytes,
+            checksum: hasher.finalize(),
+        })
+    }
 }
 
 /// One segment in the manifest.

@@ -1,7 +1,6 @@
 //! Reads a whole database and checks it.
 
 use std::{
-    fs,
     path::PathBuf,
     sync::{
         Mutex, PoisonError,
@@ -156,9 +155,9 @@ impl Check<'_> {
             let mut found = false;
             for (_, _, path) in own {
                 found = true;
-                let reason = match fs::read(path) {
-                    Ok(bytes) if bytes.len() as u64 != record.bytes => Damage::Invalid("the file has another size"),
-                    Ok(bytes) if crc32fast::hash(&bytes) != record.checksum => Damage::Checksum,
+                let reason = match FileRecord::of(path) {
+                    Ok(file) if file.bytes != record.bytes => Damage::Invalid("the file has another size"),
+                    Ok(file) if file != *record => Damage::Checksum,
                     Ok(_) => continue,
                     Err(error) if error.kind() == std::io::ErrorKind::NotFound => Damage::FileMissing,
                     Err(source) => {

@@ -198,7 +198,7 @@ impl Store {
         records.manifest.generation += 1;
         let mut change = new_records();
         for (segment, removed) in &records.removed {
-            change.put(numbered(REMOVED_PREFIX, *segment), Sealer::new(3)?.seal(removed)?);
+            change.put(numbered(REMOVED_PREFIX, *segment), Sealer::new(3).seal(removed)?);
         }
         let name = Column::Meta.name();
         let failed = |error| rocks(path, error);

@@ -51,7 +51,7 @@ impl MetaChange {
         let key = numbered(REMOVED_PREFIX, segment.get());
         let value = match removed.is_empty() {
             true => None,
-            false => Some(Sealer::new(3)?.seal(&removed.encode())?),
+            false => Some(Sealer::new(3).seal(&removed.encode())?),
         };
         self.entries.push((key, value));
         Ok(())
@@ -59,7 +59,7 @@ impl MetaChange {
 
     /// A source that games came from.
     pub(crate) fn source(&mut self, number: u32, source: &Source) -> Result<()> {
-        let value = Sealer::new(3)?.seal(&record::encode_source(source))?;
+        let value = Sealer::new(3).seal(&record::encode_source(source))?;
         self.put(numbered(SOURCE_PREFIX, number), value);
         Ok(())
     }
@@ -83,7 +83,7 @@ impl Store {
     /// Makes a manifest the valid one, together with other records: all of it or nothing.
     pub(crate) fn commit(&self, records: &Records, mut change: MetaChange) -> Result<()> {
         self.check_writable()?;
-        let mut sealer = Sealer::new(3)?;
+        let sealer = Sealer::new(3);
         change.put(MANIFEST_KEY.to_vec(), sealer.seal(&records.manifest.encode())?);
         let copy = sealer.seal(&records.encode())?;
         change.entries.sort_unstable();
@@ -190,13 +190,9 @@ impl Store {
             writer.put(key.as_bytes(), value).map_err(failed)?;
         }
         writer.finish().map_err(failed)?;
-        let content = fs::read(file).map_err(|source| Error::Io {
+        FileRecord::of(file).map_err(|source| Error::Io {
             path: file.clone(),
             source,
-        })?;
-        Ok(FileRecord {
-            bytes: content.len() as u64,
-            checksum: crc32fast::hash(&content),
         })
     }
 

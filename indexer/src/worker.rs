@@ -1,0 +1,170 @@
+//! Reads the games of pieces of text and indexes them.
+
+use crossbeam_channel::{Receiver, Sender};
+use storage::{BatchBuilder, GameBatch, Source};
+
+use crate::{
+    duplicates::Duplicates, error::Result, reader::GameReader, report::Reason, resume::Known, splitter::Sections,
+};
+
+/// What a piece of text is to its file.
+pub(crate) enum Step {
+    /// The file begins here, behind what is known of it. The text is empty.
+    Begin(Option<Known>),
+    /// Some games.
+    Games,
+    /// The file ends here. The text is empty.
+    End,
+}
+
+/// A piece of text on its way to a worker.
+pub(crate) struct Text {
+    pub(crate) number: u64,
+    pub(crate) input: usize,
+    pub(crate) sections: Sections,
+    pub(crate) step: Step,
+    /// How far the file was read with it: all but the games.
+    pub(crate) mark: Source,
+}
+
+/// What a worker made of a piece of text.
+pub(crate) struct Batch {
+    pub(crate) number: u64,
+    pub(crate) input: usize,
+    /// How long the text was.
+    pub(crate) bytes: usize,
+    pub(crate) games: GameBatch,
+    /// How many games the text had, skipped ones counted.
+    pub(crate) found: u64,
+    /// Without the file; games are counted from the beginning of the text.
+    pub(crate) problems: Vec<Problem>,
+    pub(crate) step: Step,
+    pub(crate) mark: Source,
+}
+
+pub(crate) struct Problem {
+    pub(crate) game: u64,
+    pub(crate) line: u64,
+    pub(crate) offset: u64,
+    pub(crate) reason: Reason,
+    pub(crate) kept: bool,
+}
+
+/// Makes batches of texts until there are no more.
+pub(crate) fn work(texts: &Receiver<Text>, batches: &Sender<Result<Batch>>, duplicates: Option<&Duplicates>) {
+    let mut worker = match Worker::new(duplicates) {
+        Ok(worker) => worker,
+        Err(error) => {
+            // The receiver is gone only when the run is over.
+            let _ = batches.send(Err(error));
+            return;
+        }
+    };
+    for text in texts {
+        let Some(batch) = worker.make_batch(text).transpose() else {
+            return;
+        };
+        if batches.send(batch).is_err() {
+            return;
+        }
+    }
+}
+
+/// Makes batches of texts.
+pub(crate) struct Worker<'a> {
+    reader: GameReader,
+    builder: BatchBuilder,
+    duplicates: Option<&'a Duplicates>,
+}
+
+impl<'a> Worker<'a> {
+    pub(crate) fn new(duplicates: Option<&'a Duplicates>) -> Result<Worker<'a>> {
+        Ok(Worker {
+            reader: GameReader::new(),
+            builder: BatchBuilder::new()?,
+            duplicates,
+        })
+    }
+
+    /// Reads the games of a text; nothing if the run is to end.
+    pub(crate) fn make_batch(&mut self, text: Text) -> Result<Option<Batch>> {
+        make_batch(text, &mut self.reader, &mut self.builder, self.duplicates)
+    }
+}
+
+fn make_batch(
+    text: Text,
+    reader: &mut GameReader,
+    builder: &mut BatchBuilder,
+    duplicates: Option<&Duplicates>,
+) -> Result<Option<Batch>> {
+    let sections = &text.sections;
+    let mut found = 0;
+    let mut problems = Vec::new();
+    let mut failure = None;
+    // Games that wait to be compared with all before them: the number in the text and the place of each.
+    let mut waiting = Vec::new();
+    let mut problem = |game, at: usize, reason, kept| {
+        let (line, offset) = (sections.line_at(at), sections.offset + at as u64);
+        problems.push(Problem {
+            game,
+            line,
+            offset,
+            reason,
+            kept,
+        });
+    };
+    let is_utf16 = sections.offset == 0 && matches!(sections.bytes.as_slice(), [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
+    if is_utf16 {
+        problem(1, 0, Reason::Encoding, false);
+    }
+    for range in sections.ranges().filter(|_| !is_utf16 && !sections.bytes.is_empty()) {
+        let start = range.start;
+        reader.read(&sections.bytes[range], |reading| {
+            found += 1;
+            let kept = reading.game.is_some();
+            for (at, reason) in reading.problems {
+                problem(found, start + at, reason, kept);
+            }
+            match reading.game {
+                Some(game) if duplicates.is_some() => waiting.push((found, start, game)),
+                Some(game) => {
+                    if let Err(error) = builder.push(game) {
+                        failure = Some(error);
+                    }
+                }
+                None => {}
+            }
+        });
+    }
+    if sections.is_cut {
+        problem(found, sections.bytes.len(), Reason::TooLarge, true);
+    }
+    if let Some(duplicates) = duplicates {
+        let identities: Vec<u64> = waiting.iter().map(|(_, _, game)| storage::identity(game)).collect();
+        let Some(same) = duplicates.find(text.number, &identities) else {
+            return Ok(None);
+        };
+        for ((number, start, game), same) in waiting.into_iter().zip(same) {
+            match same {
+                Some(of) => problem(number, start, Reason::Duplicate { of }, false),
+                None => builder.push(game)?,
+            }
+        }
+        problems.sort_by_key(|problem| problem.game);
+    }
+    if let Some(error) = failure {
+        return Err(error.into());
+    }
+    let games = builder.finish(sections.bytes.len() as u64)?;
+    Ok(Some(Batch {
+        number: text.number,
+        input: text.input,
+        bytes: sections.bytes.len(),
+        games,
+        found,
+        problems,
+        step: text.step,
+        mark: text.mark,
+    }))
+}
