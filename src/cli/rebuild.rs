@@ -58,6 +58,9 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
         report.rebuilt.len(),
         count(report.segments, "segment")
     )?;
+    if report.copy {
+        writeln!(out, "the copy of the list of segments is made anew")?;
+    }
     if !report.lost.is_empty() {
         let numbers: Vec<String> = report.lost.iter().take(TOLD).map(u64::to_string).collect();
         let more = if report.lost.len() > TOLD { " ..." } else { "" };

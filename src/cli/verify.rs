@@ -35,6 +35,9 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     for (segment, error) in &report.problems {
         writeln!(out, "segment {segment}: {error}")?;
     }
+    for error in &report.records {
+        writeln!(out, "records: {error}")?;
+    }
     let checked = format!(
         "{}, {} and {} checked",
         count(report.games, "game"),
@@ -45,7 +48,7 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
         writeln!(out, "{checked}: no damage")?;
         return Ok(Done::Success);
     }
-    let problems = report.problems.len() as u64;
+    let problems = (report.problems.len() + report.records.len()) as u64;
     Err(Failure::message(format!(
         "{checked}: {} damaged {}; `cqldex rebuild` repairs what can be",
         grouped(problems),

@@ -61,6 +61,7 @@ impl Database {
         let segments = &database.manifest.segments;
         let is_used = |id: SegmentId| segments.iter().any(|record| record.id == id.get());
         database.store.clear_leftovers(is_used)?;
+        database.store.catch_up(database.manifest.generation);
         steps::reached("leftovers cleared");
         Ok(database)
     }
@@ -143,6 +144,11 @@ impl Database {
 
     pub(crate) fn check_writable(&self) -> Result<()> {
         self.store.check_writable()
+    }
+
+    /// Leaves the copy of the records anew.
+    pub(crate) fn renew_copy(&self) -> Result<()> {
+        self.store.renew_copy()
     }
 
     /// The files that hold games and their index.

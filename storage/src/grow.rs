@@ -84,6 +84,8 @@ pub struct Rebuilt {
     pub rebuilt: Vec<SegmentId>,
     /// Games that could not be read and are removed now, counted from 1.
     pub lost: Vec<u64>,
+    /// Whether the copy of the records was damaged.
+    pub copy: bool,
 }
 
 impl Database {
@@ -328,6 +330,11 @@ impl Database {
                 self.rebuild_segment(at, &segment, give_up, threads, &mut rebuilt)?;
                 rebuilt.rebuilt.push(id);
             }
+        }
+        rebuilt.copy = !report.records.is_empty();
+        // Each commit leaves a copy; without any there is the old one still.
+        if rebuilt.copy && rebuilt.rebuilt.is_empty() {
+            self.renew_copy()?;
         }
         Ok(rebuilt)
     }

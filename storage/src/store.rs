@@ -22,6 +22,7 @@ use crate::{
 };
 
 mod cache;
+mod copy;
 mod generation;
 mod log;
 mod opening;

@@ -52,12 +52,15 @@ pub struct Report {
     pub postings: u64,
     /// What is wrong, by segment.
     pub problems: Vec<(SegmentId, Error)>,
+    /// What is wrong with the records beside those of segments that are read when the database is opened: those of files
+    /// that games came from, and the copy of all records that each commit leaves.
+    pub records: Vec<Error>,
 }
 
 impl Report {
     /// Whether nothing is wrong.
     pub fn is_clean(&self) -> bool {
-        self.problems.is_empty()
+        self.problems.is_empty() && self.records.is_empty()
     }
 }
 
@@ -119,7 +122,10 @@ pub(crate) fn verify(
         reports
     });
     reports.sort_by_key(|(at, _)| *at);
-    let mut all = Report::default();
+    let mut all = Report {
+        records: records(store)?,
+        ..Report::default()
+    };
     for (_, report) in reports {
         all.games += report.games;
         all.positions += report.positions;
@@ -127,6 +133,12 @@ pub(crate) fn verify(
         all.problems.extend(report.problems);
     }
     Ok(all)
+}
+
+/// What is wrong with the records beside those of segments.
+fn records(store: &Store) -> Result<Vec<Error>> {
+    let sources = store.sources().err();
+    Ok(sources.into_iter().chain(store.copy_problem()?).collect())
 }
 
 /// The check of one segment.

@@ -147,7 +147,7 @@ fn all_games(snapshot: &Snapshot) -> Vec<(u64, Game)> {
 
 fn is_clean(snapshot: &Snapshot) {
     let report = snapshot.verify(&mut |_| {}).unwrap();
-    assert!(report.is_clean(), "{:?}", report.problems);
+    assert!(report.is_clean(), "{report:?}");
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn what_is_committed_is_read_back() {
         assert_eq!(snapshot.locate(200), Some((1, 0)));
         assert_eq!(snapshot.locate(290), None);
         let report = snapshot.verify(&mut |_| {}).unwrap();
-        assert!(report.is_clean(), "{:?}", report.problems);
+        assert!(report.is_clean(), "{report:?}");
         assert_eq!((report.games, report.positions), (290, snapshot.positions()));
     };
     check_all(&snapshot);

@@ -6,15 +6,19 @@
 
 use std::{
     fs::{self, File},
-    io,
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    steps,
+};
 
 const PREFIX: &str = "commit.";
 
-fn file(directory: &Path, generation: u64) -> PathBuf {
+/// The file that a commit leaves.
+pub(super) fn file(directory: &Path, generation: u64) -> PathBuf {
     directory.join(format!("{PREFIX}{generation}"))
 }
 
@@ -48,9 +52,20 @@ pub(super) fn create(directory: &Path) -> Result<()> {
 pub(super) fn advance(directory: &Path, generation: u64, records: &[u8]) {
     let (new, to) = (directory.join("commit.new"), file(directory, generation));
     let found = find(directory);
-    let written = fs::write(&new, records).and_then(|()| fs::rename(&new, &to));
+    let written = write_whole(&new, records).and_then(|()| {
+        steps::reached("copy written");
+        fs::rename(&new, &to)
+    });
+    steps::reached("copy named");
+    if written.is_err() {
+        let _ = fs::remove_file(&new);
+    }
     match (found, written) {
-        (Ok(Some(found)), Ok(())) if found != generation => drop(fs::remove_file(file(directory, found))),
+        (Ok(Some(found)), Ok(())) if found != generation => {
+            // The old one goes when the new one is sure to be there. Where this can't be asked for, it is not to be had.
+            let _ = sync_names(directory);
+            let _ = fs::remove_file(file(directory, found));
+        }
         // Counting matters more than the copy, and needs no room.
         (Ok(Some(found)), Err(_)) if found < generation => drop(fs::rename(file(directory, found), to)),
         (Ok(None), Err(_)) => drop(File::create(to)),
@@ -58,16 +73,31 @@ pub(super) fn advance(directory: &Path, generation: u64, records: &[u8]) {
     }
 }
 
-/// The number in the name, and the records in the file.
-pub(super) fn read(directory: &Path) -> Result<Option<(u64, Vec<u8>)>> {
-    let Some(generation) = find(directory)? else {
-        return Ok(None);
-    };
-    let path = file(directory, generation);
-    match fs::read(&path) {
-        Ok(records) => Ok(Some((generation, records))),
-        Err(source) => Err(Error::Io { path, source }),
+/// Writes a file that is on the disk as a whole before it gets its name.
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+/// Waits until the names of files are on the disk.
+fn sync_names(directory: &Path) -> io::Result<()> {
+    File::open(directory)?.sync_all()
+}
+
+/// The file, the number in its name, and the records in it.
+pub(super) fn read(directory: &Path) -> Result<Option<(PathBuf, u64, Vec<u8>)>> {
+    for is_last in [false, false, true] {
+        let Some(generation) = find(directory)? else { break };
+        let path = file(directory, generation);
+        match fs::read(&path) {
+            Ok(records) => return Ok(Some((path, generation, records))),
+            // A writer has just left the next one.
+            Err(error) if is_missing(&error) && !is_last => {}
+            Err(source) => return Err(Error::Io { path, source }),
+        }
     }
+    Ok(None)
 }
 
 /// Whether an error is that there is nothing.

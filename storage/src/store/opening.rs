@@ -5,13 +5,13 @@ use std::{fs, io, path::Path, thread, time::Duration};
 use rocksdb::{DB, ErrorKind};
 
 use super::{
-    Access, FORMAT_KEY, FORMAT_VERSION, MAGIC, MetaChange, REMOVED_PREFIX, Store, cache, generation, log, numbered,
-    rocks,
+    Access, FORMAT_KEY, FORMAT_VERSION, MAGIC, MetaChange, REMOVED_PREFIX, Store, cache, copy, generation, log,
+    numbered, rocks,
 };
 use crate::{
     column::{Column, column_options, database_options},
     error::{Error, Result},
-    frame::{self, Sealer},
+    frame::Sealer,
     id::SegmentId,
     record::{Manifest, Records},
     steps,
@@ -183,12 +183,10 @@ impl Store {
             Err(error @ (Error::Corrupt { .. } | Error::NotADatabase { .. })) => error,
             Err(error) => return Err(error),
         };
-        let copy = generation::read(path).ok().flatten().and_then(|(generation, sealed)| {
-            let records = frame::open(&sealed).and_then(|bytes| Records::decode(&bytes)).ok()?;
-            (records.manifest.generation == generation).then_some(records)
-        });
         // Without it nobody knows whether this is a database at all.
-        let Some(copy) = copy else { return Err(damage) };
+        let Some(copy) = copy::read(path) else {
+            return Err(damage);
+        };
         let mut store = Store::open_unchecked(path, Access::Write, true)?;
         // A copy may be one commit behind.
         let mut records = match store.manifest().and_then(|manifest| store.removed_of(manifest)) {
@@ -211,6 +209,11 @@ impl Store {
     /// All that the `meta` column has, sources read and left out.
     fn records(&self) -> Result<Records> {
         self.sources()?;
+        self.current_records()
+    }
+
+    /// What the last commit has left a copy of.
+    pub(super) fn current_records(&self) -> Result<Records> {
         self.removed_of(self.manifest()?)
     }
 

@@ -85,7 +85,6 @@ impl Store {
         self.check_writable()?;
         let sealer = Sealer::new(3);
         change.put(MANIFEST_KEY.to_vec(), sealer.seal(&records.manifest.encode())?);
-        let copy = sealer.seal(&records.encode())?;
         change.entries.sort_unstable();
         let file = self.ingest_directory()?.join("meta.sst");
         let failed = |error| rocks(&self.path, error);
@@ -103,7 +102,7 @@ impl Store {
         steps::reached("commit written");
         self.take_over(Column::Meta, &file)?;
         steps::reached("committed");
-        generation::advance(&self.path, records.manifest.generation, &copy);
+        self.leave_copy(records);
         steps::reached("commit counted");
         Ok(())
     }

@@ -1,6 +1,9 @@
 //! Wrong and damaged values are found, and made anew where that can be.
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use super::*;
 
@@ -168,4 +171,73 @@ fn without_a_copy_damaged_records_stay_an_error() {
     }
     assert!(Database::recover(&path).is_err());
     drop(directory);
+}
+
+/// The file that the last commit has left.
+fn copy_of(path: &Path, generation: u64) -> PathBuf {
+    path.join(format!("commit.{generation}"))
+}
+
+#[test]
+fn a_damaged_copy_of_the_records_is_found_and_made_anew() {
+    let (directory, mut database) = database(&[&games(0..30), &games(30..40)]);
+    database.remove([5]).unwrap();
+    let (path, copy) = (directory.path().join("db"), copy_of(database.path(), 4));
+    let older = fs::read(copy).unwrap();
+    database.remove([6]).unwrap();
+    drop(database);
+    let copy = copy_of(&path, 5);
+    let whole = fs::read(&copy).unwrap();
+    let mut flipped = whole.clone();
+    flipped[20] ^= 4;
+    let cut = whole[..whole.len() - 3].to_vec();
+    let longer = [whole.as_slice(), &[7]].concat();
+    for (damage, bytes) in [
+        ("flipped", Some(flipped)),
+        ("cut", Some(cut)),
+        ("empty", Some(Vec::new())),
+        ("longer", Some(longer)),
+        ("of an older commit", Some(older)),
+        ("gone", None),
+    ] {
+        match bytes {
+            Some(bytes) => fs::write(&copy, bytes).unwrap(),
+            None => fs::remove_file(&copy).unwrap(),
+        }
+        let report = Database::open_read_only(&path)
+            .unwrap()
+            .snapshot()
+            .verify(&mut |_| {})
+            .unwrap();
+        assert!(report.problems.is_empty() && !report.is_clean(), "{damage}: {report:?}");
+        let [Error::DamagedFile { path: named, .. }] = report.records.as_slice() else {
+            panic!("{damage}: {report:?}")
+        };
+        assert_eq!(named, &copy, "{damage}");
+        let rebuilt = Database::open(&path)
+            .unwrap()
+            .rebuild(false, false, 1, &mut |_| {})
+            .unwrap();
+        // A missing one is made by whoever opens the database for writing.
+        assert_eq!(rebuilt.copy, damage != "gone", "{damage}");
+        assert_eq!(fs::read(&copy).unwrap(), whole, "{damage}");
+        is_clean(&Database::open_read_only(&path).unwrap().snapshot());
+    }
+}
+
+#[test]
+fn a_copy_that_an_interrupted_run_has_not_left_is_made_up_for() {
+    let (directory, mut database) = database(&[&games(0..30)]);
+    let path = directory.path().join("db");
+    let before = fs::read(copy_of(&path, 2)).unwrap();
+    database.remove([5]).unwrap();
+    drop(database);
+    let whole = fs::read(copy_of(&path, 3)).unwrap();
+    fs::remove_file(copy_of(&path, 3)).unwrap();
+    fs::write(copy_of(&path, 2), before).unwrap();
+    // Who only reads can't tell it from one that is about to be left.
+    is_clean(&Database::open_read_only(&path).unwrap().snapshot());
+    drop(Database::open(&path).unwrap());
+    assert!(!copy_of(&path, 2).exists());
+    assert_eq!(fs::read(copy_of(&path, 3)).unwrap(), whole);
 }
