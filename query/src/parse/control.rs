@@ -16,13 +16,14 @@ impl Parser<'_> {
         Ok(Filter::new(Node::Not(Box::new(argument)), Kind::Logical, span))
     }
 
-    /// `if C [then] T [else E]`; the kind is that of both branches if they agree.
+    /// `if C [then] T [else E]`; the kind is that of both branches if they agree. An `else` without anything behind it is
+    /// as if it were not there.
     pub(super) fn conditional(&mut self, span: Span) -> Parsed<Filter> {
         let condition = self.whole_argument()?;
         self.eat_keyword(Keyword::Then);
         self.reject_operator(condition.kind)?;
         let then = self.expression(Level::Or)?;
-        let otherwise = if self.eat_keyword(Keyword::Else) {
+        let otherwise = if self.eat_keyword(Keyword::Else) && self.starts_filter() {
             Some(self.expression(Level::Or)?)
         } else {
             None

@@ -5,7 +5,7 @@ use shakmaty::Bitboard;
 use super::operators::Level;
 use super::{Parsed, Parser, TokenKind};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::hir::{Dash, Filter, Kind, Legality, ManSet, Node, Promotion};
+use crate::hir::{Arithmetic, Dash, Filter, Kind, Legality, ManSet, MoveValue, Node, Promotion};
 use crate::span::Span;
 use crate::syntax::{DashToken, Keyword, Symbol};
 
@@ -102,7 +102,12 @@ impl Parser<'_> {
     fn dash_argument(&mut self, name: &str) -> Parsed<Filter> {
         self.bump();
         let filter = self.expression(Level::Dash)?;
-        if matches!(filter.node, Node::Dash(_) | Node::LegalDash(..) | Node::CountMoves(..)) {
+        let is_move = match &filter.node {
+            Node::Dash(_) | Node::LegalDash(..) | Node::CountMoves(..) => true,
+            Node::Move(parameters) => parameters.legality.is_some() && filter.kind == Kind::Set,
+            _ => false,
+        };
+        if is_move {
             return Ok(filter);
         }
         let message = format!("expected a move filter with `--` or `[x]` after `{name}`");
@@ -155,13 +160,17 @@ impl Parser<'_> {
         ))
     }
 
-    /// `countmoves D`, `countmoves legal D`
+    /// `countmoves D`, `countmoves legal D`, `countmoves move from S legal`
     pub(super) fn count_moves(&mut self, span: Span) -> Parsed<Filter> {
         self.reject_in_path()?;
         let filter = self.dash_argument("countmoves")?;
         let node = match filter.node {
             Node::Dash(dash) => Node::CountMoves(None, dash),
             Node::LegalDash(legality, dash) => Node::CountMoves(Some(legality), dash),
+            Node::Move(mut parameters) => {
+                parameters.value = MoveValue::Count;
+                Node::Move(parameters)
+            }
             _ => {
                 let message = "`countmoves` stands twice";
                 return Err(Box::new(Diagnostic::new(Code::BadParameter, filter.span, message)));
@@ -170,13 +179,30 @@ impl Parser<'_> {
         Ok(Filter::new(node, Kind::Numeric, self.since(span)))
     }
 
-    /// `currentmove D`, `previous D`
+    /// `currentmove D`, `previous D`; `currentmove countmoves D` is 1 where the move matches, and 0 elsewhere.
     pub(super) fn current_move(&mut self, span: Span) -> Parsed<Filter> {
         let filter = self.dash_argument("currentmove")?;
-        let Node::Dash(dash) = filter.node else {
-            let message = "`currentmove` takes a plain move filter";
-            return Err(Box::new(Diagnostic::new(Code::BadArguments, filter.span, message)));
+        let (dash, is_count) = match filter.node {
+            Node::Dash(dash) => (dash, false),
+            Node::CountMoves(None, dash) => (dash, true),
+            _ => {
+                let message = "`currentmove` takes a plain move filter";
+                return Err(Box::new(Diagnostic::new(Code::BadArguments, filter.span, message)));
+            }
         };
-        Ok(Filter::new(Node::CurrentMove(dash), filter.kind, self.since(span)))
+        let span = self.since(span);
+        if !is_count {
+            return Ok(Filter::new(Node::CurrentMove(dash), filter.kind, span));
+        }
+        let current = Filter::new(Node::CurrentMove(dash), Kind::Logical, span);
+        let number = |value| Box::new(Filter::new(Node::Number(value), Kind::Numeric, span));
+        let choice = Filter::new(
+            Node::If(Box::new(current), number(1), Some(number(0))),
+            Kind::Numeric,
+            span,
+        );
+        // A bare number is an error where it is asked whether it matches; a sum matches.
+        let sum = Node::Arithmetic(Arithmetic::Add, Box::new(choice), number(0));
+        Ok(Filter::new(sum, Kind::Numeric, span))
     }
 }

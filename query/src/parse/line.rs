@@ -3,7 +3,9 @@
 use super::operators::Level;
 use super::{Parsed, Parser, TokenKind};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::hir::{Constituent, Filter, Kind, Line, LineArrow, Node, Repeat, SequenceEnd, SequenceId, VariableKind};
+use crate::hir::{
+    Arithmetic, Constituent, Filter, Kind, Line, LineArrow, Node, Repeat, SequenceEnd, SequenceId, VariableKind,
+};
 use crate::span::Span;
 use crate::syntax::{Keyword, Symbol, Token};
 
@@ -102,9 +104,12 @@ impl Parser<'_> {
         let mut is_first = true;
         let mut last_is_plus = false;
         while let Some(repeat) = self.line_wildcard() {
-            let is_plus = repeat == Repeat { min: 1, max: None };
-            if is_plus && std::mem::replace(&mut last_is_plus, is_plus) {
-                let message = "`+` after `+` repeats nothing more";
+            let (is_plus, is_range) = match self.peek().map(|token| &token.kind) {
+                Some(TokenKind::Symbol(symbol)) => (matches!(symbol, Symbol::Plus | Symbol::BracePlus), false),
+                _ => (false, true),
+            };
+            if last_is_plus && (is_plus || is_range) {
+                let message = format!("{} after `+` repeats nothing more", self.found());
                 return Err(Box::new(Diagnostic::new(Code::BadWildcard, self.here(), message)));
             }
             last_is_plus = is_plus;
@@ -205,9 +210,15 @@ impl Parser<'_> {
         }
     }
 
-    /// Fails if arithmetic would begin with a `line` that is not in braces: its last wildcard was probably misread.
-    pub(super) fn reject_line(&self, left: &Filter) -> Parsed<()> {
-        if !matches!(left.node, Node::Line(_)) || left.span.end < self.previous().end {
+    /// Fails if a sum or product would begin with a `line` that is not in braces: its last wildcard was probably misread.
+    pub(super) fn reject_line(&self, operator: Arithmetic, left: &Filter) -> Parsed<()> {
+        let is_like_wildcard = matches!(operator, Arithmetic::Add | Arithmetic::Multiply);
+        if !is_like_wildcard || !matches!(left.node, Node::Line(_)) {
+            return Ok(());
+        }
+        let before = self.tokens[..self.position].iter().rev();
+        let mut behind = before.take_while(|token| token.span.start >= left.span.end);
+        if behind.any(|token| token.is(Symbol::RightBrace)) {
             return Ok(());
         }
         let message = format!("{} would calculate with the `line` before it", self.found());

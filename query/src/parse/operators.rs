@@ -406,7 +406,7 @@ impl Parser<'_> {
         if left.kind == Kind::String {
             return self.concatenation(left);
         }
-        self.reject_line(&left)?;
+        self.reject_line(operator, &left)?;
         let name = self.found();
         self.bump();
         let level = if matches!(operator, Arithmetic::Add | Arithmetic::Subtract) {

@@ -185,7 +185,7 @@ impl Parser<'_> {
             let is_operand = left.kind == Kind::Set && self.at_tied_dash();
             if !is_operand {
                 let filter = self.climb(left, Level::Arrow, Level::Or)?;
-                if matches!(filter.node, Node::Dash(_)) {
+                if is_move(&filter) {
                     self.go_back(before);
                     return Ok(None);
                 }
@@ -203,7 +203,7 @@ impl Parser<'_> {
         while self.starts_filter() {
             let before = self.bookmark();
             let target = self.expression(Level::Or)?;
-            if matches!(target.node, Node::Dash(_)) {
+            if is_move(&target) {
                 // Another move: it is a constituent of its own.
                 self.go_back(before);
                 break;
@@ -263,4 +263,9 @@ impl Parser<'_> {
             _ => true,
         }
     }
+}
+
+/// Whether a filter is a move of the game, or counts some: in a path that is a step and no filter, even in braces.
+fn is_move(filter: &Filter) -> bool {
+    matches!(filter.node, Node::Dash(_) | Node::CountMoves(None, _))
 }

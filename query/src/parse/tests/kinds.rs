@@ -29,6 +29,7 @@ fn kinds_follow_the_operators() {
         ("if A then 1 else 2", Numeric),
         ("if A then 1 else b", Logical),
         ("if A then b", Logical),
+        ("{if A then b else} and k", Logical),
         ("flip A", Set),
         ("flip count A", Numeric),
         ("flip 2 wtm", Numeric),
@@ -43,6 +44,8 @@ fn kinds_follow_the_operators() {
         ("--(to)", Set),
         ("legal --", Set),
         ("countmoves --", Numeric),
+        ("countmoves (move from A legal)", Numeric),
+        ("currentmove countmoves --", Numeric),
         ("move from A", Set),
         ("move from A legal count", Numeric),
         ("move", Logical),
@@ -133,6 +136,42 @@ fn paths_end_at_blank_lines() {
         panic!()
     };
     assert!(matches!(&line.constituents[1], Constituent::Group { constituents, .. } if constituents.len() == 2));
+}
+
+#[test]
+fn wildcards_and_moves_are_refused_where_cql_refuses_them() {
+    let accepts = |text: &str| parse(text, &ParseOptions::default()).is_ok();
+    for text in [
+        "line --> A+*",
+        "line --> A+?",
+        "line --> A{1,}{2}",
+        "line --> A{1,}+",
+        "line --> (A+){2}",
+        "line --> A - 2",
+        "{line --> A} * 2",
+        "({line --> A}) + 1",
+        "path {countmoves -- > 1}",
+        "path {countmoves legal --}",
+        "path -- {countmoves --}",
+    ] {
+        assert!(accepts(text), "{text}");
+    }
+    for text in [
+        "line --> A++",
+        "line --> A+{2}",
+        "line --> A{+}{1,}",
+        "line --> A*?",
+        "line --> A * 2",
+        "(line --> A) + 1",
+        "line --> {A} + 1",
+        "path {countmoves --}",
+        "path --({countmoves --})",
+        "countmoves (move legal)",
+        "countmoves countmoves move from A legal",
+        "legal move from A legal",
+    ] {
+        assert!(!accepts(text), "{text}");
+    }
 }
 
 #[test]
