@@ -38,6 +38,8 @@ pub trait TermSource {
 pub struct Leaves {
     /// Where the list of a term is, by the term's code; [`Leaves::NONE`] if it is not read.
     slots: Vec<u16>,
+    /// By slot.
+    terms: Vec<Term>,
     lists: Vec<Arc<Postings>>,
 }
 
@@ -53,7 +55,7 @@ impl Leaves {
         let terms = Leaves::terms_of(source, truths)?;
         let lists = terms.iter().map(|term| source.postings(*term));
         let lists = lists.collect::<Result<Vec<_>, _>>()?;
-        Ok(Leaves::new(&terms, lists))
+        Ok(Leaves::new(terms, lists))
     }
 
     /// The terms whose lists expressions need.
@@ -66,17 +68,17 @@ impl Leaves {
     }
 
     /// The lists of some terms, in the same order.
-    pub fn new(terms: &[Term], lists: Vec<Arc<Postings>>) -> Leaves {
+    pub fn new(terms: Vec<Term>, lists: Vec<Arc<Postings>>) -> Leaves {
         let mut slots = vec![Leaves::NONE; Term::CODES];
-        for (slot, term) in (0..).zip(terms) {
+        for (slot, term) in (0..).zip(&terms) {
             slots[term.code() as usize] = slot;
         }
-        Leaves { slots, lists }
+        Leaves { slots, terms, lists }
     }
 
     /// The terms whose lists these are.
-    pub fn terms(&self) -> impl Iterator<Item = Term> + '_ {
-        Term::all().filter(|term| self.slot(*term).is_some())
+    pub fn terms(&self) -> &[Term] {
+        &self.terms
     }
 
     #[inline]

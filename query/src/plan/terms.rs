@@ -44,7 +44,8 @@ impl Terms {
                 self.placements(ManSet::from_man(man), Bitboard::FULL);
             }
         }
-        Ok(Term::all().filter(|term| self.used[term.code() as usize]).collect())
+        let used = (0..).zip(&self.used).filter(|(_, is_used)| **is_used);
+        Ok(used.filter_map(|(code, _)| Term::from_code(code)).collect())
     }
 
     fn add(&mut self, term: Term) {

@@ -172,16 +172,20 @@ impl<'s, 'q> Part<'s, 'q> {
 
     /// Adds what is known of the posting lists when all tasks are through.
     pub(super) fn note_lists(&self, summary: &mut Summary) {
-        let mut terms = BTreeSet::new();
-        let bytes = |term| self.segment.term_stats(term).map_or(0, |stats| u64::from(stats.bytes));
+        let (mut terms, mut all) = (BTreeSet::new(), 0);
         for (stage, known) in self.stages.iter().zip(summary.stages_mut(self.stages.len())) {
             known.expected += stage.expected;
             let Some(leaves) = stage.known() else { continue };
-            known.bytes_read += leaves.terms().map(bytes).sum::<u64>();
-            terms.extend(leaves.terms().map(Term::code));
+            for term in leaves.terms() {
+                let bytes = self.segment.term_stats(*term).map_or(0, |stats| u64::from(stats.bytes));
+                known.bytes_read += bytes;
+                // Several stages may look at a list.
+                if terms.insert(term.code()) {
+                    all += bytes;
+                }
+            }
         }
-        let all = terms.into_iter().filter_map(Term::from_code).map(bytes);
-        summary.bytes_read += all.sum::<u64>();
+        summary.bytes_read += all;
     }
 
     pub(super) fn meta(&self) -> &SegmentMeta {

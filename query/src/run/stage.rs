@@ -63,7 +63,7 @@ impl Stage {
             None => segment.postings(*term),
         });
         let lists = lists.collect::<Result<Vec<_>, _>>()?;
-        Ok(self.leaves.get_or_init(|| Leaves::new(&reading.terms, lists)))
+        Ok(self.leaves.get_or_init(|| Leaves::new(reading.terms.clone(), lists)))
     }
 }
 
