@@ -4,6 +4,8 @@ mod longest;
 
 use std::sync::Arc;
 
+use self::longest::Longest;
+
 pub(super) use self::longest::Known;
 
 use super::sequence::{Choice, Memory, Op, Place, Program};
@@ -44,10 +46,14 @@ impl<'a, 'g> Machine<'a, 'g> {
         let program = self.sequences.program(line.id, || Program::of_line(line, rules));
         let program = Arc::clone(program);
         let outer = self.state.bound_move.take();
-        let best = if program.pure && program.silent {
+        let longest = if program.pure && program.silent {
             self.longest(line, span, &program)?
         } else {
-            self.search_line(line, span, program)?
+            Longest::TooManyStates
+        };
+        let best = match longest {
+            Longest::Found(best) => best,
+            Longest::TooManyStates => self.search_line(line, span, program)?,
         };
         self.state.bound_move = outer;
         let Some(best) = best else { return Ok(None) };

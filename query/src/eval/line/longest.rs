@@ -18,6 +18,11 @@ const DENSE: usize = 1 << 20;
 /// So many entries are kept beyond that, before all are forgotten.
 const SPARSE: usize = 1 << 20;
 
+/// How many states may be known, and how many of them may follow others: with more, a line has to be tried way by way,
+/// which takes little memory.
+const STATES: usize = 1 << 18;
+const FOLLOWING: usize = 1 << 22;
+
 /// What a table says of a test at a position: nothing yet; no match; or one more than this and the last position.
 const UNKNOWN: u32 = 0;
 const NO_MATCH: u32 = 1;
@@ -46,6 +51,8 @@ pub(in crate::eval) struct Known {
     states: Vec<State>,
     numbers: HashMap<(usize, Box<[u64]>), u32>,
     first: Option<Arc<[u32]>>,
+    /// How many states follow others, all lists together.
+    following: usize,
     dense: Vec<u32>,
     sparse: HashMap<(u32, u32), u32>,
     /// The entries of `dense` that don't hold beyond one start.
@@ -61,12 +68,27 @@ impl Known {
             self.states.clear();
             self.numbers.clear();
             self.first = None;
+            self.following = 0;
         }
         self.dense.clear();
         self.sparse.clear();
         self.noted.clear();
         self.lasts = false;
     }
+}
+
+impl Known {
+    fn has_too_many(&self) -> bool {
+        self.states.len() > STATES || self.following > FOLLOWING
+    }
+}
+
+/// What the look for the longest match came to.
+pub(super) enum Longest {
+    /// The match, if there is one.
+    Found(Option<Best>),
+    /// Repetitions are nested in so many ways that they can't be kept.
+    TooManyStates,
 }
 
 /// A state at a position that is being looked at.
@@ -96,7 +118,7 @@ struct Run<'s, 'a, 'g> {
 
 impl<'a> Machine<'a, '_> {
     /// The longest match that starts here.
-    pub(super) fn longest(&mut self, line: &'a Line, span: Span, program: &Program<'a>) -> Eval<Option<Best>> {
+    pub(super) fn longest(&mut self, line: &'a Line, span: Span, program: &Program<'a>) -> Eval<Longest> {
         let start = self.node;
         let known = self.sequences.take_known(line.id);
         let mut memory = self.sequences.take_memory();
@@ -122,17 +144,20 @@ impl<'a> Machine<'a, '_> {
             run.forget();
         }
         let Run { known, memory, .. } = run;
-        self.sequences.keep_known(line.id, known);
         self.sequences.give_back(memory);
+        if known.has_too_many() {
+            return Ok(Longest::TooManyStates);
+        }
+        self.sequences.keep_known(line.id, known);
         let Some(end) = found.checked_sub(ENDS) else {
-            return Ok(None);
+            return Ok(Longest::Found(None));
         };
         let distance = self.game.ply(end).abs_diff(self.game.ply(start));
-        Ok(Some(Best {
+        Ok(Longest::Found(Some(Best {
             distance,
             end,
             log: Vec::new(),
-        }))
+        })))
     }
 }
 
@@ -163,7 +188,7 @@ impl<'a> Run<'_, 'a, '_> {
     fn evaluate(&mut self, state: u32, node: u32) -> Eval<u32> {
         self.open(state, node)?;
         loop {
-            let Some(frame) = self.frames.last() else {
+            let Some(frame) = self.frames.last().filter(|_| !self.known.has_too_many()) else {
                 return Ok(NO_MATCH);
             };
             if self.to_do.len() > frame.pairs {
@@ -282,7 +307,12 @@ impl<'a> Run<'_, 'a, '_> {
 
     /// The numbers of the states that were found last.
     fn number_tests(&mut self) -> Arc<[u32]> {
-        let Known { states, numbers, .. } = &mut self.known;
+        let Known {
+            states,
+            numbers,
+            following,
+            ..
+        } = &mut self.known;
         let found = self.memory.tests().map(|(pc, registers)| {
             let registers: Box<[u64]> = registers.into();
             *numbers.entry((pc, registers.clone())).or_insert_with(|| {
@@ -294,7 +324,9 @@ impl<'a> Run<'_, 'a, '_> {
                 states.len() as u32 - 1
             })
         });
-        found.collect()
+        let found: Arc<[u32]> = found.collect();
+        *following += found.len();
+        found
     }
 
     fn index(&self, state: u32, node: u32) -> usize {

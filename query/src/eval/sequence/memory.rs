@@ -5,6 +5,10 @@ use std::collections::HashMap;
 use super::super::Value;
 use super::{Op, Program};
 
+/// How many states are remembered with their registers before all are forgotten: some 30 megabytes, which are given back soon. Then the search
+/// may try again what came to nothing.
+const REMEMBERED: usize = 1 << 18;
+
 /// A point of the search to come back to.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::eval) struct Choice {
@@ -104,6 +108,9 @@ impl Memory {
             let new = *word & bit == 0;
             *word |= bit;
             return new;
+        }
+        if self.entered_with.len() == REMEMBERED {
+            self.entered_with.clear();
         }
         let mut key = Vec::with_capacity(self.registers.len() + 1);
         key.push((pc as u64) << 32 | u64::from(node));
