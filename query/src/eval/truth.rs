@@ -155,6 +155,8 @@ impl<'a> Machine<'a, '_> {
             | Node::HhdbCooked => self.perform(filter),
             Node::Sort { argument, .. } => self.sort_matches(filter, argument),
 
+            Node::Dictionary(_) => Ok(true),
+
             // --- everything else matches when it has a value
             _ => Ok(match filter.kind {
                 Kind::Numeric => self.number(filter)?.is_some(),

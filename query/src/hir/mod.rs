@@ -74,7 +74,6 @@ impl Filter {
                 | Node::Str(_)
                 | Node::Length(_)
                 | Node::DictionarySize(_)
-                | Node::Dictionary(_)
                 | Node::Fen
                 | Node::CurrentTransform(_)
                 | Node::TypeName(_)
