@@ -16,7 +16,8 @@ const MAX_FUSED: usize = 8;
 /// How many words a chunk has.
 pub const CHUNK_WORDS: usize = storage::CHUNK_SIZE as usize / 64;
 
-/// Memory that one sweep leaves to the next.
+/// Memory that one sweep leaves to the next, and one block to the next: threads would wait for each other if they asked
+/// for it for each block.
 #[derive(Debug, Default)]
 pub struct Scratch {
     /// The unpacked blocks of the lists.
@@ -25,6 +26,8 @@ pub struct Scratch {
     sets: Vec<SetBlock>,
     /// What sums are made in.
     pub(super) adder: Adder,
+    /// The lists that a sum has, with their weights.
+    pub(super) terms: Vec<(i64, Term)>,
 }
 
 /// The positions of the games that a filter on games lets through, as ascending ranges of ids.

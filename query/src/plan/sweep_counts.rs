@@ -12,7 +12,7 @@ use super::terms::everywhere;
 use crate::hir::Comparison;
 
 /// A number as a sum of conditions, each with a weight.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Linear<'e> {
     constant: i64,
     terms: Vec<(i64, Term)>,
@@ -22,8 +22,14 @@ struct Linear<'e> {
 impl Sweep<'_> {
     /// Where two numbers compare so that are sums of conditions; false if they are something else.
     pub(super) fn compare_sums(&mut self, comparison: Comparison, [a, b]: [&NumberExpr; 2], out: &mut Plane) -> bool {
-        let mut sum = Linear::default();
+        let mut sum = Linear {
+            constant: 0,
+            terms: std::mem::take(&mut self.scratch().terms),
+            truths: Vec::new(),
+        };
+        sum.terms.clear();
         if !(self.sum_of(a, 1, &mut sum) && self.sum_of(b, -1, &mut sum)) {
+            self.scratch().terms = sum.terms;
             return false;
         }
         // The conditions have to come to this much; those with a negative weight are asked whether they do not hold.
@@ -47,6 +53,7 @@ impl Sweep<'_> {
         }
         let [less, equal] = adder.compared(wanted);
         self.scratch().adder = adder;
+        self.scratch().terms = sum.terms;
         *out = less;
         match comparison {
             Comparison::Less => {}
@@ -128,6 +135,8 @@ fn add_weighted(adder: &mut Adder, weight: i64, plane: &Plane, wanted: &mut i64)
 #[derive(Clone, Debug, Default)]
 pub(super) struct Adder {
     levels: Vec<Level>,
+    /// The digits of the last sum.
+    digits: Vec<Plane>,
 }
 
 #[derive(Clone, Debug)]
@@ -173,8 +182,9 @@ impl Adder {
     }
 
     /// The digits of the sum, the lowest first.
-    pub(super) fn digits(&mut self) -> Vec<Plane> {
-        let mut digits = Vec::with_capacity(self.levels.len() + 1);
+    pub(super) fn digits(&mut self) -> &[Plane] {
+        let mut digits = std::mem::take(&mut self.digits);
+        digits.clear();
         let mut level = 0;
         while level < self.levels.len() {
             let Level { waiting, planes } = &mut self.levels[level];
@@ -195,7 +205,8 @@ impl Adder {
             }
             level += 1;
         }
-        digits
+        self.digits = digits;
+        &self.digits
     }
 
     /// Where the sum is less than a number, and where it is that number.

@@ -92,7 +92,7 @@ impl Sweep<'_> {
                     adder.add(0, *plane);
                 }
                 self.give_back(block);
-                let mut digits = adder.digits();
+                let mut digits = adder.digits().to_vec();
                 self.scratch().adder = adder;
                 digits.push(ZERO);
                 digits
