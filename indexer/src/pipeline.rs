@@ -152,7 +152,7 @@ fn run(
     };
     let result = if bytes_total.is_some_and(|bytes| bytes < LEAST_TEXT_BYTES as u64) {
         let mut alone = Alone {
-            worker: Worker::new(duplicates)?,
+            worker: Worker::new(duplicates),
             writer: &mut writer,
             gate: &gate,
             bytes_done: &bytes_done,

@@ -52,14 +52,7 @@ pub(crate) struct Problem {
 
 /// Makes batches of texts until there are no more.
 pub(crate) fn work(texts: &Receiver<Text>, batches: &Sender<Result<Batch>>, duplicates: Option<&Duplicates>) {
-    let mut worker = match Worker::new(duplicates) {
-        Ok(worker) => worker,
-        Err(error) => {
-            // The receiver is gone only when the run is over.
-            let _ = batches.send(Err(error));
-            return;
-        }
-    };
+    let mut worker = Worker::new(duplicates);
     for text in texts {
         let Some(batch) = worker.make_batch(text).transpose() else {
             return;
@@ -78,93 +71,89 @@ pub(crate) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    pub(crate) fn new(duplicates: Option<&'a Duplicates>) -> Result<Worker<'a>> {
-        Ok(Worker {
+    pub(crate) fn new(duplicates: Option<&'a Duplicates>) -> Worker<'a> {
+        Worker {
             reader: GameReader::new(),
-            builder: BatchBuilder::new()?,
+            builder: BatchBuilder::new(),
             duplicates,
-        })
+        }
     }
 
     /// Reads the games of a text; nothing if the run is to end.
     pub(crate) fn make_batch(&mut self, text: Text) -> Result<Option<Batch>> {
-        make_batch(text, &mut self.reader, &mut self.builder, self.duplicates)
-    }
-}
-
-fn make_batch(
-    text: Text,
-    reader: &mut GameReader,
-    builder: &mut BatchBuilder,
-    duplicates: Option<&Duplicates>,
-) -> Result<Option<Batch>> {
-    let sections = &text.sections;
-    let mut found = 0;
-    let mut problems = Vec::new();
-    let mut failure = None;
-    // Games that wait to be compared with all before them: the number in the text and the place of each.
-    let mut waiting = Vec::new();
-    let mut problem = |game, at: usize, reason, kept| {
-        let (line, offset) = (sections.line_at(at), sections.offset + at as u64);
-        problems.push(Problem {
-            game,
-            line,
-            offset,
-            reason,
-            kept,
-        });
-    };
-    let is_utf16 = sections.offset == 0 && matches!(sections.bytes.as_slice(), [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
-    if is_utf16 {
-        problem(1, 0, Reason::Encoding, false);
-    }
-    for range in sections.ranges().filter(|_| !is_utf16 && !sections.bytes.is_empty()) {
-        let start = range.start;
-        reader.read(&sections.bytes[range], |reading| {
-            found += 1;
-            let kept = reading.game.is_some();
-            for (at, reason) in reading.problems {
-                problem(found, start + at, reason, kept);
-            }
-            match reading.game {
-                Some(game) if duplicates.is_some() => waiting.push((found, start, game)),
-                Some(game) => {
-                    if let Err(error) = builder.push(game) {
-                        failure = Some(error);
-                    }
-                }
-                None => {}
-            }
-        });
-    }
-    if sections.is_cut {
-        problem(found, sections.bytes.len(), Reason::TooLarge, true);
-    }
-    if let Some(duplicates) = duplicates {
-        let identities: Vec<u64> = waiting.iter().map(|(_, _, game)| storage::identity(game)).collect();
-        let Some(same) = duplicates.find(text.number, &identities) else {
-            return Ok(None);
+        let Worker {
+            reader,
+            builder,
+            duplicates,
+        } = self;
+        let sections = &text.sections;
+        let mut found = 0;
+        let mut problems = Vec::new();
+        let mut failure = None;
+        // Games that wait to be compared with all before them: the number in the text and the place of each.
+        let mut waiting = Vec::new();
+        let mut problem = |game, at: usize, reason, kept| {
+            let (line, offset) = (sections.line_at(at), sections.offset + at as u64);
+            problems.push(Problem {
+                game,
+                line,
+                offset,
+                reason,
+                kept,
+            });
         };
-        for ((number, start, game), same) in waiting.into_iter().zip(same) {
-            match same {
-                Some(of) => problem(number, start, Reason::Duplicate { of }, false),
-                None => builder.push(game)?,
-            }
+        let is_utf16 = sections.offset == 0 && matches!(sections.bytes.as_slice(), [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
+        if is_utf16 {
+            problem(1, 0, Reason::Encoding, false);
         }
-        problems.sort_by_key(|problem| problem.game);
+        for range in sections.ranges().filter(|_| !is_utf16 && !sections.bytes.is_empty()) {
+            let start = range.start;
+            reader.read(&sections.bytes[range], |reading| {
+                found += 1;
+                let kept = reading.game.is_some();
+                for (at, reason) in reading.problems {
+                    problem(found, start + at, reason, kept);
+                }
+                match reading.game {
+                    Some(game) if duplicates.is_some() => waiting.push((found, start, game)),
+                    Some(game) => {
+                        if let Err(error) = builder.push(game) {
+                            failure = Some(error);
+                        }
+                    }
+                    None => {}
+                }
+            });
+        }
+        if sections.is_cut {
+            problem(found, sections.bytes.len(), Reason::TooLarge, true);
+        }
+        if let Some(duplicates) = duplicates {
+            let identities: Vec<u64> = waiting.iter().map(|(_, _, game)| storage::identity(game)).collect();
+            let Some(same) = duplicates.find(text.number, &identities) else {
+                return Ok(None);
+            };
+            for ((number, start, game), same) in waiting.into_iter().zip(same) {
+                match same {
+                    Some(of) => problem(number, start, Reason::Duplicate { of }, false),
+                    None => builder.push(game)?,
+                }
+            }
+            problems.sort_by_key(|problem| problem.game);
+        }
+        if let Some(error) = failure {
+            return Err(error.into());
+        }
+        let games = builder.finish(sections.bytes.len() as u64)?;
+        Ok(Some(Batch {
+            number: text.number,
+            input: text.input,
+            bytes: sections.bytes.len(),
+            games,
+            found,
+            problems,
+            step: text.step,
+            mark: text.mark,
+        }))
     }
-    if let Some(error) = failure {
-        return Err(error.into());
-    }
-    let games = builder.finish(sections.bytes.len() as u64)?;
-    Ok(Some(Batch {
-        number: text.number,
-        input: text.input,
-        bytes: sections.bytes.len(),
-        games,
-        found,
-        problems,
-        step: text.step,
-        mark: text.mark,
-    }))
 }

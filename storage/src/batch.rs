@@ -89,15 +89,15 @@ pub(crate) struct BlockBuilder {
 }
 
 impl BlockBuilder {
-    pub(crate) fn new() -> Result<BlockBuilder> {
-        Ok(BlockBuilder {
+    pub(crate) fn new() -> BlockBuilder {
+        BlockBuilder {
             trees_sealer: Sealer::new(TREES_LEVEL),
             texts_sealer: Sealer::new(TEXTS_LEVEL),
             blocks: Vec::new(),
             trees: Vec::new(),
             texts: Vec::new(),
             size: 0,
-        })
+        }
     }
 
     /// Adds a game.
@@ -147,6 +147,12 @@ pub struct BatchBuilder {
     blocks: BlockBuilder,
 }
 
+impl Default for BatchBuilder {
+    fn default() -> BatchBuilder {
+        BatchBuilder::new()
+    }
+}
+
 impl std::fmt::Debug for BatchBuilder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("BatchBuilder")
@@ -179,16 +185,12 @@ impl GameBatch {
 
 impl BatchBuilder {
     /// A builder without games.
-    ///
-    /// # Errors
-    ///
-    /// When there is no memory for the compressor.
-    pub fn new() -> Result<BatchBuilder> {
-        Ok(BatchBuilder {
+    pub fn new() -> BatchBuilder {
+        BatchBuilder {
             extractor: Extractor::new(),
             columns: Columns::default(),
-            blocks: BlockBuilder::new()?,
-        })
+            blocks: BlockBuilder::new(),
+        }
     }
 
     /// Adds a game; its moves have to be legal, or at least playable on [`Board`](crate::Board).

@@ -44,7 +44,7 @@ pub(crate) fn unpack(segment: &Segment) -> Result<GameBatch> {
         outcomes: segment.outcomes()?.to_vec(),
         identities: segment.identities()?,
     };
-    let mut blocks = BlockBuilder::new()?;
+    let mut blocks = BlockBuilder::new();
     for number in 0..segment.block_count()? {
         let key = Key::block(segment.meta().id, number);
         let block = Block {
@@ -133,7 +133,7 @@ pub(crate) fn reindex(
             .chunks(share)
             .map(|ranges| {
                 scope.spawn(move || {
-                    let mut builder = BatchBuilder::new()?;
+                    let mut builder = BatchBuilder::new();
                     let batch =
                         |range: &Range<u32>| reindex_blocks(segment, range.clone(), keep, instead, &mut builder);
                     ranges.iter().map(batch).collect()
@@ -160,7 +160,7 @@ pub(crate) fn reindex(
 
 /// So many games without moves and words.
 pub(crate) fn empty(games: u32) -> Result<GameBatch> {
-    let mut builder = BatchBuilder::new()?;
+    let mut builder = BatchBuilder::new();
     for _ in 0..games {
         builder.push(Game::default())?;
     }

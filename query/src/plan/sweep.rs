@@ -359,7 +359,7 @@ impl<'a> Sweep<'a> {
                     }
                     if let Truth::And(terms) = part
                         && terms.len() <= MAX_FUSED
-                        && terms.iter().all(|term| matches!(term, Truth::Term(_)))
+                        && are_terms(terms)
                     {
                         self.or_all_terms(terms, out);
                         continue;
@@ -369,7 +369,7 @@ impl<'a> Sweep<'a> {
                     }
                     if let Truth::And(inner) = part
                         && let [Truth::Term(common), Truth::Or(terms)] = &inner[..]
-                        && terms.iter().all(|term| matches!(term, Truth::Term(_)))
+                        && are_terms(terms)
                     {
                         self.or_common_term(*common, terms, out);
                         continue;
@@ -435,7 +435,7 @@ impl<'a> Sweep<'a> {
                 None => *out = ZERO,
             },
             Truth::Not(inner) => match &**inner {
-                Truth::Or(terms) if terms.iter().all(|term| matches!(term, Truth::Term(_))) => {
+                Truth::Or(terms) if are_terms(terms) => {
                     terms.iter().for_each(|term| self.and_not_truth(term, out));
                 }
                 other => self.and_not_truth(other, out),
@@ -555,4 +555,9 @@ impl<'a> Sweep<'a> {
     pub(super) fn occupied(&self, square: shakmaty::Square) -> Option<&Plane> {
         self.occupied.get(square)
     }
+}
+
+/// Whether all of these are lists and nothing else.
+fn are_terms(parts: &[Truth]) -> bool {
+    parts.iter().all(|part| matches!(part, Truth::Term(_)))
 }

@@ -36,7 +36,7 @@ fn game(seed: u64) -> Game {
 }
 
 fn segment(games: &[Game]) -> SegmentData {
-    let mut batches = BatchBuilder::new().unwrap();
+    let mut batches = BatchBuilder::new();
     let mut segment = SegmentBuilder::new();
     for games in games.chunks(30) {
         for game in games {
@@ -49,7 +49,7 @@ fn segment(games: &[Game]) -> SegmentData {
 
 /// Games that are to be added.
 fn addition(games: &[Game]) -> Addition {
-    let mut batches = BatchBuilder::new().unwrap();
+    let mut batches = BatchBuilder::new();
     for game in games {
         batches.push(game.clone()).unwrap();
     }

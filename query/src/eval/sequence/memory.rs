@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::super::Value;
 use super::{Op, Program};
 
-/// How many states are remembered with their registers before all are forgotten: some 30 megabytes, which are given back soon. Then the search
-/// may try again what came to nothing.
+/// How many states are remembered with their registers before all are forgotten: some 30 megabytes, which are given back
+/// soon. Then the search may try again what came to nothing.
 const REMEMBERED: usize = 1 << 18;
 
 /// A point of the search to come back to.
