@@ -19,7 +19,7 @@ use clap::Parser;
 use common::games::{self, Share};
 use common::questions::{cell, questions};
 use common::{compile, figure, median, ms, warm};
-use query::Route;
+use search::Route;
 use storage::Database;
 
 /// Times the same questions on databases of several sizes.

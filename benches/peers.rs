@@ -21,8 +21,8 @@ use clap::Parser;
 use common::games::{self, Share};
 use common::questions::{Question, cell, questions};
 use common::{compile, figure, median, ms, opened, warm};
-use query::Route;
-use query::dialect::{self, Dialect};
+use language::dialect::{self, Dialect};
+use search::Route;
 use storage::Database;
 
 /// No question is given up.

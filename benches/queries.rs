@@ -23,8 +23,9 @@ use clap::Parser;
 use common::games::{self, Share};
 use common::questions::{Question, cell, questions};
 use common::{compile, figure, median, ms, opened, warm};
-use query::Route;
-use storage::{Database, Snapshot, Term};
+use postings::Term;
+use search::Route;
+use storage::{Database, Snapshot};
 
 /// Times queries by plan and by scan on a database of real games.
 #[derive(Debug, Parser)]

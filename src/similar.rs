@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use query::eval::{GameView, SimilarPlace, SimilarPositions};
-use query::hir::Query;
-use storage::{Database, MoveTree, Snapshot, Start, TreeBlock};
+use chess::{MoveTree, Start};
+use evaluator::{GameView, SimilarPlace, SimilarPositions};
+use language::hir::Query;
+use storage::{Database, Snapshot, TreeBlock};
 
 use crate::exit::Failure;
 

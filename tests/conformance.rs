@@ -9,8 +9,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use indexer::Options;
-use query::hir::NumberRange;
-use query::{Detail, Dialect, ParseOptions, Route, Search, SearchOptions};
+use language::hir::NumberRange;
+use language::{Dialect, ParseOptions};
+use search::{Detail, Route, Search, SearchOptions};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use storage::{Database, Snapshot};
@@ -68,10 +69,10 @@ fn cases<T: for<'de> Deserialize<'de>>(path: &Path) -> Vec<T> {
         .collect()
 }
 
-fn accepts(text: &str) -> Result<query::hir::Query, String> {
-    let mut query = query::parse(text, &ParseOptions::default())
+fn accepts(text: &str) -> Result<language::hir::Query, String> {
+    let mut query = language::parse(text, &ParseOptions::default())
         .map_err(|diagnostics| diagnostics.first().map_or_else(String::new, |d| d.message.clone()))?;
-    query::transform::expand(&mut query).map_err(|error| error.to_string())?;
+    language::transform::expand(&mut query).map_err(|error| error.to_string())?;
     Ok(query)
 }
 
@@ -123,9 +124,9 @@ fn wrong(snapshot: &Snapshot, case: &Case, route: Route) -> Option<String> {
 
 /// The numbers of the matching games and their digest, for a query of CQL 5.
 fn matching_games(snapshot: &Snapshot, case: &RelationCase, route: Route) -> Result<(u64, String), String> {
-    let mut query = query::dialect::parse(&case.query, Dialect::Cql5, &ParseOptions::default())
+    let mut query = language::dialect::parse(&case.query, Dialect::Cql5, &ParseOptions::default())
         .map_err(|diagnostics| diagnostics.first().map_or_else(String::new, |d| d.message.clone()))?;
-    query::transform::expand(&mut query).map_err(|error| error.to_string())?;
+    language::transform::expand(&mut query).map_err(|error| error.to_string())?;
     query.header.game_numbers = Some(NumberRange {
         min: 1,
         max: RELATION_GAMES,

@@ -10,9 +10,10 @@ mod seeds;
 mod indexed;
 
 use indexer::Options;
-use query::{Code, Detail, Dialect, ParseOptions, Route, Search, SearchOptions};
+use language::{Code, Dialect, ParseOptions};
 use random::Lists;
 use rows::ROWS;
+use search::{Detail, Route, Search, SearchOptions};
 use seeds::TRANSFORMED;
 use storage::{Database, Snapshot};
 
@@ -52,9 +53,9 @@ fn pgn(game: &str) -> String {
 
 /// Matching games with their positions; both routes have to agree.
 fn answer(text: &str, dialect: Dialect, snapshot: &Snapshot) -> Vec<(u64, Vec<u32>)> {
-    let parsed = query::dialect::parse(text, dialect, &ParseOptions::default());
+    let parsed = language::dialect::parse(text, dialect, &ParseOptions::default());
     let mut query = parsed.unwrap_or_else(|errors| panic!("{text}: {}", errors[0].render(text, "query")));
-    query::transform::expand(&mut query).unwrap_or_else(|error| panic!("{text}: {error}"));
+    language::transform::expand(&mut query).unwrap_or_else(|error| panic!("{text}: {error}"));
     let run = |route| {
         let options = SearchOptions {
             route,
@@ -126,7 +127,7 @@ fn translations_find_what_the_worked_examples_find() {
     for row in ROWS {
         for first_line in ["", CQLS] {
             let text = format!("{first_line}{}", row.query);
-            match query::dialect::translate(&text, Dialect::Cql1) {
+            match language::dialect::translate(&text, Dialect::Cql1) {
                 Ok(modern) => {
                     if answer(&text, Dialect::Cql1, &snapshot) != answer(&modern, Dialect::Cql6, &snapshot) {
                         wrong.push(format!("{}: {text}\n{modern}", row.name));
@@ -144,7 +145,7 @@ fn the_manuals_transforms_make_their_copies() {
     let mut wrong = Vec::new();
     for (list, copies) in TRANSFORMED {
         let text = format!("{CQLS}(position {list})");
-        let found = query::dialect::translate(&text, Dialect::Cql1)
+        let found = language::dialect::translate(&text, Dialect::Cql1)
             .unwrap_or_else(|errors| panic!("{text}: {}", errors[0].message));
         if found.replace('\n', " ") != format!("cql() {copies}") {
             wrong.push(format!("{list}: {found}"));
@@ -159,7 +160,7 @@ fn random_lists_are_translated_or_refused() {
     let (mut translated, mut wrong) = (0, Vec::new());
     for number in 0..40 {
         let text = Lists::new(77_000 + number).match_list();
-        match query::dialect::translate(&text, Dialect::Cql1) {
+        match language::dialect::translate(&text, Dialect::Cql1) {
             // Hundreds of copies take long to scan.
             Ok(modern) if modern.len() > 2_000 => {}
             Ok(modern) => {
@@ -300,8 +301,8 @@ fn no_bytes_crash_the_front_end() {
             }
         }
         for dialect in [Dialect::Auto, Dialect::Cql1] {
-            match query::dialect::parse_bytes(&bytes, dialect, &ParseOptions::default()) {
-                Ok(mut query) => drop(query::transform::expand(&mut query)),
+            match language::dialect::parse_bytes(&bytes, dialect, &ParseOptions::default()) {
+                Ok(mut query) => drop(language::transform::expand(&mut query)),
                 Err(errors) => {
                     let text = String::from_utf8_lossy(&bytes);
                     assert!(errors.iter().all(|error| !error.render(&text, "query").is_empty()));
@@ -315,6 +316,6 @@ fn no_bytes_crash_the_front_end() {
         deep("(", ")"),
         deep(":and ((position ", "))"),
     ] {
-        assert!(query::dialect::parse(&text, Dialect::Cql1, &ParseOptions::default()).is_err());
+        assert!(language::dialect::parse(&text, Dialect::Cql1, &ParseOptions::default()).is_err());
     }
 }

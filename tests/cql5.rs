@@ -8,14 +8,15 @@ mod relations;
 
 mod indexed;
 
-use query::hir::Query;
-use query::{Detail, Dialect, GameMatch, ParseOptions, Route, Search, SearchOptions};
+use language::hir::Query;
+use language::{Dialect, ParseOptions};
+use search::{Detail, GameMatch, Route, Search, SearchOptions};
 use storage::Snapshot;
 
 fn compile(text: &str, dialect: Dialect) -> Query {
-    let parsed = query::dialect::parse(text, dialect, &ParseOptions::default());
+    let parsed = language::dialect::parse(text, dialect, &ParseOptions::default());
     let mut query = parsed.unwrap_or_else(|errors| panic!("{}", errors[0].render(text, "query")));
-    query::transform::expand(&mut query).unwrap_or_else(|error| panic!("{text}: {error}"));
+    language::transform::expand(&mut query).unwrap_or_else(|error| panic!("{text}: {error}"));
     query
 }
 

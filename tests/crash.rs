@@ -15,7 +15,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use storage::{Database, MoveTree, Snapshot};
+use chess::MoveTree;
+use storage::{Database, Snapshot};
 
 /// What the writer is told: the database, the folder with the games, and where to die.
 const DATABASE: &str = "CQLDEX_TEST_DATABASE";
@@ -315,7 +316,7 @@ fn readers_see_one_state_while_another_process_writes() {
         // Its segments were joined and dropped long ago.
         let (snapshot, games) = first.unwrap();
         assert_eq!(read(&snapshot), games);
-        assert!(snapshot.segment(0).postings(storage::Term::Check).is_ok());
+        assert!(snapshot.segment(0).postings(postings::Term::Check).is_ok());
         drop(snapshot);
         fs::remove_dir_all(&database).unwrap();
     }

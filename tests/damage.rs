@@ -9,7 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use indexer::Options;
-use query::{ParseOptions, Route, Search, SearchOptions};
+use language::ParseOptions;
+use search::{Route, Search, SearchOptions};
 use storage::Database;
 
 fn setting(name: &str, default: u64) -> u64 {
@@ -48,8 +49,8 @@ type Answer = Result<Vec<(u64, u32)>, String>;
 fn ask(path: &Path, skip_damaged: bool) -> Vec<(Answer, u64)> {
     let mut answers = Vec::new();
     for text in QUERIES {
-        let mut query = query::parse(text, &ParseOptions::default()).unwrap();
-        query::transform::expand(&mut query).unwrap();
+        let mut query = language::parse(text, &ParseOptions::default()).unwrap();
+        language::transform::expand(&mut query).unwrap();
         for route in [Route::Plan, Route::Scan] {
             let mut found = Vec::new();
             let mut missing = 0;
@@ -61,7 +62,7 @@ fn ask(path: &Path, skip_damaged: bool) -> Vec<(Answer, u64)> {
                         skip_damaged,
                         ..SearchOptions::default()
                     };
-                    let mut sink = |game: query::GameMatch| {
+                    let mut sink = |game: search::GameMatch| {
                         found.extend(game.positions.iter().map(|position| (game.number, position.node)));
                     };
                     let summary = Search::new(&query, options).run(&database.snapshot(), &mut sink);

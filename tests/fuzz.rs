@@ -11,7 +11,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use indexer::Options;
-use query::{ParseOptions, Route, Search, SearchOptions};
+use language::ParseOptions;
+use search::{Route, Search, SearchOptions};
 use storage::{Database, Snapshot};
 
 /// What is put in where it does not belong.
@@ -98,15 +99,15 @@ fn mutate(text: &mut Vec<u8>, dice: &mut Dice) {
 
 /// What a query finds, by one route.
 fn ask(snapshot: &Snapshot, text: &str, route: Route) -> Vec<(u64, u32)> {
-    let mut query = query::parse(text, &ParseOptions::default()).unwrap();
-    query::transform::expand(&mut query).unwrap();
+    let mut query = language::parse(text, &ParseOptions::default()).unwrap();
+    language::transform::expand(&mut query).unwrap();
     let options = SearchOptions {
         route,
         variations: Some(true),
         ..SearchOptions::default()
     };
     let mut found = Vec::new();
-    let mut sink = |game: query::GameMatch| {
+    let mut sink = |game: search::GameMatch| {
         found.extend(game.positions.iter().map(|position| (game.number, position.node)));
     };
     Search::new(&query, options).run(snapshot, &mut sink).unwrap();

@@ -12,15 +12,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use indexed::indexed;
-use query::eval::Value;
-use query::hir::{Filter, Node, Query};
-use query::syntax::Keyword;
-use query::transform::Transform;
-use query::{Code, Detail, Diagnostic, Dialect, GameMatch, ParseOptions, Route, Search, SearchError, SearchOptions};
-use storage::Snapshot;
-
 use document::{Document, Example, chapters, pgn_of_fen, root, split_place};
+use evaluator::Value;
+use indexed::indexed;
+use language::hir::{Filter, Node, Query};
+use language::syntax::Keyword;
+use language::transform::Transform;
+use language::{Code, Diagnostic, Dialect, ParseOptions};
+use search::{Detail, GameMatch, Route, Search, SearchError, SearchOptions};
+use storage::Snapshot;
 
 /// A query that can run.
 struct Text {
@@ -34,8 +34,8 @@ type Answer = (Vec<GameMatch>, Vec<String>);
 
 fn compile_with(text: &str, dialect: Dialect, options: &ParseOptions) -> Result<Text, Diagnostic> {
     let mut query =
-        query::dialect::parse(text, dialect, options).map_err(|mut diagnostics| diagnostics.swap_remove(0))?;
-    query::transform::expand(&mut query).map_err(Diagnostic::from)?;
+        language::dialect::parse(text, dialect, options).map_err(|mut diagnostics| diagnostics.swap_remove(0))?;
+    language::transform::expand(&mut query).map_err(Diagnostic::from)?;
     let variations = query.header.variations || !text.trim_start().starts_with("cql");
     Ok(Text { query, variations })
 }
@@ -193,7 +193,7 @@ impl Checker {
     fn check_statement(&mut self, example: &Example, word: &str, statement: &str) -> Result<(), String> {
         let text = &*example.query;
         if word == "translates" {
-            let translated = query::dialect::translate(text, example.dialect);
+            let translated = language::dialect::translate(text, example.dialect);
             let translated = translated.map_err(|diagnostics| diagnostics[0].message.clone())?;
             // A long translation has a line for each filter.
             return expect(statement.to_owned(), translated.replace('\n', " "));
@@ -316,7 +316,7 @@ impl Checker {
     fn check_error(&self, example: &Example, statement: &str) -> Result<(), String> {
         let (text, dialect) = (&*example.query, example.dialect);
         if statement.ends_with(" when translated") {
-            let translated = query::dialect::translate(text, dialect);
+            let translated = language::dialect::translate(text, dialect);
             let found = translated.unwrap_or_else(|diagnostics| diagnostics[0].code.text().to_owned());
             return expect(format!("{found} when translated"), statement.to_owned());
         }
@@ -396,7 +396,7 @@ fn every_code_has_an_example() {
 
 #[test]
 fn bytes_that_are_no_text_are_an_error() {
-    let error = query::parse_bytes(b"K\xff", &ParseOptions::default()).expect_err("this is not UTF-8");
+    let error = language::parse_bytes(b"K\xff", &ParseOptions::default()).expect_err("this is not UTF-8");
     assert_eq!(error[0].code, Code::InvalidUtf8);
 }
 
@@ -464,7 +464,7 @@ fn every_keyword_and_symbol_is_in_the_document() {
         .collect();
     assert!(missing.is_empty(), "not in the document: {missing:?}");
     let missing: Vec<char> = ('\u{80}'..'\u{ffff}')
-        .filter(|&symbol| query::syntax::unicode_meaning(symbol).is_some() && !document.text.contains(symbol))
+        .filter(|&symbol| language::syntax::unicode_meaning(symbol).is_some() && !document.text.contains(symbol))
         .collect();
     assert!(missing.is_empty(), "not in the document: {missing:?}");
 }

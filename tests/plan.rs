@@ -8,8 +8,9 @@ mod random;
 use std::path::Path;
 
 use indexer::Options;
-use query::{Detail, ParseOptions, Route, Search, SearchOptions};
+use language::ParseOptions;
 use random::Generator;
+use search::{Detail, Route, Search, SearchOptions};
 use storage::{Database, Snapshot};
 
 fn setting(name: &str, default: u64) -> u64 {
@@ -22,7 +23,7 @@ fn setting(name: &str, default: u64) -> u64 {
 /// Games and positions that a query finds, or its error.
 fn answer(
     snapshot: &Snapshot,
-    query: &query::hir::Query,
+    query: &language::hir::Query,
     variations: bool,
     route: Route,
 ) -> Result<Vec<(u64, u32)>, String> {
@@ -68,8 +69,8 @@ fn what_is_credible_depends_on_how_many_there_are() {
 }
 
 /// A query that has to be accepted.
-fn accepted(text: &str) -> query::hir::Query {
-    let parsed = query::parse(text, &ParseOptions::default());
+fn accepted(text: &str) -> language::hir::Query {
+    let parsed = language::parse(text, &ParseOptions::default());
     parsed.unwrap_or_else(|errors| panic!("`{text}` is not accepted: {}", errors[0].message))
 }
 
@@ -89,7 +90,7 @@ fn games_that_are_not_wanted_are_not_counted_either() {
         game_filters: vec!["player \"Lasker\"".to_owned()],
         ..ParseOptions::default()
     };
-    let query = query::parse("wtm", &options).expect("the query is accepted");
+    let query = language::parse("wtm", &options).expect("the query is accepted");
     let [counted, listed] = [Detail::Count, Detail::Positions].map(|detail| {
         let options = SearchOptions {
             detail,
@@ -114,7 +115,7 @@ fn echoes_match_where_every_target_is_asked() {
         let (taken_apart, whole) = generator.echo_in_two_ways(1);
         let [taken_apart, whole] = [taken_apart, whole].map(|text| {
             let mut query = accepted(&text);
-            query::transform::expand(&mut query).expect("no range of an echo is out of bounds");
+            language::transform::expand(&mut query).expect("no range of an echo is out of bounds");
             let found = answer(&snapshot, &query, number % 2 == 0, Route::Scan);
             (text, found)
         });
@@ -170,7 +171,7 @@ fn what_is_computed_for_many_positions_at_once_is_right_in_odd_games() {
     for number in 0..count {
         let text = Generator::new(seed.wrapping_mul(3_000_017).wrapping_add(number)).kernel();
         let mut query = accepted(&text);
-        query::transform::expand(&mut query).expect("no range of a transform is out of bounds");
+        language::transform::expand(&mut query).expect("no range of a transform is out of bounds");
         let mut matches = false;
         for (snapshot, variations) in [(&odd.1, true), (&odd.1, false), (&samples, number % 2 == 0)] {
             let by_plan = answer(snapshot, &query, variations, Route::Plan);
@@ -198,7 +199,7 @@ fn random_filters_match_by_plan_where_they_match_by_scan() {
         let mut generator = Generator::new(seed.wrapping_mul(1_000_003).wrapping_add(number));
         let text = generator.truth(3);
         let mut query = accepted(&text);
-        if query::transform::expand(&mut query).is_err() {
+        if language::transform::expand(&mut query).is_err() {
             continue;
         }
         let variations = number % 2 == 0;

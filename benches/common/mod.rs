@@ -12,9 +12,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use query::dialect::{self, Dialect};
-use query::hir::Query;
-use query::{Detail, ParseOptions, Route, Search, SearchError, SearchOptions, Summary};
+use language::ParseOptions;
+use language::dialect::{self, Dialect};
+use language::hir::Query;
+use search::{Detail, Route, Search, SearchError, SearchOptions, Summary};
 use storage::{Database, Snapshot};
 
 /// Each query is run so often after a first time, and the middle time is told.
@@ -34,7 +35,7 @@ pub(crate) fn compile(text: &str) -> Result<Query, Box<dyn Error>> {
     let failed = |problem: String| format!("`{text}`: {problem}");
     let mut query = dialect::parse(text, Dialect::Auto, &ParseOptions::default())
         .map_err(|diagnostics| failed(diagnostics.iter().map(|one| one.render(text, "query")).collect()))?;
-    query::transform::expand(&mut query).map_err(|error| failed(error.to_string()))?;
+    language::transform::expand(&mut query).map_err(|error| failed(error.to_string()))?;
     Ok(query)
 }
 

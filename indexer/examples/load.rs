@@ -9,8 +9,9 @@
 
 use std::{error::Error, path::PathBuf, time::Instant};
 
+use chess::MoveTree;
 use indexer::{Observer, Options, Skipped, index};
-use storage::{Database, MoveTree};
+use storage::Database;
 
 struct Printer;
 

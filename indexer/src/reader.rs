@@ -2,8 +2,8 @@
 
 use std::{borrow::Cow, cell::RefCell, io, ops::ControlFlow, rc::Rc};
 
+use chess::{Game, Outcome, TextEncoding};
 use pgn_reader::{Nag, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
-use storage::{Game, Outcome, TextEncoding};
 
 use crate::{
     plain,

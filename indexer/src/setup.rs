@@ -1,7 +1,7 @@
 //! Where a game starts: the tags FEN and Variant.
 
+use chess::{Board, Man, Start};
 use shakmaty::{Color, File, Rank, Role, Square};
-use storage::{Board, Man, Start};
 
 use crate::{
     report::Reason,

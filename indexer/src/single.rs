@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, atomic::AtomicU64},
 };
 
-use storage::Game;
+use chess::Game;
 
 use crate::{
     error::{Error, Result},

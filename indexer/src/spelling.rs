@@ -3,8 +3,8 @@
 //! Ordinary SAN is read by pgn-reader into shakmaty's [`San`]; the other spellings that CQL 6.2 takes (cql6-games
 //! 1.2), and some more that are common in old files, are read here: `e7-e5`, `Ng1f3`, `dc`, `a8Q`, `0-0`, `OO`, `Z0`.
 
+use chess::{Board, Man, MoveKind, PackedMove};
 use shakmaty::{Bitboard, CastlingSide, File, Rank, Role, Square, attacks, san::San};
-use storage::{Board, Man, MoveKind, PackedMove};
 
 /// A move as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -261,7 +261,7 @@ impl Stage {
                     CastlingSide::QueenSide
                 };
                 let m = self.castle(side, homes)?;
-                let lands = storage::castling_targets(m.from(), m.to()).0;
+                let lands = chess::castling_targets(m.from(), m.to()).0;
                 if m.from() == from && (m.to() == to || lands == to) {
                     Ok(m)
                 } else {

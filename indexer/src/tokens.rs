@@ -3,7 +3,7 @@
 //! pgn-reader drops `;` comments and words that it does not know without a word, ends a game at a blank line and a
 //! comment at its first closing brace. What CQL 6.2 keeps of such text (cql6-games 1.1, 1.2) is kept here.
 
-use storage::Outcome;
+use chess::Outcome;
 
 use crate::spelling::Spelled;
 

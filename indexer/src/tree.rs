@@ -1,6 +1,6 @@
 //! The tree of a game while it is read: moves come in the order of the PGN and leave in preorder.
 
-use storage::{Board, Branch, EmptyVariation, Game, GameText, MoveTree, Outcome, PackedMove, Start, TextEncoding};
+use chess::{Board, Branch, EmptyVariation, Game, GameText, MoveTree, Outcome, PackedMove, Start, TextEncoding};
 
 use crate::spelling::{CastlingHomes, Refusal, Spelled, Stage};
 

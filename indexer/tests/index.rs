@@ -10,9 +10,10 @@ use std::{
     sync::atomic::Ordering,
 };
 
+use chess::{Board, Game, MoveKind, MoveTree, Start};
 use indexer::{Error, Observer, Options, Progress, Reason, Skipped, Summary, index};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
-use storage::{Board, Database, Game, MoveKind, MoveTree, Start};
+use storage::Database;
 use tempfile::TempDir;
 
 /// Remembers what it is told.

@@ -15,14 +15,14 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use fingerprint::{Watch, watch};
+use folder::{Folder, Lock};
 use indexer::{Observer, Options, Progress, Skipped};
+use record::{Ending, Record, Stamp};
 use storage::Database;
 use tempfile::TempDir;
 
 use crate::exit::Failure;
-use fingerprint::{Watch, watch};
-use folder::{Folder, Lock};
-use record::{Ending, Record, Stamp};
 
 /// How often a file is read again that changes while it is read.
 const ATTEMPTS: u32 = 3;

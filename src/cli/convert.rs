@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
-use query::syntax::{to_ascii, to_unicode};
+use language::syntax::{to_ascii, to_unicode};
 
 use super::text::rendered;
 use crate::exit::{Done, Failure};

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use query::hir::{Filter, Node};
-use query::plan::{Share, shares};
-use query::{Detail, PlanLine, Route, Search, SearchOptions, StageSummary, Summary};
+use language::hir::{Filter, Node};
+use planner::{Share, shares};
+use search::{Detail, PlanLine, Route, Search, SearchOptions, StageSummary, Summary};
 use serde_json::{Value, json};
 use storage::Database;
 

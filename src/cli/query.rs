@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use query::eval::{SimilarPositions, below};
-use query::hir::Query;
-use query::{Detail, GameMatch, GameOrder, Route, Search, SearchError, SearchOptions, SkippedGames, Summary};
+use evaluator::{SimilarPositions, below};
+use language::hir::Query;
+use search::{Detail, GameMatch, GameOrder, Route, Search, SearchError, SearchOptions, SkippedGames, Summary};
 use storage::{Database, Snapshot};
 
 use super::interrupt;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use query::{Detail, GameMatch, Search, SearchOptions};
+use search::{Detail, GameMatch, Search, SearchOptions};
 use storage::{Database, Snapshot};
 
 use super::interrupt;

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use query::hir::Query;
-use query::transform::Transform;
-use query::{Diagnostic, ParseOptions};
+use language::hir::Query;
+use language::transform::Transform;
+use language::{Diagnostic, ParseOptions};
 
 use crate::exit::Failure;
 
@@ -24,13 +24,13 @@ pub(super) enum Dialect {
     Cql1,
 }
 
-impl From<Dialect> for query::Dialect {
-    fn from(dialect: Dialect) -> query::Dialect {
+impl From<Dialect> for language::Dialect {
+    fn from(dialect: Dialect) -> language::Dialect {
         match dialect {
-            Dialect::Auto => query::Dialect::Auto,
-            Dialect::Cql6 => query::Dialect::Cql6,
-            Dialect::Cql5 => query::Dialect::Cql5,
-            Dialect::Cql1 => query::Dialect::Cql1,
+            Dialect::Auto => language::Dialect::Auto,
+            Dialect::Cql6 => language::Dialect::Cql6,
+            Dialect::Cql5 => language::Dialect::Cql5,
+            Dialect::Cql1 => language::Dialect::Cql1,
         }
     }
 }
@@ -159,7 +159,7 @@ impl QueryText {
 
     /// The query in CQL 6.2.
     pub(super) fn translate(&self) -> Result<String, Failure> {
-        let translated = query::dialect::translate_bytes(&self.bytes, self.dialect.into());
+        let translated = language::dialect::translate_bytes(&self.bytes, self.dialect.into());
         translated.map_err(|diagnostics| self.failure(&diagnostics))
     }
 
@@ -176,12 +176,12 @@ impl QueryText {
     /// The same, with the errors as they are.
     pub(super) fn try_compile(&self) -> Result<Compiled, Vec<Diagnostic>> {
         let started = Instant::now();
-        let parsed = query::dialect::parse_bytes(&self.bytes, self.dialect.into(), &self.options);
+        let parsed = language::dialect::parse_bytes(&self.bytes, self.dialect.into(), &self.options);
         let written = parsed?;
         let parsing = started.elapsed();
         let started = Instant::now();
         let mut expanded = written.clone();
-        query::transform::expand(&mut expanded).map_err(|error| vec![error.into()])?;
+        language::transform::expand(&mut expanded).map_err(|error| vec![error.into()])?;
         Ok(Compiled {
             written,
             expanded,

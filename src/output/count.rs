@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use query::{GameMatch, Summary};
+use search::{GameMatch, Summary};
 
 use super::{Sink, count};
 use crate::exit::Failure;

@@ -11,7 +11,7 @@ mod spared;
 mod table;
 pub(crate) mod tree;
 
-use query::{GameMatch, Summary};
+use search::{GameMatch, Summary};
 
 use crate::exit::Failure;
 

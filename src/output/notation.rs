@@ -1,9 +1,9 @@
 //! Moves as players write them.
 
-use query::eval::GameView;
+use chess::{Board, Man, MoveKind, PackedMove};
+use evaluator::GameView;
 use shakmaty::san::SanPlus;
 use shakmaty::{Bitboard, CastlingMode, Chess, Color, Move, Position, Setup};
-use storage::{Board, Man, MoveKind, PackedMove};
 
 /// The move that led to a position with its number, such as `12...Nf6`; in parentheses if it belongs to a variation.
 /// The root has none. `fullmoves` is the number of the first move of the game.

@@ -1,6 +1,6 @@
 //! Games in the order that the query asks for.
 
-use query::{GameMatch, GameOrder, Summary};
+use search::{GameMatch, GameOrder, Summary};
 
 use super::Sink;
 use crate::exit::Failure;

@@ -2,9 +2,10 @@
 
 use std::io::Write;
 
-use query::eval::GameView;
-use query::{GameMatch, Summary};
-use storage::{MoveTree, Outcome, Segment, Snapshot, TagColumn};
+use chess::{MoveTree, Outcome};
+use evaluator::GameView;
+use search::{GameMatch, Summary};
+use storage::{Segment, Snapshot, TagColumn};
 
 use super::{Sink, count, duration, grouped, notation, printable};
 use crate::exit::Failure;

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use query::hir::{Filter, Kind, Node};
+use language::hir::{Filter, Kind, Node};
 
 /// How many filters are listed.
 const LINES: usize = 40;
@@ -84,7 +84,7 @@ fn name(node: &Node) -> String {
 
 #[cfg(test)]
 mod tests {
-    use query::{ParseOptions, parse};
+    use language::{ParseOptions, parse};
 
     use super::*;
 

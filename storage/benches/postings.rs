@@ -8,7 +8,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use storage::{BLOCK_WORDS, CHUNK_SIZE, Database, Postings, Selection, Term};
+use postings::{BLOCK_WORDS, CHUNK_SIZE, Postings, Selection, Term};
+use storage::Database;
 
 /// The shortest of several runs.
 fn best(mut f: impl FnMut()) -> Duration {

@@ -5,19 +5,16 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
+use chess::{Game, GameText, MoveTree, Outcome};
+use postings::{Extractor, Postings, Term, TermStats, runs};
+
 use crate::{
     error::{Error, Result},
-    extract::Extractor,
     frame::{self, Sealer},
-    game::{Game, GameText, MoveTree, Outcome},
     header::Header,
     identity::identity,
     lists::Lists,
-    postings::Postings,
-    runs,
-    snapshot::TermStats,
     tags::{TagBuilder, TagColumn, TagValues},
-    term::Term,
     texts, trees,
 };
 

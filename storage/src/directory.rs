@@ -1,6 +1,6 @@
 //! A segment's directory of posting lists: what the planner knows of each without reading it.
 
-use crate::{error::Damage, snapshot::TermStats, term::Term, varint::Reader};
+use postings::{Damage, Term, TermStats, varint::Reader};
 
 /// The statistics of all terms of a segment, by code.
 #[derive(Debug)]

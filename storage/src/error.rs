@@ -2,6 +2,9 @@
 
 use std::{io, path::PathBuf};
 
+pub use postings::Damage;
+use postings::TooManyPositions;
+
 /// What the functions of this crate return.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -130,36 +133,17 @@ pub enum Error {
     Compression(io::Error),
 }
 
+impl From<TooManyPositions> for Error {
+    fn from(_: TooManyPositions) -> Error {
+        Error::TooLarge {
+            what: "a segment of more than two thousand million positions",
+        }
+    }
+}
+
 impl Error {
     /// Whether something stored is damaged or missing, so that the rest may still be sound.
     pub fn is_damage(&self) -> bool {
         matches!(self, Error::Corrupt { .. } | Error::DamagedFile { .. })
     }
-}
-
-/// What is wrong with the bytes of a stored value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Damage {
-    /// There is no value although there has to be one.
-    #[error("the value is missing")]
-    Missing,
-    /// The file that holds the value is missing.
-    #[error("the file is missing")]
-    FileMissing,
-    /// The value ends too early.
-    #[error("the value is cut short")]
-    Truncated,
-    /// There is something behind the end of the value.
-    #[error("the value is followed by other bytes")]
-    TrailingBytes,
-    /// The checksum is not that of the bytes.
-    #[error("the checksum is wrong")]
-    Checksum,
-    /// The compressed bytes can't be unpacked.
-    #[error("the compressed bytes can't be unpacked")]
-    Compression,
-    /// A field has a value that it can't have.
-    #[error("{0}")]
-    Invalid(&'static str),
 }

@@ -2,7 +2,9 @@
 
 use std::cell::RefCell;
 
-use crate::error::{Damage, Error, Result};
+use postings::Damage;
+
+use crate::error::{Error, Result};
 
 /// The bytes before the payload: checksum, codec, length.
 pub(crate) const HEADER: usize = 9;

@@ -3,10 +3,9 @@
 
 use std::borrow::Cow;
 
-use crate::{
-    game::{GameText, Outcome},
-    tags::TagColumn,
-};
+use chess::{GameText, Outcome};
+
+use crate::tags::TagColumn;
 
 /// No rating is higher; what claims to be is taken as this.
 pub(crate) const MAX_RATING: u16 = 4000;

@@ -1,9 +1,6 @@
-//! Numbers of segments and of the 65,536-position chunks inside them.
+//! Numbers of segments.
 
 use std::fmt;
-
-/// How many positions a chunk of a posting list has.
-pub const CHUNK_SIZE: u32 = 1 << 16;
 
 /// The number of a segment, given once and never again in a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,12 +1,9 @@
 //! What makes two games the same game, as a number.
 
+use chess::{Game, Start};
 use sha2::{Digest, Sha256};
 
-use crate::{
-    game::{Game, Start},
-    header::Header,
-    tags::TagColumn,
-};
+use crate::{header::Header, tags::TagColumn};
 
 /// The identity of a game: players, date and outcome as filters read them, the start, and the moves of the main line.
 /// Comments, glyphs, variations, ratings, event and place do not count. Two other games have the same number once in
@@ -40,10 +37,7 @@ pub fn identity(game: &Game) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        game::{GameText, Outcome},
-        testing::random_game,
-    };
+    use chess::{GameText, Outcome, testing::random_game};
 
     fn game(tags: &[(&str, &str)], seed: u64) -> Game {
         let text = GameText {

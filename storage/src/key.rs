@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::{id::SegmentId, term::Term};
+use postings::Term;
+
+use crate::id::SegmentId;
 
 /// The key of a value that belongs to a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,18 +3,9 @@
 //! Stored lists are read in one go and stay as they are on disk until their term is encoded anew, so that joining takes
 //! little more memory than the lists take on disk.
 
-use crate::{
-    column::Column,
-    error::{Damage, Result},
-    frame,
-    key::Key,
-    postings::Postings,
-    runs::{self, PackedRuns, Run},
-    segment::Segment,
-    snapshot::TermStats,
-    store::Store,
-    term::Term,
-};
+use postings::{Damage, PackedRuns, Postings, Run, Term, TermStats, runs};
+
+use crate::{column::Column, error::Result, frame, key::Key, segment::Segment, store::Store};
 
 /// The runs of all terms of some games in a row.
 #[derive(Debug)]

@@ -7,9 +7,9 @@ use std::{
 };
 
 use bincode::{Decode, Encode, config, error::DecodeError};
+use postings::Damage;
 
 use crate::{
-    error::Damage,
     id::SegmentId,
     snapshot::{RemovedCounts, SegmentMeta},
     source::Source,

@@ -1,8 +1,7 @@
 //! Which games of a segment were removed: they keep their numbers until the database is compacted.
 
-use crate::{
-    error::Damage,
-    runs::{self, Run},
+use postings::{
+    Damage, Run, runs,
     varint::{self, Reader},
 };
 

@@ -1,10 +1,11 @@
 //! One game in the place of another.
 
+use chess::Game;
+
 use crate::{
     batch::SegmentBuilder,
     database::{Database, Slot},
     error::Result,
-    game::Game,
     record::SegmentRecord,
     unpack::{self, Keep},
 };

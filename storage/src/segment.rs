@@ -5,25 +5,22 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
+use chess::{GameText, Outcome};
+use postings::{CHUNK_SIZE, Damage, Postings, Term, TermStats, varint::Reader};
 use shakmaty::Color;
 
 use crate::{
     column::Column,
     directory::Directory,
-    error::{Damage, Result},
+    error::Result,
     frame,
-    game::{GameText, Outcome},
-    id::CHUNK_SIZE,
     key::Key,
-    postings::Postings,
     removed::Removed,
-    snapshot::{SegmentMeta, TermStats},
+    snapshot::SegmentMeta,
     store::Store,
     tags::{TagColumn, TagValues, decode_array},
-    term::Term,
     texts::{self, outcome_from_code},
     trees::{self, TreeBlock},
-    varint::Reader,
 };
 
 /// The arrays over the games of a segment, as they are numbered in the column `tags`.

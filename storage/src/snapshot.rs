@@ -44,17 +44,6 @@ pub struct RemovedCounts {
     pub mainline: u32,
 }
 
-/// What the planner knows of a posting list without reading it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TermStats {
-    /// How many positions it has.
-    pub cardinality: u32,
-    /// How many runs of consecutive positions.
-    pub runs: u32,
-    /// How many bytes it takes on disk.
-    pub bytes: u32,
-}
-
 /// What was committed when the snapshot was taken.
 #[derive(Clone, Debug)]
 pub struct Snapshot {

@@ -6,19 +6,18 @@ use std::{
     sync::Arc,
 };
 
+use postings::{Damage, Postings, Term};
 use rocksdb::{ColumnFamily, DB, ErrorKind, IteratorMode};
 
 use crate::{
     column::Column,
-    error::{Damage, Error, Result},
+    error::{Error, Result},
     frame,
     id::SegmentId,
     key::{Key, hex},
-    postings::Postings,
     record::{self, Manifest},
     removed::Removed,
     source::Source,
-    term::Term,
 };
 
 mod cache;

@@ -2,8 +2,8 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use crate::{
-    error::Damage,
+use postings::{
+    Damage,
     varint::{self, Reader},
 };
 

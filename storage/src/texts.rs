@@ -1,8 +1,8 @@
 //! Blocks of texts: tags, comments and glyphs of a few dozen games, of which one is read at a time.
 
-use crate::{
-    error::Damage,
-    game::{EmptyVariation, GameText, Outcome, TextEncoding},
+use chess::{EmptyVariation, GameText, Outcome, TextEncoding};
+use postings::{
+    Damage,
     varint::{self, Reader},
 };
 

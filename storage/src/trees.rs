@@ -5,17 +5,14 @@
 
 use std::ops::Range;
 
-use shakmaty::{Color, Piece, Square};
-
-use crate::{
-    board::{Board, Man},
-    column::Column,
-    error::{Damage, Error},
-    game::{Branch, MoveTree, PackedMove, Start},
-    key::Key,
-    store::Store,
+use chess::{Board, Branch, Man, MoveTree, PackedMove, Start};
+use postings::{
+    Damage,
     varint::{self, Reader},
 };
+use shakmaty::{Color, Piece, Square};
+
+use crate::{column::Column, error::Error, key::Key, store::Store};
 
 /// Where the parts of one game are in the bytes of a block.
 #[derive(Clone, Copy, Debug)]

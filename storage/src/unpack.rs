@@ -2,23 +2,21 @@
 
 use std::ops::Range;
 
+use chess::{Game, MoveTree};
+use postings::{Damage, Run, Term, TermStats};
 use shakmaty::Color;
 
 use crate::{
     batch::{BLOCK_GAMES, BLOCK_SIZE, BatchBuilder, Block, BlockBuilder, Columns, GameBatch},
     column::Column,
-    error::{Damage, Error, Result},
+    error::{Error, Result},
     frame,
-    game::{Game, MoveTree},
     key::Key,
     lists::{self, Lists, StoredLists},
     removed::Removed,
-    runs::Run,
     segment::Segment,
-    snapshot::TermStats,
     store::Store,
     tags::{TagBuilder, TagColumn},
-    term::Term,
 };
 
 /// How many blocks become one batch when games are indexed anew.

@@ -9,25 +9,21 @@ use std::{
     thread,
 };
 
+use chess::{Game, MoveTree};
+use postings::{Damage, Extractor, PackedRuns, Postings, Term, TermStats, runs};
 use shakmaty::Color;
 
 use crate::{
     column::Column,
-    error::{Damage, Error, Result},
-    extract::Extractor,
-    game::{Game, MoveTree},
+    error::{Error, Result},
     header::Header,
     id::SegmentId,
     identity::identity,
     key::Key,
-    postings::Postings,
     record::FileRecord,
-    runs::{self, PackedRuns},
     segment::{Array, Segment},
-    snapshot::TermStats,
     store::Store,
     tags::TagColumn,
-    term::Term,
 };
 
 /// How far [`Snapshot::verify`](crate::Snapshot::verify) is.
@@ -226,7 +222,7 @@ impl Check<'_> {
                             self.problem(self.wrong_array(Array::Lengths, "a game has another number of positions"));
                             self.replayed = false;
                         }
-                        if let Err(error) = read.and_then(|()| extractor.push(&tree)) {
+                        if let Err(error) = read.and_then(|()| Ok(extractor.push(&tree)?)) {
                             self.problem(error);
                             self.replayed = false;
                         }

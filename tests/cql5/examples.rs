@@ -1,6 +1,6 @@
 //! The worked examples of the reference (legacy-dialects B6 and D2) and of the page on echo transforms.
 
-use query::{Code, Dialect};
+use language::{Code, Dialect};
 
 use super::positions;
 
@@ -289,7 +289,7 @@ fn check(rows: &[Row]) {
         if !row.query.starts_with("flip ") {
             assert_eq!(positions(row.query, Dialect::Auto, &snapshot), found, "{}", row.name);
         }
-        match query::dialect::cql5::translate(row.query) {
+        match language::dialect::cql5::translate(row.query) {
             Ok(text) => {
                 assert!(row.translates, "{}: {text}", row.name);
                 let again = positions(&text, Dialect::Cql6, &snapshot);

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use query::{Dialect, Route};
+use language::Dialect;
+use search::Route;
 
 use super::{compile, found};
 

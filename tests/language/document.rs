@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use query::Dialect;
+use language::Dialect;
 
 /// The words that begin what an example states about its query.
 const STATEMENTS: [&str; 12] = [

@@ -7,12 +7,13 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use chess::{Board, MoveTree};
+use evaluator::GameView;
 use indexer::Options;
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
-use query::eval::GameView;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, Role};
-use storage::{Board, Database, MoveTree, Snapshot};
+use storage::{Database, Snapshot};
 
 /// A game as pgn-reader and shakmaty have it.
 struct Replayed {

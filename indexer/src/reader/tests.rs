@@ -1,6 +1,6 @@
+use chess::{Branch, MoveKind, MoveTree, Start, TextEncoding};
 use proptest::prelude::*;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, Role, fen::Fen, san::SanPlus};
-use storage::{Branch, MoveKind, MoveTree, Start, TextEncoding};
 
 use super::*;
 
@@ -406,7 +406,7 @@ fn both_ways_of_reading_agree_with_each_other_and_with_shakmaty() {
         let mut board = plain.tree.start.board();
         for (position, m) in positions.iter().skip(1).zip(&plain.tree.moves) {
             board.play(*m);
-            let wanted = storage::Board::from_pieces(position.board().iter(), position.turn());
+            let wanted = chess::Board::from_pieces(position.board().iter(), position.turn());
             assert_eq!(board, wanted, "{text}");
             assert_eq!(
                 m.kind() == MoveKind::DoubleStep,

@@ -1,6 +1,6 @@
 //! A query as HTML in colors: `-html` and `-colorize`.
 
-use query::syntax::{TokenKind, lex};
+use language::syntax::{TokenKind, lex};
 
 use super::super::text::rendered;
 use crate::exit::Failure;

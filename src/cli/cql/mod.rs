@@ -40,7 +40,7 @@ pub(super) fn run(args: Args) -> Result<Done, Failure> {
         Task::Lex | Task::Parse => out.write_all(tokens::listing(&settings)?.as_bytes())?,
         Task::Help => out.write_all(options::help().as_bytes())?,
         Task::HhdbHelp => {
-            for (word, _) in query::hhdb_keywords() {
+            for (word, _) in language::hhdb_keywords() {
                 writeln!(out, "{word}")?;
             }
         }
@@ -57,7 +57,7 @@ pub(super) fn run(args: Args) -> Result<Done, Failure> {
 mod tests {
     use super::settings::{Settings, TextTask};
     use super::*;
-    use query::Before;
+    use language::Before;
 
     fn read(words: &str) -> Result<Settings, Failure> {
         words::read(words.split_whitespace().map(OsString::from).collect())

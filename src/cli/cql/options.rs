@@ -4,9 +4,9 @@
 use std::ffi::OsStr;
 use std::fmt::Write;
 
-use query::Before;
-use query::hir::NumberRange;
-use query::transform::Transform;
+use language::Before;
+use language::hir::NumberRange;
+use language::transform::Transform;
 
 use super::settings::{CommentLevel, Settings, Task, TextTask};
 use super::words::Words;

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use query::hir::{Header, Query};
-use query::plan::Effects;
-use query::{Detail, GameMatch, GameOrder, ParseOptions, Search, SearchOptions, Summary};
+use language::ParseOptions;
+use language::hir::{Header, Query};
+use planner::Effects;
+use search::{Detail, GameMatch, GameOrder, Search, SearchOptions, Summary};
 use storage::Snapshot;
 
 use super::super::index::Watcher;

@@ -3,10 +3,10 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use query::Before;
-use query::eval::Rules;
-use query::hir::NumberRange;
-use query::transform::Transform;
+use evaluator::Rules;
+use language::Before;
+use language::hir::NumberRange;
+use language::transform::Transform;
 
 /// All that options can set.
 #[derive(Debug, Default)]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use query::syntax::lex;
+use language::syntax::lex;
 
 use super::search::query_text;
 use super::settings::{Settings, Task};

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
-use query::hir::NumberRange;
+use language::hir::NumberRange;
 
 use super::options::{self, Effect, add_filters, quotable};
 use super::settings::{Settings, Task};
@@ -121,7 +121,7 @@ impl Words {
     /// `-hhdb WORDS`
     pub(super) fn hhdb(settings: &mut Settings, words: &mut Words) -> Result<(), String> {
         let mut filter = String::from("hhdb");
-        let keywords = query::hhdb_keywords();
+        let keywords = language::hhdb_keywords();
         let mut is_empty = true;
         while let Some(word) = words.next_if(|word| word == "help" || keywords.iter().any(|(known, _)| word == *known))
         {

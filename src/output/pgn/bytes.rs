@@ -6,8 +6,8 @@
 
 use std::borrow::Cow;
 
+use chess::TextEncoding;
 use encoding_rs::WINDOWS_1252;
-use storage::TextEncoding;
 
 /// The bytes that the output has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use query::GameMatch;
-use query::eval::{CommentSource, Value};
-use query::hir::Query;
-use storage::GameText;
+use chess::GameText;
+use evaluator::{CommentSource, Value};
+use language::hir::Query;
+use search::GameMatch;
 
 use super::PgnOptions;
 use super::bytes::Encoder;

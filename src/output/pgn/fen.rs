@@ -1,7 +1,7 @@
 //! The tag that says where a game starts.
 
+use chess::{Board, GameText};
 use shakmaty::Square;
-use storage::{Board, GameText};
 
 /// The FEN of a game in CQL's spelling: the board and the side to move as they are, the other fields as they were
 /// given as far as they can be read. Nothing if the game has none.

@@ -9,10 +9,11 @@ mod wrap;
 
 use std::io::Write;
 
-use query::eval::GameView;
-use query::hir::{Header, Query};
-use query::{GameMatch, Summary};
-use storage::{MoveTree, Segment, Snapshot};
+use chess::MoveTree;
+use evaluator::GameView;
+use language::hir::{Header, Query};
+use search::{GameMatch, Summary};
+use storage::{Segment, Snapshot};
 
 use self::bytes::Encoder;
 pub(crate) use self::bytes::Encoding;
@@ -65,7 +66,7 @@ impl PgnOptions {
 }
 
 /// Writes games with what the query has to say about them, in the order in which they come. The search has to give
-/// [`query::Detail::Results`], without a limit.
+/// [`search::Detail::Results`], without a limit.
 #[derive(Debug)]
 pub(crate) struct Pgn<'a, W> {
     out: W,

@@ -1,8 +1,8 @@
 //! The movetext of a game: moves, glyphs, comments and variations (cql6-games 9.5).
 
-use query::eval::GameView;
+use chess::GameText;
+use evaluator::GameView;
 use shakmaty::Color;
-use storage::GameText;
 
 use super::bytes::Encoder;
 use super::comments::Comments;

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use storage::{GameText, Header, Outcome, TagColumn};
+use chess::{GameText, Outcome};
+use storage::{Header, TagColumn};
 
 use super::bytes::Encoder;
 

@@ -1,15 +1,13 @@
+use chess::{Game, GameText, MoveTree, Outcome, testing::Dice, testing::random_game};
+use postings::{Damage, Term};
 use tempfile::TempDir;
 
 use super::*;
 use crate::{
     batch::{BatchBuilder, SegmentBuilder},
-    error::Damage,
-    game::{Game, GameText, MoveTree, Outcome},
     grow::Addition,
     header::Header,
     key::hex,
-    term::Term,
-    testing::{Dice, random_game},
 };
 
 /// A random game with words around it.
@@ -119,7 +117,7 @@ fn check(segment: &Segment, games: &[Game]) {
         games.len()
     );
     let never = Term::Placement(
-        crate::board::Man::new(shakmaty::Color::White, shakmaty::Role::Pawn),
+        chess::Man::new(shakmaty::Color::White, shakmaty::Role::Pawn),
         shakmaty::Square::A1,
     );
     assert_eq!(segment.postings(never).unwrap().as_bytes(), b"");

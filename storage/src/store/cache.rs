@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use postings::{Postings, Term};
 use quick_cache::{Weighter, sync};
 
-use crate::{id::SegmentId, postings::Postings, term::Term};
+use crate::id::SegmentId;
 
 /// How many bytes of posting lists are kept in memory: all lists of two million games, or nearly.
 const CACHE_BYTES: u64 = 768 << 20;

@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
+use postings::Damage;
+
 use super::{Store, generation};
 use crate::{
     column::Column,
-    error::{Damage, Error, Result},
+    error::{Error, Result},
     frame::{self, Sealer},
     record::Records,
 };

@@ -1,0 +1,250 @@
+//! Reads a posting list at some positions only, as if there were no others: a query that has narrowed down where it may
+//! match goes on with those positions side by side.
+
+use super::chunk::{ALL, BITMAP, Chunk, NOTHING};
+use super::tokens::set_run;
+use super::{BLOCK_SIZE, BLOCK_WORDS, BLOCKS, Block, Cursor};
+use crate::list::CHUNK_SIZE;
+
+/// Where so many times more positions of a block are selected than it has tokens, the tokens are mapped to ranks.
+const DENSE: usize = 3;
+
+/// Up to so many selected positions of a block are compared with its tokens one by one.
+const FEW: usize = 3;
+
+/// How many bits a byte has set.
+const ONES: [u8; 256] = {
+    let mut ones = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        ones[byte] = (byte as u8).count_ones() as u8;
+        byte += 1;
+    }
+    ones
+};
+
+/// Positions of a segment, numbered from 0 in their order.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    /// The first position that the words tell of, at the beginning of a chunk.
+    base: u32,
+    words: Vec<u64>,
+    /// By byte of the words, how many positions are selected before it.
+    ranks: Vec<u32>,
+    positions: Vec<u32>,
+    /// Ascending: the selected positions of a block that are in the same block of the lists.
+    parts: Vec<Part>,
+    /// By block, its first part; and one entry more.
+    firsts: Vec<u32>,
+}
+
+/// Selected positions of a block that are in the same block of the lists.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    /// The block of the lists.
+    number: u32,
+    /// The ranks of the positions, in the block.
+    first: u16,
+    end: u16,
+}
+
+impl Selection {
+    /// The positions whose bits are set; bit 0 of the first word is position `base`, which begins a chunk.
+    pub fn new(base: u32, words: Vec<u64>) -> Selection {
+        debug_assert!(base.is_multiple_of(CHUNK_SIZE), "a selection begins with a chunk");
+        let mut ranks = Vec::with_capacity(words.len() * 8);
+        let mut positions = Vec::new();
+        let mut rank = 0;
+        for (first, &word) in (base..).step_by(64).zip(&words) {
+            for byte in word.to_le_bytes() {
+                ranks.push(rank);
+                rank += u32::from(ONES[usize::from(byte)]);
+            }
+            let mut rest = word;
+            while rest != 0 {
+                positions.push(first + rest.trailing_zeros());
+                rest &= rest - 1;
+            }
+        }
+        let (parts, firsts) = parts(&positions);
+        Selection {
+            base,
+            words,
+            ranks,
+            positions,
+            parts,
+            firsts,
+        }
+    }
+
+    /// The positions so many ids later, or earlier if that is negative: none may come before the first of all.
+    #[must_use]
+    pub fn shifted(&self, by: i32) -> Selection {
+        let base = if by < 0 {
+            self.base.saturating_sub(CHUNK_SIZE)
+        } else {
+            self.base
+        };
+        let ids = self.words.len() * 64 + (self.base - base + CHUNK_SIZE) as usize;
+        let mut words = vec![0; ids / 64];
+        for position in &self.positions {
+            let at = position.saturating_add_signed(by) - base;
+            words[(at / 64) as usize] |= 1 << (at % 64);
+        }
+        Selection::new(base, words)
+    }
+
+    /// The selected positions, ascending.
+    pub fn positions(&self) -> &[u32] {
+        &self.positions
+    }
+
+    /// The selected positions of a block, ascending; none behind the last.
+    pub fn block(&self, block: u32) -> &[u32] {
+        let size = BLOCK_SIZE as usize;
+        let first = (block as usize * size).min(self.positions.len());
+        &self.positions[first..self.positions.len().min(first + size)]
+    }
+
+    /// How many positions before this one are selected; it lies not before the first or behind the last that the
+    /// selection tells of.
+    #[inline]
+    pub fn rank(&self, position: u32) -> u32 {
+        let at = (position - self.base) as usize;
+        let Some(before) = self.ranks.get(at / 8) else {
+            return self.positions.len() as u32;
+        };
+        let byte = (self.words[at / 64] >> (at & 56)) as u8;
+        let below = byte & ((1 << (at & 7)) - 1);
+        before + u32::from(ONES[usize::from(below)])
+    }
+
+    /// Keeps the selected positions whose bits are set in `blocks`, as words of positions.
+    pub fn keep(mut self, blocks: &[Block]) -> Vec<u64> {
+        let bits = blocks.as_flattened();
+        for (rank, position) in self.positions.iter().enumerate() {
+            if bits[rank / 64] >> (rank % 64) & 1 == 0 {
+                let at = position - self.base;
+                self.words[(at / 64) as usize] &= !(1 << (at % 64));
+            }
+        }
+        self.words
+    }
+}
+
+/// Cuts selected positions into parts; gives these, and by block the first one.
+fn parts(positions: &[u32]) -> (Vec<Part>, Vec<u32>) {
+    let (mut parts, mut firsts) = (Vec::new(), vec![0]);
+    for block in positions.chunks(BLOCK_SIZE as usize) {
+        let mut first = 0;
+        for same in block.chunk_by(|one, next| one / BLOCK_SIZE == next / BLOCK_SIZE) {
+            let end = first + same.len();
+            parts.push(Part {
+                number: same[0] / BLOCK_SIZE,
+                first: first as u16,
+                end: end as u16,
+            });
+            first = end;
+        }
+        firsts.push(parts.len() as u32);
+    }
+    (parts, firsts)
+}
+
+impl Cursor<'_> {
+    /// Makes `into` the selected positions of a block that are in the list; false if there are none, and then `into` may
+    /// have any bits.
+    pub fn read_selected(&mut self, selection: &Selection, block: u32, into: &mut Block) -> bool {
+        let Some(&[first, end]) = selection
+            .firsts
+            .get(block as usize..)
+            .and_then(|firsts| firsts.first_chunk())
+        else {
+            return false;
+        };
+        let mut any = false;
+        for part in &selection.parts[first as usize..end as usize] {
+            let chunk = self.chunk(part.number / BLOCKS);
+            if chunk.kind(part.number) == NOTHING {
+                continue;
+            }
+            if !any {
+                into.fill(0);
+                any = true;
+            }
+            let (first, end) = (u32::from(part.first), u32::from(part.end));
+            let origin = block * BLOCK_SIZE;
+            let reader = PartReader {
+                selection,
+                base: part.number * BLOCK_SIZE,
+                origin,
+                first,
+                here: &selection.positions[(origin + first) as usize..(origin + end) as usize],
+            };
+            reader.read(chunk, part.number, into);
+        }
+        any && into.iter().fold(0, |all, word| all | word) != 0
+    }
+}
+
+/// Reads the positions of a part.
+struct PartReader<'a> {
+    selection: &'a Selection,
+    /// The first position of the list's block.
+    base: u32,
+    /// The rank of the first position of the block that is read.
+    origin: u32,
+    /// The rank in that block of the first position that is here.
+    first: u32,
+    here: &'a [u32],
+}
+
+impl PartReader<'_> {
+    /// Adds those that are in the list.
+    #[inline]
+    fn read(&self, chunk: &Chunk<'_>, block: u32, into: &mut Block) {
+        let count = self.here.len();
+        match chunk.kind(block) {
+            ALL => set_run(into, self.first, self.first + count as u32),
+            BITMAP => self.look_up(chunk, block, into),
+            _ if count <= FEW => self.compare(chunk, block, into),
+            tokens if count > DENSE * usize::from(tokens) => self.map(chunk, block, into),
+            _ => self.look_up(chunk, block, into),
+        }
+    }
+
+    /// Maps each token to ranks.
+    fn map(&self, chunk: &Chunk<'_>, block: u32, into: &mut Block) {
+        let ranks = self.origin + self.first..=self.origin + self.first + self.here.len() as u32;
+        let rank = |id: u32| self.selection.rank(self.base + id).clamp(*ranks.start(), *ranks.end()) - self.origin;
+        chunk.walk(block, |start, end| set_run(into, rank(start), rank(end)));
+    }
+
+    /// Compares a few selected positions with each token.
+    fn compare(&self, chunk: &Chunk<'_>, block: u32, into: &mut Block) {
+        let mut ids = [u32::MAX; FEW];
+        for (id, position) in ids.iter_mut().zip(self.here) {
+            *id = position - self.base;
+        }
+        let mut found = [0; FEW];
+        chunk.walk(block, |start, end| {
+            for (found, id) in found.iter_mut().zip(ids) {
+                *found |= u64::from(id.wrapping_sub(start) < end - start);
+            }
+        });
+        for (found, rank) in found.into_iter().zip(self.first..) {
+            into[(rank / 64) as usize % BLOCK_WORDS] |= found << (rank % 64);
+        }
+    }
+
+    /// Unpacks the block of the list and looks the selected positions up in it.
+    fn look_up(&self, chunk: &Chunk<'_>, block: u32, into: &mut Block) {
+        let mut words = [0; BLOCK_WORDS];
+        chunk.read(block, &mut words);
+        for (position, rank) in self.here.iter().zip(self.first..) {
+            let id = position - self.base;
+            let bit = words[(id / 64) as usize % BLOCK_WORDS] >> (id % 64) & 1;
+            into[(rank / 64) as usize] |= bit << (rank % 64);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+use proptest::prelude::*;
+use roaring::RoaringBitmap;
+
+use super::*;
+use crate::list::CHUNK_SIZE;
+use crate::runs::{self, Run, TermRuns};
+
+/// Lists of every density: gaps and lengths over three orders of magnitude.
+fn any_runs() -> impl Strategy<Value = Vec<(u32, u32)>> {
+    let gaps = prop_oneof![1u32..3, 1u32..300, 1u32..100_000];
+    let lengths = prop_oneof![Just(1u32), 1u32..100, 1u32..150_000];
+    prop_oneof![
+        prop::collection::vec((gaps, lengths), 0..60),
+        (1u32..4, 1u32..4, 0usize..40_000).prop_map(|(gap, length, count)| vec![(gap, length); count]),
+    ]
+}
+
+/// Some bytes of a list become others: most often of its first few, where its table and a header are.
+fn changes() -> impl Strategy<Value = Vec<(usize, u8)>> {
+    prop::collection::vec((prop_oneof![0usize..100, any::<usize>()], any::<u8>()), 1..4)
+}
+
+/// The runs that these gaps and lengths make, pushed one by one.
+fn list(steps: &[(u32, u32)]) -> (RoaringBitmap, Vec<Run>) {
+    let (mut all, mut next, mut runs) = (RoaringBitmap::new(), 0, TermRuns::new());
+    for &(gap, length) in steps {
+        let start = next + gap;
+        all.insert_range(start..start + length);
+        runs.push(
+            3,
+            Run {
+                start,
+                last: start + length - 1,
+            },
+        );
+        next = start + length;
+    }
+    (all, runs.pack().list(3).to_vec())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn equals_roaring(steps in any_runs(), seed: u64, positions: Vec<u32>, jumps: Vec<u32>) {
+        let (roaring, runs) = list(&steps);
+        let ours = Postings::from_runs(&runs);
+        prop_assert_eq!(ours.total(), roaring.len());
+        prop_assert_eq!(u64::from(runs::stats(&runs).cardinality), roaring.len());
+        prop_assert_eq!(ours.chunks(), roaring.max().map_or(0, |max| max / CHUNK_SIZE + 1));
+
+        prop_assert_eq!(&Postings::from_bytes(ours.as_bytes().to_vec(), ours.total).unwrap(), &ours);
+        prop_assert_eq!(&roaring.iter().collect::<Postings>(), &ours);
+        let mut decoded = Vec::new();
+        ours.decode_into(&mut decoded).unwrap();
+        prop_assert_eq!(decoded, runs);
+        prop_assert!(ours.iter().eq(roaring.iter()));
+        for position in positions.into_iter().map(|p| p % 3_000_000).chain(roaring.iter().take(5)) {
+            prop_assert_eq!(ours.contains(position), roaring.contains(position));
+        }
+        for chunk in 0..=ours.chunks() {
+            let base = chunk << 16;
+            let count = roaring.range_cardinality(base..=base | 0xffff) as u32;
+            let kind = match count {
+                0 => ChunkKind::Empty,
+                CHUNK_SIZE => ChunkKind::Full,
+                _ => ChunkKind::Some,
+            };
+            prop_assert_eq!(ours.chunk_kind(chunk), kind);
+        }
+        // Forward, then some blocks in any order.
+        let blocks = ours.chunks() * 16 + 1;
+        let mut cursor = ours.cursor();
+        for block in (0..blocks).chain(jumps.into_iter().map(|block| block % blocks)) {
+            let mut theirs = [0; BLOCK_WORDS];
+            for id in roaring.range(block << 12..=block << 12 | 0xfff) {
+                theirs[(id >> 6 & 63) as usize] |= 1 << (id & 63);
+            }
+            let mut plane = [seed; BLOCK_WORDS];
+            if cursor.read_block(block, &mut plane) {
+                prop_assert_eq!(plane, theirs);
+            } else {
+                prop_assert_eq!(theirs, [0; BLOCK_WORDS]);
+            }
+        }
+    }
+
+    #[test]
+    fn selected_positions_are_read_side_by_side(steps in any_runs(), picks in any_runs(), skipped in 0u32..2) {
+        let (roaring, runs) = list(&steps);
+        let ours = Postings::from_runs(&runs);
+        let mut wanted = list(&picks).0;
+        let base = skipped << 16;
+        wanted.remove_range(..base);
+        let end = wanted.max().map_or(base, |max| max + 1);
+        let mut words = vec![0; (end - base).div_ceil(1 << 16) as usize * 1024];
+        for position in &wanted {
+            words[((position - base) / 64) as usize] |= 1 << (position % 64);
+        }
+        let selection = Selection::new(base, words);
+        prop_assert!(selection.positions().iter().copied().eq(wanted.iter()));
+        let mut cursor = ours.cursor();
+        let mut blocks = Vec::new();
+        for block in 0..selection.positions().len().div_ceil(4096) as u32 {
+            let mut theirs = [0; BLOCK_WORDS];
+            for (rank, position) in selection.block(block).iter().enumerate() {
+                theirs[rank / 64] |= u64::from(roaring.contains(*position)) << (rank % 64);
+            }
+            let mut plane = [!0; BLOCK_WORDS];
+            if !cursor.read_selected(&selection, block, &mut plane) {
+                plane = [0; BLOCK_WORDS];
+            }
+            prop_assert_eq!(plane, theirs);
+            blocks.push(plane);
+        }
+        let kept = selection.keep(&blocks);
+        let bits = (base..).step_by(64).zip(kept).flat_map(|(first, word)| {
+            (0..64).filter(move |bit| word >> bit & 1 != 0).map(move |bit| first + bit)
+        });
+        prop_assert!(bits.eq((wanted & roaring).iter()));
+    }
+
+    #[test]
+    fn damaged_bytes_are_refused_or_read_safely(steps in any_runs(), changes in changes(), cut: usize, seed: u64) {
+        let mut bytes = Postings::from_runs(&list(&steps).1).bytes;
+        prop_assume!(!bytes.is_empty());
+        prop_assert!(Postings::from_bytes(bytes[..cut % bytes.len()].to_vec(), 1).is_err() || cut % bytes.len() == 0);
+        for (at, value) in changes {
+            let at = at % bytes.len();
+            bytes[at] = value;
+        }
+        if let Ok(postings) = Postings::from_bytes(bytes, 1) {
+            let (mut cursor, mut plane) = (postings.cursor(), [0; BLOCK_WORDS]);
+            let words = vec![seed; 1024 * postings.chunks() as usize];
+            let selection = Selection::new(0, words);
+            for block in 0..16 * postings.chunks() {
+                cursor.read_block(block, &mut plane);
+                cursor.read_selected(&selection, block, &mut plane);
+                postings.contains(block << 12 | 17);
+            }
+            prop_assert!(postings.iter().all(|position| position / CHUNK_SIZE < postings.chunks()));
+            let mut runs = Vec::new();
+            if postings.decode_into(&mut runs).is_ok() {
+                prop_assert!(runs.windows(2).all(|two| two[0].last + 1 < two[1].start));
+                prop_assert!(runs.iter().all(|run| run.start <= run.last));
+                prop_assert!(runs.iter().flat_map(|run| run.start..=run.last).eq(postings.iter()));
+            }
+        }
+    }
+}
+
+#[test]
+fn lists_are_appended_as_if_made_at_once() {
+    let mut list = vec![Run { start: 2, last: 9 }];
+    runs::append(&mut list, &[Run { start: 0, last: 4 }, Run { start: 7, last: 7 }], 10);
+    assert_eq!(list, [Run { start: 2, last: 14 }, Run { start: 17, last: 17 }]);
+    assert_eq!(Postings::from_runs(&[]), Postings::default());
+    assert_eq!(Postings::from_bytes(Vec::new(), 0), Ok(Postings::default()));
+    assert_eq!(Postings::default().iter().count(), 0);
+}
+
+/// The bytes that `docs/format.md` describes, one block in each of its forms.
+#[test]
+fn a_list_is_written_as_it_always_was() {
+    let run = |start, last| Run { start, last };
+    let mut runs = vec![run(3, 9), run(4000, 8191 + 2)];
+    runs.extend((0..193).map(|n| run(12_288 + 4 * n, 12_289 + 4 * n)));
+    runs.push(run(65_536, 131_071));
+    runs.push(run(200_007, 200_007));
+    let mut bytes = vec![20, 0, 0, 0];
+    let bitmap = [0x33; 96].into_iter().chain([3]).chain([0; 415]);
+    let tokens = [3 << 5 | 7, 2047 << 5, 1943 << 5 | 31, 31, 31, 3, 2u16];
+    let end = 20 + 17 + 14 + 512;
+    bytes.extend(
+        [end, end | 1 << 31, end, end + 19]
+            .iter()
+            .flat_map(|end: &u32| end.to_le_bytes()),
+    );
+    bytes.extend([5, 6, 254, 1, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    bytes.extend(tokens.iter().flat_map(|token| token.to_le_bytes()));
+    bytes.extend(bitmap);
+    bytes.extend([4, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    bytes.extend((3399 << 4 | 1u16).to_le_bytes());
+    assert_eq!(Postings::from_runs(&runs).as_bytes(), bytes);
+}

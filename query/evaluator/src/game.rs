@@ -1,0 +1,368 @@
+//! One game as the evaluator sees it: every position rebuilt, and the tree between them.
+
+use chess::{Board, GameText, Man, MoveKind, MoveTree, Outcome, PackedMove, castling_targets, en_passant_square};
+use shakmaty::{Bitboard, Color, Square};
+
+/// The strings and numbers of a game's header, normalised as cql6-games 1.3 says.
+#[derive(Clone, Debug, Default)]
+pub struct GameHeader<'a> {
+    /// `White`, `?` if missing; none if empty.
+    pub white: Option<&'a str>,
+    /// `Black`, `?` if missing; none if empty.
+    pub black: Option<&'a str>,
+    /// `Event`, `?` if missing; none if empty.
+    pub event: Option<&'a str>,
+    /// `Site`, `?` if missing; none if empty.
+    pub site: Option<&'a str>,
+    /// `Date`, `????.??.??` if missing; none if empty.
+    pub date: Option<&'a str>,
+    /// `EventDate`, `????.??.??` if missing; none if empty.
+    pub event_date: Option<&'a str>,
+    /// `ECO`, if there is a usable one.
+    pub eco: Option<&'a str>,
+    /// Ratings of White and Black, 0 if unknown.
+    pub ratings: [u16; 2],
+    /// How the game ended.
+    pub outcome: Outcome,
+}
+
+/// A variable-length list of a node's children beside the continuation.
+type SideLines = Vec<(u32, u32)>;
+
+/// A game's positions, rebuilt for evaluation. Its buffers are used again for the next game.
+#[derive(Debug, Default)]
+pub struct GameView {
+    boards: Vec<Board>,
+    /// `moves[i]` leads to node `i`; the root has a null move that nobody may look at.
+    moves: Vec<Option<PackedMove>>,
+    /// Parent and child of every variation's first move, ascending.
+    side_lines: SideLines,
+    /// Parent and depth of every node; empty when there are no variations.
+    nodes: Vec<(u32, u32)>,
+    /// The ply of every node; empty when there are no variations.
+    plies: Vec<u32>,
+    /// The last node of every subtree; empty when there are no variations.
+    last: Vec<u32>,
+    /// Which piece stands where, for every node; empty until [`GameView::identify`].
+    identities: Vec<[u8; 64]>,
+    /// The game's number, from 1.
+    pub number: u32,
+    /// The first move's number for printing.
+    pub fullmoves: u32,
+}
+
+/// No piece in [`GameView::identity`].
+pub(super) const NO_PIECE: u8 = u8::MAX;
+
+/// What an edge of the tree does to the board, for filters about moves.
+#[derive(Clone, Copy, Debug)]
+pub struct Edge {
+    /// The move.
+    pub packed: PackedMove,
+    /// From-squares: king and rook when castling.
+    pub from: Bitboard,
+    /// To-squares: king and rook when castling.
+    pub to: Bitboard,
+    /// The square of the captured man, if any.
+    pub capture: Option<Square>,
+}
+
+impl GameView {
+    /// Rebuilds the positions of a game. Variations are left out unless asked for; then the main line is all there is.
+    pub fn load(&mut self, tree: &MoveTree, variations: bool) {
+        self.boards.clear();
+        self.moves.clear();
+        self.side_lines.clear();
+        self.nodes.clear();
+        self.plies.clear();
+        self.last.clear();
+        self.identities.clear();
+        self.fullmoves = match &tree.start {
+            chess::Start::Standard => 1,
+            chess::Start::Setup { fullmoves, .. } => *fullmoves,
+        };
+        let mainline = tree.mainline_len();
+        self.boards.reserve(mainline);
+        self.boards.push(tree.start.board());
+        self.moves.push(None);
+        let moves = &tree.moves[..mainline - 1];
+        for (before, &m) in moves.iter().enumerate() {
+            self.boards.extend_from_within(before..=before);
+            self.boards[before + 1].play(m);
+        }
+        self.moves.extend(moves.iter().copied().map(Some));
+        if variations && mainline < tree.len() {
+            self.load_variations(tree, mainline);
+        }
+    }
+
+    fn load_variations(&mut self, tree: &MoveTree, mainline: usize) {
+        self.nodes
+            .extend((0..mainline as u32).map(|node| (node.saturating_sub(1), 0)));
+        self.plies.extend(0..mainline as u32);
+        let mut branches = tree.branches.iter().peekable();
+        for node in mainline..tree.len() {
+            let branch = branches.next_if(|branch| branch.node as usize == node);
+            // A damaged tree must not refer to what is not there yet.
+            let parent = branch.map_or(node - 1, |branch| (branch.parent as usize).min(node - 1));
+            let m = tree.moves[node - 1];
+            let mut board = self.boards[parent].clone();
+            board.play(m);
+            self.boards.push(board);
+            self.moves.push(Some(m));
+            self.nodes
+                .push((parent as u32, self.nodes[parent].1 + u32::from(branch.is_some())));
+            self.plies.push(self.plies[parent] + 1);
+            if branch.is_some() {
+                self.side_lines.push((parent as u32, node as u32));
+            }
+        }
+        self.side_lines.sort_unstable();
+        self.last.extend(0..tree.len() as u32);
+        for node in (1..tree.len()).rev() {
+            let parent = self.nodes[node].0 as usize;
+            self.last[parent] = self.last[parent].max(self.last[node]);
+        }
+    }
+
+    /// Follows every piece from the root through the game (cql6-games 2.1), for filters that ask for identity.
+    pub fn identify(&mut self) {
+        let mut root = [NO_PIECE; 64];
+        for (id, square) in (0u8..).zip(self.boards[0].occupied()) {
+            root[usize::from(square)] = id;
+        }
+        self.identities.clear();
+        self.identities.push(root);
+        for node in 1..self.len() {
+            let parent = self.parent(node as u32).unwrap_or(0);
+            let mut identities = self.identities[parent as usize];
+            if let Some(m) = self.moves[node] {
+                move_identities(&mut identities, m);
+            }
+            self.identities.push(identities);
+        }
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.boards.len()
+    }
+
+    /// Never, after a game was loaded.
+    pub fn is_empty(&self) -> bool {
+        self.boards.is_empty()
+    }
+
+    /// The boards of all nodes.
+    pub(super) fn boards(&self) -> &[Board] {
+        &self.boards
+    }
+
+    /// The board of a node.
+    #[inline]
+    pub fn board(&self, node: u32) -> &Board {
+        &self.boards[node as usize]
+    }
+
+    /// The identity number of the piece on a square, if there is one.
+    pub fn identity(&self, node: u32, square: Square) -> Option<u8> {
+        self.identities
+            .get(node as usize)
+            .map(|ids| ids[usize::from(square)])
+            .filter(|&id| id != NO_PIECE)
+    }
+
+    /// Where the piece with this identity stands, if it is on the board.
+    pub fn find_piece(&self, node: u32, id: u8) -> Option<Square> {
+        let ids = self.identities.get(node as usize)?;
+        let index = ids.iter().position(|&other| other == id)?;
+        Some(Square::new(index as u32))
+    }
+
+    /// The position before; none at the root.
+    #[inline]
+    pub fn parent(&self, node: u32) -> Option<u32> {
+        match self.nodes.get(node as usize) {
+            Some(&(parent, _)) => (node != 0).then_some(parent),
+            None => node.checked_sub(1),
+        }
+    }
+
+    /// The variation depth: how many secondary moves lead here from the root.
+    pub fn depth(&self, node: u32) -> u32 {
+        self.nodes.get(node as usize).map_or(0, |&(_, depth)| depth)
+    }
+
+    /// Half-moves from the root.
+    #[inline]
+    pub fn ply(&self, node: u32) -> u32 {
+        self.plies.get(node as usize).copied().unwrap_or(node)
+    }
+
+    /// The last node of the subtree: descendants are the nodes after this one up to that.
+    #[inline]
+    pub fn last_descendant(&self, node: u32) -> u32 {
+        self.last.get(node as usize).copied().unwrap_or(self.len() as u32 - 1)
+    }
+
+    /// Whether a node is below another, or the same.
+    #[inline]
+    pub fn is_within(&self, node: u32, ancestor: u32) -> bool {
+        ancestor <= node && node <= self.last_descendant(ancestor)
+    }
+
+    /// The continuation, if there is one.
+    #[inline]
+    pub fn primary_child(&self, node: u32) -> Option<u32> {
+        let child = node + 1;
+        ((child as usize) < self.len() && self.parent(child) == Some(node) && !self.is_secondary(child))
+            .then_some(child)
+    }
+
+    /// Whether the move to this node is a variation's first.
+    #[inline]
+    pub fn is_secondary(&self, node: u32) -> bool {
+        match self.nodes.get(node as usize) {
+            Some(&(parent, depth)) => node != 0 && depth != self.nodes[parent as usize].1,
+            None => false,
+        }
+    }
+
+    /// The first moves of the variations that leave a node.
+    fn variations(&self, node: u32) -> &[(u32, u32)] {
+        let start = self.side_lines.partition_point(|&(parent, _)| parent < node);
+        let count = self.side_lines[start..].partition_point(|&(parent, _)| parent == node);
+        &self.side_lines[start..start + count]
+    }
+
+    /// The nodes after one move, the continuation first.
+    pub fn children(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
+        self.primary_child(node)
+            .into_iter()
+            .chain(self.variations(node).iter().map(|&(_, child)| child))
+    }
+
+    /// Whether no move follows.
+    #[inline]
+    pub fn is_terminal(&self, node: u32) -> bool {
+        self.primary_child(node).is_none() && (self.side_lines.is_empty() || self.variations(node).is_empty())
+    }
+
+    /// The move that led to a node; none at the root.
+    #[inline]
+    pub fn last_move(&self, node: u32) -> Option<PackedMove> {
+        self.moves[node as usize]
+    }
+
+    /// What the move that led to a node does; none at the root.
+    pub fn edge(&self, node: u32) -> Option<Edge> {
+        let packed = self.last_move(node)?;
+        let before = self.board(self.parent(node)?);
+        Some(Edge::new(before, packed))
+    }
+
+    /// The node whose subtree is the smallest that holds both.
+    pub fn common_ancestor(&self, a: u32, b: u32) -> u32 {
+        let mut ancestor = a;
+        while !self.is_within(b, ancestor) {
+            match self.parent(ancestor) {
+                Some(parent) => ancestor = parent,
+                None => break,
+            }
+        }
+        ancestor
+    }
+
+    /// The number of the move that is to be played, 1 at the root (cql6-games 2.1).
+    pub fn move_number(&self, node: u32) -> u32 {
+        let black_starts = self.board(0).turn() == Color::Black;
+        (self.ply(node) + u32::from(black_starts)) / 2 + 1
+    }
+}
+
+impl Edge {
+    /// What a move does on this board (cql6-games 4.1).
+    pub fn new(before: &Board, packed: PackedMove) -> Edge {
+        let (from, to) = (packed.from(), packed.to());
+        let one = |square| Bitboard::from_square(square);
+        match packed.kind() {
+            MoveKind::Castle => {
+                let (king_to, rook_to) = castling_targets(from, to);
+                Edge {
+                    packed,
+                    from: one(from) | one(to),
+                    to: one(king_to) | one(rook_to),
+                    capture: None,
+                }
+            }
+            MoveKind::EnPassant => Edge {
+                packed,
+                from: one(from),
+                to: one(to),
+                capture: Some(en_passant_square(from, to)),
+            },
+            MoveKind::Null => Edge {
+                packed,
+                from: one(from),
+                to: one(to),
+                capture: None,
+            },
+            _ => {
+                let capture = (before.at(to) != Man::EMPTY).then_some(to);
+                Edge {
+                    packed,
+                    from: one(from),
+                    to: one(to),
+                    capture,
+                }
+            }
+        }
+    }
+
+    /// From- and to-square of the king when castling, else of the man that moves.
+    pub fn leader(&self) -> (Square, Square) {
+        match self.packed.kind() {
+            MoveKind::Castle => (
+                self.packed.from(),
+                castling_targets(self.packed.from(), self.packed.to()).0,
+            ),
+            _ => (self.packed.from(), self.packed.to()),
+        }
+    }
+
+    /// Whether it is a null move.
+    pub fn is_null(&self) -> bool {
+        self.packed.kind() == MoveKind::Null
+    }
+}
+
+fn move_identities(ids: &mut [u8; 64], m: PackedMove) {
+    let (from, to) = (usize::from(m.from()), usize::from(m.to()));
+    match m.kind() {
+        MoveKind::Null => {}
+        MoveKind::Castle => {
+            let (king, rook) = (ids[from], ids[to]);
+            let (king_to, rook_to) = castling_targets(m.from(), m.to());
+            ids[from] = NO_PIECE;
+            ids[to] = NO_PIECE;
+            ids[usize::from(king_to)] = king;
+            ids[usize::from(rook_to)] = rook;
+        }
+        kind => {
+            ids[to] = ids[from];
+            ids[from] = NO_PIECE;
+            if kind == MoveKind::EnPassant {
+                ids[usize::from(en_passant_square(m.from(), m.to()))] = NO_PIECE;
+            }
+        }
+    }
+}
+
+/// What is known of a game beside its moves.
+#[derive(Clone, Copy, Debug)]
+pub struct GameInfo<'a> {
+    /// The header.
+    pub header: &'a GameHeader<'a>,
+    /// Tags, comments and glyphs; needed only by the filters that ask for them.
+    pub text: Option<&'a GameText>,
+}

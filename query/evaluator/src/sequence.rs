@@ -1,0 +1,317 @@
+//! The program that a `line` or `path` is compiled to, and the memory of its search.
+//!
+//! Constituents become a small non-deterministic program, as the parts of a regular expression do. It is run by
+//! backtracking over an explicit stack, so that neither long games nor deep repetition can overflow the call stack. The
+//! order of the search is that of cql6-games 6.2: children in their order, fewer repetitions before more.
+
+mod analysis;
+mod memory;
+
+use std::sync::Arc;
+
+use self::analysis::{
+    has_plain_move, is_pure, is_pure_dash, is_silent, is_timeless, may_be_nothing, may_stay, variables_read,
+};
+
+pub(super) use self::memory::{Choice, Memory, Place, Repetition};
+use super::by_address::ByAddress;
+use super::echo::Echo;
+use super::find::Finds;
+use super::line::Known;
+use super::{Machine, Rules};
+use language::hir::{Constituent, Dash, Filter, Line, LineArrow, Path, PathStep, Repeat, SequenceId, VariableId};
+
+/// One instruction.
+#[derive(Debug)]
+pub(super) enum Op<'a> {
+    /// Tests a filter: `line` consumes a position with it, `path` stays where it is.
+    Test {
+        /// The filter.
+        filter: &'a Filter,
+        /// Whether it has `move` filters that are bound to the move to the next position.
+        bound: bool,
+    },
+    /// Makes a move that the dash accepts.
+    Move(&'a Dash),
+    /// Goes on at the first instruction; at the second if that comes to nothing or a longer match is wanted.
+    Split(usize, usize),
+    /// Goes on elsewhere.
+    Jump(usize),
+    /// Begins to count repetitions in a register.
+    Enter(usize),
+    /// Decides whether to repeat once more what follows.
+    Again {
+        /// Where repetitions are counted.
+        register: usize,
+        /// At least so often.
+        min: u32,
+        /// At most so often.
+        max: Option<u32>,
+        /// Where to go when it is enough.
+        exit: usize,
+    },
+    /// Ends one repetition.
+    Next {
+        /// Where repetitions are counted.
+        register: usize,
+        /// At least so often.
+        min: u32,
+        /// At most so often.
+        max: Option<u32>,
+        /// The [`Op::Again`].
+        again: usize,
+    },
+    /// All constituents are consumed.
+    Accept,
+}
+
+/// A compiled sequence.
+#[derive(Debug)]
+pub(super) struct Program<'a> {
+    /// The instructions; the last one is [`Op::Accept`].
+    pub(super) ops: Vec<Op<'a>>,
+    /// How many registers there are.
+    pub(super) registers: usize,
+    /// Whether a state of the search need not be entered twice: there is more than one way to it, and what is tested
+    /// neither changes nor reads anything that differs between them.
+    pub(super) memo: bool,
+    /// Whether running the tests leaves nothing behind but comments.
+    pub(super) pure: bool,
+    /// For `line`: whether it leaves no comments either.
+    pub(super) silent: bool,
+    /// For `line`: whether a test at a position gives the same throughout a game.
+    pub(super) timeless: bool,
+    /// For `path`: a condition that every match begins with, and that gives the same throughout a game.
+    pub(super) first: Option<&'a Filter>,
+    choices: usize,
+}
+
+impl<'a> Program<'a> {
+    fn new() -> Program<'a> {
+        Program {
+            ops: Vec::new(),
+            registers: 0,
+            memo: false,
+            pure: true,
+            silent: true,
+            timeless: true,
+            first: None,
+            choices: 0,
+        }
+    }
+
+    /// Compiles a `line`. Its `move` filters are bound to the move that the line takes, unless the rules say otherwise.
+    pub(super) fn of_line(line: &'a Line, rules: Rules) -> Program<'a> {
+        let mut program = Program::new();
+        let binds = line.arrow == LineArrow::Forward && !rules.unbound_moves;
+        program.constituents(&line.constituents, binds);
+        program.finish();
+        program
+    }
+
+    /// Compiles a `path`.
+    pub(super) fn of_path(path: &'a Path) -> Program<'a> {
+        let mut program = Program::new();
+        program.steps(&path.steps);
+        if let Some(max) = &path.max {
+            program.pure &= is_pure(max);
+        }
+        program.first = match program.ops.first() {
+            Some(Op::Test { filter, .. }) if is_fixed(filter) => Some(filter),
+            _ => None,
+        };
+        program.finish();
+        program
+    }
+
+    fn finish(&mut self) {
+        self.ops.push(Op::Accept);
+        self.memo = self.pure && self.choices > 1;
+    }
+
+    fn constituents(&mut self, list: &'a [Constituent], binds: bool) {
+        for constituent in list {
+            match constituent {
+                Constituent::Filter { filter, repeat } => {
+                    self.pure &= is_pure(filter);
+                    self.silent &= is_silent(filter);
+                    self.timeless &= is_timeless(filter);
+                    let bound = binds && has_plain_move(filter);
+                    self.repeat(*repeat, false, |program| program.ops.push(Op::Test { filter, bound }));
+                }
+                Constituent::Group { constituents, repeat } => {
+                    let nullable = constituents.iter().all(may_be_nothing);
+                    self.repeat(*repeat, nullable, |program| program.constituents(constituents, binds));
+                }
+            }
+        }
+    }
+
+    fn steps(&mut self, list: &'a [PathStep]) {
+        for step in list {
+            match step {
+                PathStep::Filter(filter) => {
+                    self.pure &= is_pure(filter);
+                    self.ops.push(Op::Test { filter, bound: false });
+                }
+                PathStep::Dash { dash, repeat } => {
+                    self.pure &= is_pure_dash(dash);
+                    self.repeat(*repeat, false, |program| program.ops.push(Op::Move(dash)));
+                }
+                PathStep::Chain { steps, repeat } => {
+                    let nullable = steps.iter().all(may_stay);
+                    self.repeat(*repeat, nullable, |program| program.steps(steps));
+                }
+            }
+        }
+    }
+
+    /// Writes a body once, to be run as often as `repeat` says, fewer times first.
+    fn repeat(&mut self, repeat: Repeat, nullable: bool, body: impl FnOnce(&mut Self)) {
+        let start = self.ops.len();
+        match (repeat.min, repeat.max) {
+            (1, Some(1)) => body(self),
+            (0, Some(1)) => {
+                self.ops.push(Op::Split(0, start + 1));
+                body(self);
+                self.ops[start] = Op::Split(self.ops.len(), start + 1);
+                self.choices += 1;
+            }
+            (0, None) if !nullable => {
+                self.ops.push(Op::Split(0, start + 1));
+                body(self);
+                self.ops.push(Op::Jump(start));
+                self.ops[start] = Op::Split(self.ops.len(), start + 1);
+                self.choices += 1;
+            }
+            (1, None) if !nullable => {
+                body(self);
+                self.ops.push(Op::Split(self.ops.len() + 1, start));
+                self.choices += 1;
+            }
+            (min, max) => {
+                let register = self.registers;
+                self.registers += 1;
+                self.choices += 1;
+                self.ops.push(Op::Enter(register));
+                let again = self.ops.len();
+                self.ops.push(Op::Again {
+                    register,
+                    min,
+                    max,
+                    exit: 0,
+                });
+                body(self);
+                self.ops.push(Op::Next {
+                    register,
+                    min,
+                    max,
+                    again,
+                });
+                self.ops[again] = Op::Again {
+                    register,
+                    min,
+                    max,
+                    exit: self.ops.len(),
+                };
+            }
+        }
+    }
+}
+
+/// What was found out about the filters of a query that look at other positions: how they are compiled, and what they
+/// gave in the game.
+#[derive(Debug, Default)]
+pub(super) struct Sequences<'a> {
+    /// What is known of the arguments of `find`.
+    pub(super) finds: Finds,
+    programs: Vec<Option<Arc<Program<'a>>>>,
+    memory: Vec<Memory>,
+    /// What is known of every `line`.
+    known: Vec<Known>,
+    /// What is known of the echoes.
+    pub(super) echoes: ByAddress<Echo<'a>>,
+}
+
+/// Whether a filter has one value at a position whenever it is asked in one game, and leaves nothing behind: it need not
+/// be asked twice.
+pub(super) fn is_fixed(filter: &Filter) -> bool {
+    is_pure(filter) && is_silent(filter) && is_timeless(filter)
+}
+
+/// The variables of the query whose values, with the position, decide what a filter gives in one game; nothing if more
+/// does, or if it leaves something behind.
+pub(super) fn known_by_variables(filter: &Filter) -> Option<Vec<VariableId>> {
+    if is_pure(filter) && is_silent(filter) {
+        variables_read(filter)
+    } else {
+        None
+    }
+}
+
+/// Whether the filter changes nothing but comments.
+pub(super) fn only_comments(filter: &Filter) -> bool {
+    is_pure(filter)
+}
+
+impl<'a> Sequences<'a> {
+    /// Forgets what belongs to one game.
+    pub(super) fn start_game(&mut self) {
+        self.finds.start_game();
+        self.known.iter_mut().for_each(Known::forget_game);
+        self.echoes.items().for_each(Echo::forget_game);
+    }
+
+    /// The program of a sequence, compiled at its first use.
+    pub(super) fn program(&mut self, id: SequenceId, compile: impl FnOnce() -> Program<'a>) -> &Arc<Program<'a>> {
+        let index = id.0 as usize;
+        if self.programs.len() <= index {
+            self.programs.resize_with(index + 1, || None);
+        }
+        self.programs[index].get_or_insert_with(|| Arc::new(compile()))
+    }
+
+    /// Takes what is known of a `line`, for a while.
+    pub(super) fn take_known(&mut self, id: SequenceId) -> Known {
+        self.known
+            .get_mut(id.0 as usize)
+            .map(std::mem::take)
+            .unwrap_or_default()
+    }
+
+    /// Keeps what is known of a `line`.
+    pub(super) fn keep_known(&mut self, id: SequenceId, known: Known) {
+        let index = id.0 as usize;
+        if self.known.len() <= index {
+            self.known.resize_with(index + 1, Known::default);
+        }
+        self.known[index] = known;
+    }
+
+    /// Buffers for a search.
+    pub(super) fn take_memory(&mut self) -> Memory {
+        self.memory.pop().unwrap_or_default()
+    }
+
+    /// Gives buffers back.
+    pub(super) fn give_back(&mut self, memory: Memory) {
+        self.memory.push(memory);
+    }
+}
+
+impl Machine<'_, '_> {
+    /// Whether a match of this sequence with `nestban` may not start here.
+    pub(super) fn is_banned(&self, id: SequenceId, node: u32) -> bool {
+        self.state
+            .banned
+            .get(id.0 as usize)
+            .is_some_and(|banned| banned.contains(&node))
+    }
+
+    /// Notes the positions of a match.
+    pub(super) fn ban(&mut self, id: SequenceId, nodes: impl IntoIterator<Item = u32>) {
+        if let Some(banned) = self.state.banned.get_mut(id.0 as usize) {
+            banned.extend(nodes);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! A whole query: header, body, and the tables that its nodes point into.
+
+use super::{Filter, SortId, SortKey};
+
+/// A variable; an index into [`Query::variables`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VariableId(pub u32);
+
+/// A dictionary; an index into [`Query::dictionaries`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DictionaryId(pub u32);
+
+/// What a variable holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VariableKind {
+    /// A set of squares.
+    Set,
+    /// A piece, by its identity.
+    Piece,
+    /// A number.
+    Numeric,
+    /// A string.
+    String,
+    /// A position.
+    Position,
+}
+
+/// A variable and its life.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its name; a hidden one of a function call has a name that no text can have.
+    pub name: String,
+    /// What it holds.
+    pub kind: VariableKind,
+    /// Whether it survives from game to game.
+    pub persistent: bool,
+    /// Whether it is left out of the list after the run (`persistent quiet`).
+    pub quiet: bool,
+    /// Whether `path` restores it when it backs up.
+    pub atomic: bool,
+}
+
+/// A dictionary and its life.
+#[derive(Clone, Debug)]
+pub struct Dictionary {
+    /// Its name.
+    pub name: String,
+    /// Cleared at every game.
+    pub local: bool,
+    /// The kind of its keys, as far as the text fixed it.
+    pub key: Option<super::Kind>,
+    /// The kind of its values, as far as the text fixed it.
+    pub value: Option<super::Kind>,
+}
+
+/// From the first to the second, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NumberRange {
+    /// At least.
+    pub min: i32,
+    /// At most.
+    pub max: i32,
+}
+
+impl NumberRange {
+    /// Whether the number lies in it.
+    pub fn contains(self, number: i32) -> bool {
+        self.min <= number && number <= self.max
+    }
+}
+
+/// Which results the header asks for; several `result` parameters must all hold.
+pub type HeaderOutcome = chess::Outcome;
+
+/// `cql( ... )`
+#[derive(Clone, Debug, Default)]
+pub struct Header {
+    /// `input FILE`
+    pub input: Option<String>,
+    /// `output FILE`
+    pub output: Option<String>,
+    /// `variations`
+    pub variations: bool,
+    /// `result R`
+    pub outcomes: Vec<HeaderOutcome>,
+    /// Further filters on whole games; they read nothing but their headers.
+    pub games: Vec<Filter>,
+    /// `matchcount N M`
+    pub match_count: Option<NumberRange>,
+    /// `sort matchcount`
+    pub sort_match_count: bool,
+    /// `gamenumber N M`
+    pub game_numbers: Option<NumberRange>,
+    /// `matchstring "text"`
+    pub match_string: Option<String>,
+    /// `silent`
+    pub silent: bool,
+    /// `quiet`
+    pub quiet: bool,
+}
+
+/// A query as the later stages read it.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// The parameters.
+    pub header: Header,
+    /// The filters of the body as one compound.
+    pub body: Filter,
+    /// All variables, hidden ones of function calls included.
+    pub variables: Vec<Variable>,
+    /// All dictionaries.
+    pub dictionaries: Vec<Dictionary>,
+    /// The sort keys, the most significant first.
+    pub sorts: Vec<SortKey>,
+    /// How many `line` and `path` filters there are, copies made by transforms included.
+    pub sequences: u32,
+    /// The `similarposition` filters.
+    pub similar: Vec<SimilarPosition>,
+}
+
+/// `similarposition [nosort] [notransform] "file.pgn"`
+#[derive(Clone, Debug)]
+pub struct SimilarPosition {
+    /// The key that games are sorted by; nothing with `nosort`.
+    pub sort: Option<SortId>,
+    /// `notransform`
+    pub notransform: bool,
+    /// The file.
+    pub file: String,
+}

@@ -1,0 +1,14 @@
+//! CQL: text to tokens to a typed tree; transforms to orbits; and the older dialects, which lower to the same tree.
+
+mod diagnostic;
+pub mod dialect;
+pub mod hir;
+mod parse;
+pub mod span;
+pub mod syntax;
+pub mod transform;
+
+pub use diagnostic::{Code, Diagnostic};
+pub use dialect::Dialect;
+pub use parse::hhdb::hhdb_keywords;
+pub use parse::{Before, ParseOptions, parse, parse_bytes};

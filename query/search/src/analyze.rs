@@ -1,0 +1,101 @@
+//! What a plan is expected to do, and what it does: for `explain`.
+
+use std::time::{Duration, Instant};
+
+use evaluator::Limits;
+use planner::{Leaves, PlanNode};
+use storage::Snapshot;
+
+use super::lists::Lists;
+use super::part::Part;
+use super::worker::Workers;
+use super::{Search, SearchError};
+
+/// An expression of a plan with what it lets through, in all segments together.
+#[derive(Clone, Debug)]
+pub struct PlanLine {
+    /// The expression in words, without those inside.
+    pub text: String,
+    /// How many positions it is expected to let through.
+    pub expected: u64,
+    /// How long one thread is expected to take for that, alone.
+    pub expected_time: Duration,
+    /// How many it lets through alone, and how long one thread takes to find them.
+    pub actual: Option<(u64, Duration)>,
+    /// The expressions inside, in the order in which they are asked.
+    pub children: Vec<PlanLine>,
+    /// How many expressions inside are left out here.
+    pub hidden: usize,
+}
+
+/// About how many expressions are told.
+const LINES: usize = 60;
+
+/// A segment, and all lists that the plan reads there.
+struct Source<'s, 'q> {
+    part: Part<'s, 'q>,
+    leaves: Leaves,
+}
+
+impl<'q> Search<'q> {
+    /// The plan as it is run on the largest segment of a database; nothing for an empty one. Measuring asks every
+    /// expression alone, everywhere.
+    ///
+    /// # Errors
+    ///
+    /// When the database can't be read, a filter on headers raises an error, or the search is stopped from outside.
+    pub fn plan_lines(&self, snapshot: &Snapshot, measure: bool) -> Result<Option<PlanLine>, SearchError> {
+        let metas = snapshot.segments();
+        let Some(largest) = (0..metas.len()).max_by_key(|&index| metas[index].positions) else {
+            return Ok(None);
+        };
+        let limits = Limits::default();
+        let workers = Workers::new(self, &limits);
+        let branching = self.branches(snapshot)?;
+        let open = |index| Part::open_as(self, snapshot.segment(index), &workers, branching);
+        let parts = (0..metas.len()).map(open).collect::<Result<Vec<_>, _>>()?;
+        let truth = parts[largest].truth().clone();
+        let mut sources = Vec::new();
+        for part in parts {
+            sources.push(Source {
+                leaves: Leaves::read(&Lists::of(&part.segment), std::slice::from_ref(&truth))?,
+                part,
+            });
+        }
+        Ok(Some(self.line(&PlanNode::of(&truth, LINES), &sources, measure)?))
+    }
+
+    fn line(&self, node: &PlanNode<'_>, sources: &[Source<'_, 'q>], measure: bool) -> Result<PlanLine, SearchError> {
+        if self.is_stopped() {
+            return Err(SearchError::Stopped);
+        }
+        let (mut expected, mut nanoseconds) = (0.0, 0.0);
+        for Source { part, .. } in sources {
+            let meta = part.meta();
+            let estimate = node.truth.estimate(&part.statistics(), meta.positions)?;
+            expected += estimate.share * f64::from(meta.positions - meta.removed.positions);
+            nanoseconds += estimate.nanoseconds(meta.positions);
+        }
+        let actual = measure.then(|| {
+            let started = Instant::now();
+            let count = sources
+                .iter()
+                .map(|source| source.part.count(node.truth, &source.leaves))
+                .sum();
+            (count, started.elapsed())
+        });
+        let children = node
+            .children
+            .iter()
+            .map(|child| self.line(child, sources, measure))
+            .collect::<Result<_, _>>()?;
+        Ok(PlanLine {
+            text: node.text.clone(),
+            expected: expected.round() as u64,
+            expected_time: Duration::from_nanos(nanoseconds as u64),
+            actual,
+            children,
+            hidden: node.hidden,
+        })
+    }
+}

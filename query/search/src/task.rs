@@ -1,0 +1,261 @@
+//! The search of some games of a segment: candidates from the index, the rest from the evaluator.
+
+use std::time::{Duration, Instant};
+
+use evaluator::{GameHeader, GameInfo, GameResult};
+use planner::Effects;
+
+use super::candidates::{Candidates, game_at};
+use super::games::game_number;
+use super::ordered::Outlet;
+use super::part::Part;
+use super::worker::Worker;
+use super::{Detail, GameMatch, Match, Route, SearchError};
+
+/// After so many positions a task gives what it has found.
+const BATCH: usize = 1 << 12;
+
+/// What a task found.
+#[derive(Debug, Default)]
+pub(super) struct TaskResult {
+    /// Games that were not given to anybody yet.
+    pub(super) games: Vec<GameMatch>,
+    /// How many positions these have, and how many of them there are.
+    pub(super) waiting: usize,
+    /// How many positions were listed in all.
+    pub(super) listed: usize,
+    /// Matching games and positions, whatever is cut from the list.
+    pub(super) matching_games: u64,
+    pub(super) matching_positions: u64,
+    pub(super) candidates: u64,
+    pub(super) evaluated: u64,
+    pub(super) sweeping: Duration,
+    pub(super) evaluating: Duration,
+    /// How many bytes of boards were read.
+    pub(super) boards_read: u64,
+    /// What each stage of the plan did.
+    pub(super) stages: Vec<StageResult>,
+    pub(super) messages: Vec<Vec<u8>>,
+}
+
+/// What one stage of the plan did for a task.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StageResult {
+    /// How many positions it left.
+    pub(super) left: u64,
+    pub(super) sweeping: Duration,
+}
+
+impl<'q> Part<'_, 'q> {
+    /// Searches the games of a task. What is found goes to `outlet` in batches; the last of it is in the result.
+    pub(super) fn run(
+        &self,
+        worker: &mut Worker<'q>,
+        task: u32,
+        outlet: &mut dyn Outlet,
+    ) -> Result<TaskResult, SearchError> {
+        if self.search.is_stopped() {
+            return Err(SearchError::Stopped);
+        }
+        let mut found = TaskResult::default();
+        let games = self.games(task);
+        if games.is_empty() {
+            return Ok(found);
+        }
+        let started = Instant::now();
+        let memory = std::mem::take(&mut worker.memory);
+        let left = self.sweep(&games, memory, &mut worker.scratch, &mut found.stages)?;
+        let candidates = Candidates::new(left);
+        found.sweeping = started.elapsed();
+        let started = Instant::now();
+        let starts = &self.starts[..=games.end as usize];
+        if self.only_counts() {
+            let (games, positions) = candidates.count(&starts[games.start as usize..]);
+            found.candidates = positions;
+            found.matching_positions = positions;
+            found.matching_games = games;
+        } else {
+            self.search_games(worker, &candidates, starts, games.start as usize, &mut found, outlet)?;
+            found.messages = worker.evaluator.take_messages();
+        }
+        found.boards_read = std::mem::take(&mut worker.boards_read);
+        worker.memory = candidates.into_memory();
+        found.evaluating = started.elapsed();
+        Ok(found)
+    }
+
+    /// Searches the games from one on.
+    fn search_games(
+        &self,
+        worker: &mut Worker<'q>,
+        candidates: &Candidates,
+        starts: &[u32],
+        mut game: usize,
+        found: &mut TaskResult,
+        outlet: &mut dyn Outlet,
+    ) -> Result<(), SearchError> {
+        let every_game = self.accepts_none() || self.search.effects == Effects::Database;
+        let end = starts.len() - 1;
+        let mut nodes = Vec::new();
+        while game < end {
+            if !every_game {
+                match candidates.next(starts[game]) {
+                    Some(position) if position < starts[end] => game = game_at(starts, game, position),
+                    _ => break,
+                }
+            }
+            if !self.segment.is_removed(game as u32) {
+                let range = starts[game]..starts[game + 1];
+                nodes.clear();
+                candidates.within(range.clone(), &mut nodes);
+                self.search_game(worker, game as u32, &nodes, range.len() as u32, found)?;
+                if found.waiting >= BATCH {
+                    found.waiting = 0;
+                    outlet.give(std::mem::take(&mut found.games))?;
+                }
+                let limit = self.search.options.limit.filter(|_| self.search.options.stop_at_limit);
+                if limit.is_some_and(|limit| found.listed as u64 >= limit) {
+                    break;
+                }
+                outlet.tick()?;
+            }
+            game += 1;
+        }
+        Ok(())
+    }
+
+    /// Whether the header accepts games without a match.
+    fn accepts_none(&self) -> bool {
+        let range = self.search.query.header.match_count;
+        range.is_some_and(|range| range.min <= 0 && range.max >= 0)
+    }
+
+    /// Whether the candidates are the matches, and nothing but their number is asked for.
+    fn only_counts(&self) -> bool {
+        self.exact
+            && self.search.options.route == Route::Plan
+            && self.search.options.detail == Detail::Count
+            && self.search.effects == Effects::Position
+            && self.search.query.header.match_count.is_none()
+            && self.search.query.header.outcomes.is_empty()
+            && self.wants_all()
+    }
+
+    /// Searches one game: `candidates` are the nodes that the index left.
+    fn search_game(
+        &self,
+        worker: &mut Worker<'q>,
+        game: u32,
+        candidates: &[u32],
+        positions: u32,
+        found: &mut TaskResult,
+    ) -> Result<(), SearchError> {
+        let query = self.search.query;
+        let none_allowed = self.accepts_none();
+        if candidates.is_empty() && !none_allowed && self.search.effects != Effects::Database {
+            return Ok(());
+        }
+        found.candidates += candidates.len() as u64;
+        let header = self
+            .headers
+            .as_ref()
+            .map_or_else(GameHeader::default, |headers| headers.of(game));
+        let outcomes = &query.header.outcomes;
+        let wanted = outcomes.iter().all(|&outcome| outcome == header.outcome) && self.is_wanted(game);
+        if !wanted && !none_allowed {
+            return Ok(());
+        }
+        let detail = self.search.options.detail;
+        let nothing_to_verify = self.exact && self.search.options.route == Route::Plan;
+        let leaves_nothing = self.search.effects == Effects::Position && detail != Detail::Results;
+        // Of a game that matches with no position, the query may still say something.
+        let all_asked = self.search.effects == Effects::Database
+            || none_allowed && detail == Detail::Results && self.search.effects != Effects::Position;
+        let mut matches = Vec::new();
+        let (mut loaded, mut evaluated) = (false, false);
+        if !wanted {
+            // The game does not match, unless no match is what is asked for (cql6-games 3.1).
+        } else if nothing_to_verify && leaves_nothing {
+            matches.extend_from_slice(candidates);
+        } else if !candidates.is_empty() || all_asked {
+            self.load(worker, game)?;
+            (loaded, evaluated) = (true, true);
+            let text = if worker.evaluator.needs().text {
+                Some(self.segment.text(game)?)
+            } else {
+                None
+            };
+            let info = GameInfo {
+                header: &header,
+                text: text.as_ref(),
+            };
+            let Worker { evaluator, view, .. } = worker;
+            if self.search.effects == Effects::Position {
+                found.evaluated += candidates.len() as u64;
+                evaluator.search(view, info, candidates.iter().copied(), &mut matches)?;
+            } else {
+                let all = view.len() as u32;
+                found.evaluated += u64::from(all);
+                evaluator.search(view, info, 0..all, &mut matches)?;
+            }
+        }
+        debug_assert!(
+            matches.len() <= positions as usize,
+            "a game matches at its own positions only"
+        );
+        let count = i32::try_from(matches.len()).unwrap_or(i32::MAX);
+        let matched = query
+            .header
+            .match_count
+            .map_or(count > 0, |range| range.min <= count && count <= range.max);
+        if !matched {
+            return Ok(());
+        }
+        found.matching_games += 1;
+        found.matching_positions += matches.len() as u64;
+        if detail == Detail::Count {
+            return Ok(());
+        }
+        // A task never gives more than the whole search may.
+        let limit = self
+            .search
+            .options
+            .limit
+            .and_then(|limit| usize::try_from(limit).ok())
+            .unwrap_or(usize::MAX);
+        if found.listed >= limit && detail == Detail::Positions {
+            return Ok(());
+        }
+        if !loaded {
+            self.load(worker, game)?;
+        }
+        let view = &worker.view;
+        let positions: Vec<Match> = matches
+            .into_iter()
+            .map(|node| Match {
+                node,
+                ply: view.ply(node),
+                board: view.board(node).clone(),
+                rights: view.rights(node),
+            })
+            .collect();
+        let result = if detail == Detail::Results && evaluated {
+            worker.evaluator.take_result()
+        } else {
+            GameResult {
+                sorts: vec![None; query.sorts.len()],
+                ..GameResult::default()
+            }
+        };
+        let number = u64::from(game_number(&self.segment, game));
+        found.listed += positions.len();
+        found.waiting += positions.len() + 1;
+        found.games.push(GameMatch {
+            number,
+            fullmoves: view.fullmoves,
+            positions,
+            result,
+        });
+        Ok(())
+    }
+}
