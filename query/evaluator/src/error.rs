@@ -100,4 +100,4 @@ impl From<&RuntimeError> for Diagnostic {
 }
 
 /// The result of a step of the evaluation.
-pub(super) type Eval<T> = Result<T, Box<RuntimeError>>;
+pub(crate) type Eval<T> = Result<T, Box<RuntimeError>>;

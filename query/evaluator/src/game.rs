@@ -1,5 +1,13 @@
 //! One game as the evaluator sees it: every position rebuilt, and the tree between them.
 
+mod moves;
+mod rights;
+
+pub(crate) use moves::{Manner, Moves};
+pub use rights::Rights;
+
+use std::ops::Range;
+
 use chess::{Board, GameText, Man, MoveKind, MoveTree, Outcome, PackedMove, castling_targets, en_passant_square};
 use shakmaty::{Bitboard, Color, Square};
 
@@ -52,7 +60,17 @@ pub struct GameView {
 }
 
 /// No piece in [`GameView::identity`].
-pub(super) const NO_PIECE: u8 = u8::MAX;
+pub(crate) const NO_PIECE: u8 = u8::MAX;
+
+/// The node at an index.
+#[inline]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a `MoveTree` numbers its nodes by 32 bits, so that no game has more"
+)]
+pub(crate) const fn node_at(index: usize) -> u32 {
+    index as u32
+}
 
 /// What an edge of the tree does to the board, for filters about moves.
 #[derive(Clone, Copy, Debug)]
@@ -97,9 +115,9 @@ impl GameView {
     }
 
     fn load_variations(&mut self, tree: &MoveTree, mainline: usize) {
-        self.nodes
-            .extend((0..mainline as u32).map(|node| (node.saturating_sub(1), 0)));
-        self.plies.extend(0..mainline as u32);
+        let nodes = 0..node_at(mainline);
+        self.nodes.extend(nodes.clone().map(|node| (node.saturating_sub(1), 0)));
+        self.plies.extend(nodes);
         let mut branches = tree.branches.iter().peekable();
         for node in mainline..tree.len() {
             let branch = branches.next_if(|branch| branch.node as usize == node);
@@ -111,14 +129,14 @@ impl GameView {
             self.boards.push(board);
             self.moves.push(Some(m));
             self.nodes
-                .push((parent as u32, self.nodes[parent].1 + u32::from(branch.is_some())));
+                .push((node_at(parent), self.nodes[parent].1 + u32::from(branch.is_some())));
             self.plies.push(self.plies[parent] + 1);
             if branch.is_some() {
-                self.side_lines.push((parent as u32, node as u32));
+                self.side_lines.push((node_at(parent), node_at(node)));
             }
         }
         self.side_lines.sort_unstable();
-        self.last.extend(0..tree.len() as u32);
+        self.last.extend(0..node_at(tree.len()));
         for node in (1..tree.len()).rev() {
             let parent = self.nodes[node].0 as usize;
             self.last[parent] = self.last[parent].max(self.last[node]);
@@ -134,13 +152,25 @@ impl GameView {
         self.identities.clear();
         self.identities.push(root);
         for node in 1..self.len() {
-            let parent = self.parent(node as u32).unwrap_or(0);
+            let parent = self.parent(node_at(node)).unwrap_or(0);
             let mut identities = self.identities[parent as usize];
             if let Some(m) = self.moves[node] {
                 move_identities(&mut identities, m);
             }
             self.identities.push(identities);
         }
+    }
+
+    /// All nodes, the root first.
+    #[inline]
+    pub fn nodes(&self) -> Range<u32> {
+        0..node_at(self.len())
+    }
+
+    /// The last node.
+    #[inline]
+    pub(crate) fn last_node(&self) -> u32 {
+        node_at(self.len()) - 1
     }
 
     /// How many nodes there are.
@@ -154,7 +184,7 @@ impl GameView {
     }
 
     /// The boards of all nodes.
-    pub(super) fn boards(&self) -> &[Board] {
+    pub(crate) fn boards(&self) -> &[Board] {
         &self.boards
     }
 
@@ -175,8 +205,11 @@ impl GameView {
     /// Where the piece with this identity stands, if it is on the board.
     pub fn find_piece(&self, node: u32, id: u8) -> Option<Square> {
         let ids = self.identities.get(node as usize)?;
-        let index = ids.iter().position(|&other| other == id)?;
-        Some(Square::new(index as u32))
+        let squares = Square::ALL.into_iter().zip(ids);
+        squares
+            .into_iter()
+            .find(|&(_, &other)| other == id)
+            .map(|(square, _)| square)
     }
 
     /// The position before; none at the root.
@@ -202,7 +235,10 @@ impl GameView {
     /// The last node of the subtree: descendants are the nodes after this one up to that.
     #[inline]
     pub fn last_descendant(&self, node: u32) -> u32 {
-        self.last.get(node as usize).copied().unwrap_or(self.len() as u32 - 1)
+        self.last
+            .get(node as usize)
+            .copied()
+            .unwrap_or_else(|| self.last_node())
     }
 
     /// Whether a node is below another, or the same.

@@ -1,192 +1,157 @@
 //! Sets of the positions of a game.
 
+use std::ops::Range;
+
 /// A set of nodes, one bit each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct NodeSet {
+pub(crate) struct NodeSet {
     words: Vec<u64>,
 }
 
 impl NodeSet {
-    /// None of so many nodes.
-    pub(super) fn none(nodes: usize) -> NodeSet {
+    /// The empty set, with room for `nodes` nodes.
+    pub(crate) fn none(nodes: usize) -> NodeSet {
         NodeSet {
-            words: vec![0; nodes.div_ceil(64)],
+            words: vec![0; words_for(nodes)],
         }
     }
 
-    /// Makes it all nodes of a game.
-    pub(super) fn fill(&mut self, nodes: usize) {
+    /// Makes it all nodes of a game with `nodes` nodes.
+    pub(crate) fn fill(&mut self, nodes: usize) {
         self.words.clear();
-        self.words.resize(nodes.div_ceil(64), u64::MAX);
-        if !nodes.is_multiple_of(64)
+        self.words.resize(words_for(nodes), u64::MAX);
+        let rest = nodes % 64;
+        if rest != 0
             && let Some(last) = self.words.last_mut()
         {
-            *last = (1 << (nodes % 64)) - 1;
+            *last = (1 << rest) - 1;
         }
     }
 
-    /// Makes it empty, with room for so many nodes.
-    pub(super) fn clear(&mut self, nodes: usize) {
+    /// Makes it empty, with room for `nodes` nodes.
+    pub(crate) fn clear(&mut self, nodes: usize) {
         self.words.clear();
-        self.words.resize(nodes.div_ceil(64), 0);
+        self.words.resize(words_for(nodes), 0);
     }
 
-    /// Makes it a range of the nodes of a game, which has so many.
-    pub(super) fn fill_range(&mut self, range: &std::ops::Range<u32>, nodes: usize) {
+    /// Makes it a range of the nodes of a game with `nodes` nodes.
+    pub(crate) fn fill_range(&mut self, range: Range<u32>, nodes: usize) {
         self.clear(nodes);
-        for (index, word) in self.words.iter_mut().enumerate().skip(range.start as usize / 64) {
-            *word = within(index, range);
-        }
+        bits::set_range(&mut self.words, range);
     }
 
-    /// Leaves the nodes for which the test holds.
+    /// Keeps the nodes for which the test holds.
     #[inline]
-    pub(super) fn retain_if(&mut self, mut test: impl FnMut(u32) -> bool) {
-        for (index, word) in self.words.iter_mut().enumerate() {
-            let mut rest = *word;
-            while rest != 0 {
-                let bit = rest.trailing_zeros();
-                rest &= rest - 1;
-                if !test(index as u32 * 64 + bit) {
-                    *word &= !(1 << bit);
-                }
-            }
-        }
+    pub(crate) fn retain_if(&mut self, test: impl FnMut(u32) -> bool) {
+        bits::retain(&mut self.words, test);
     }
 
-    /// The first node from some node on.
+    /// The first node that is at least `from`.
     #[inline]
-    pub(super) fn next(&self, from: u32) -> Option<u32> {
-        first_from(from, self.words.len(), |index| self.words[index])
+    pub(crate) fn next(&self, from: u32) -> Option<u32> {
+        bits::next(&self.words, from)
     }
 
     /// Makes it empty, as large as another.
-    pub(super) fn clear_like(&mut self, other: &NodeSet) {
+    pub(crate) fn clear_like(&mut self, other: &NodeSet) {
         self.words.clear();
         self.words.resize(other.words.len(), 0);
     }
 
-    pub(super) fn insert(&mut self, node: u32) {
-        self.words[node as usize / 64] |= 1 << (node % 64);
+    pub(crate) fn insert(&mut self, node: u32) {
+        bits::insert(&mut self.words, node);
     }
 
-    pub(super) fn remove(&mut self, node: u32) {
-        self.words[node as usize / 64] &= !(1 << (node % 64));
+    pub(crate) fn remove(&mut self, node: u32) {
+        bits::remove(&mut self.words, node);
     }
 
     #[inline]
-    pub(super) fn contains(&self, node: u32) -> bool {
-        self.words[node as usize / 64] >> (node % 64) & 1 != 0
+    pub(crate) fn contains(&self, node: u32) -> bool {
+        bits::contains(&self.words, node)
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.words.iter().all(|&word| word == 0)
+    pub(crate) fn is_empty(&self) -> bool {
+        bits::is_empty(&self.words)
     }
 
-    pub(super) fn words(&self) -> &[u64] {
+    pub(crate) fn words(&self) -> &[u64] {
         &self.words
     }
 
-    /// Leaves the nodes that are in another set, or that are not in it.
-    pub(super) fn retain(&mut self, other: &NodeSet, inside: bool) {
+    /// Keeps the nodes that are in another set, or (`inside` false) those that are not.
+    pub(crate) fn retain(&mut self, other: &NodeSet, inside: bool) {
         for (word, other) in self.words.iter_mut().zip(&other.words) {
             *word &= if inside { *other } else { !*other };
         }
     }
 
-    /// Leaves the nodes of a range.
-    pub(super) fn retain_range(&mut self, range: &std::ops::Range<u32>) {
+    /// Keeps the nodes of a range.
+    pub(crate) fn retain_range(&mut self, range: &Range<u32>) {
         for (index, word) in self.words.iter_mut().enumerate() {
-            *word &= within(index, range);
+            *word &= bits::within(index, range);
         }
     }
 
     /// The nodes, ascending.
-    pub(super) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        self.words.iter().enumerate().flat_map(|(index, &word)| {
-            let mut word = word;
-            std::iter::from_fn(move || {
-                (word != 0).then(|| {
-                    let bit = word.trailing_zeros();
-                    word &= word - 1;
-                    index as u32 * 64 + bit
-                })
-            })
-        })
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        bits::ones_of(&self.words)
     }
 }
 
-/// The first node from some node on that is in a set of so many words.
-#[inline]
-fn first_from(from: u32, words: usize, word: impl Fn(usize) -> u64) -> Option<u32> {
-    let mut index = from as usize / 64;
-    let mut mask = u64::MAX << (from % 64);
-    while index < words {
-        let here = word(index) & mask;
-        if here != 0 {
-            return Some(index as u32 * 64 + here.trailing_zeros());
-        }
-        mask = u64::MAX;
-        index += 1;
-    }
-    None
+/// How many words hold a bit for each of `nodes` nodes.
+fn words_for(nodes: usize) -> usize {
+    nodes.div_ceil(64)
 }
 
-/// What is known of a condition at the positions of a game.
+/// At which positions of a game a condition was tested, and where it holds.
 #[derive(Clone, Debug, Default)]
-pub(super) struct KnownTruth {
-    asked: NodeSet,
+pub(crate) struct KnownTruth {
+    tested: NodeSet,
     holds: NodeSet,
 }
 
 impl KnownTruth {
-    /// Nothing is known of a game with so many positions.
-    pub(super) fn clear(&mut self, nodes: usize) {
-        self.asked.clear(nodes);
+    /// Forgets everything, for a game with `nodes` positions.
+    pub(crate) fn clear(&mut self, nodes: usize) {
+        self.tested.clear(nodes);
         self.holds.clear(nodes);
     }
 
-    /// Whether it holds at a position, if it was asked there.
+    /// Whether it holds at a position, if it was tested there.
     #[inline]
-    pub(super) fn at(&self, node: u32) -> Option<bool> {
-        self.asked.contains(node).then(|| self.holds.contains(node))
+    pub(crate) fn at(&self, node: u32) -> Option<bool> {
+        self.tested.contains(node).then(|| self.holds.contains(node))
     }
 
-    /// Notes an answer.
-    pub(super) fn note(&mut self, node: u32, holds: bool) {
-        self.asked.insert(node);
+    /// Notes the result of a test.
+    pub(crate) fn note(&mut self, node: u32, holds: bool) {
+        self.tested.insert(node);
         if holds {
             self.holds.insert(node);
         }
     }
 
-    /// The first position from some position on where it holds, or where that is not known.
+    /// The first position that is at least `from` where it holds or was not tested.
     #[inline]
-    pub(super) fn next_possible(&self, from: u32) -> Option<u32> {
-        let words = self.asked.words.len();
-        first_from(from, words, |index| !self.asked.words[index] | self.holds.words[index])
+    pub(crate) fn next_possible(&self, from: u32) -> Option<u32> {
+        bits::next_where(self.tested.words.len(), from, |index| {
+            !self.tested.words[index] | self.holds.words[index]
+        })
     }
 
-    /// The first of some positions where it was not asked.
+    /// The first of some positions, at least `from`, where it was not tested.
     #[inline]
-    pub(super) fn next_unasked(&self, among: &NodeSet, from: u32) -> Option<u32> {
-        let words = among.words.len();
-        first_from(from, words, |index| among.words[index] & !self.asked.words[index])
+    pub(crate) fn next_untested(&self, among: &NodeSet, from: u32) -> Option<u32> {
+        bits::next_where(among.words.len(), from, |index| {
+            among.words[index] & !self.tested.words[index]
+        })
     }
 
-    /// Where it is known to hold.
-    pub(super) fn holds(&self) -> &NodeSet {
+    /// The positions where it is known to hold.
+    pub(crate) fn holds(&self) -> &NodeSet {
         &self.holds
     }
-}
-
-/// The bits of some nodes in one word of a set.
-#[inline]
-fn within(index: usize, nodes: &std::ops::Range<u32>) -> u64 {
-    let start = index as u32 * 64;
-    let mask = |bits: u32| if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
-    let upto = |node: u32| mask(node.saturating_sub(start).min(64));
-    upto(nodes.end) & !upto(nodes.start)
 }
 
 #[cfg(test)]

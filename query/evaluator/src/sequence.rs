@@ -7,23 +7,18 @@
 mod analysis;
 mod memory;
 
-use std::sync::Arc;
-
 use self::analysis::{
     has_plain_move, is_pure, is_pure_dash, is_silent, is_timeless, may_be_nothing, may_stay, variables_read,
 };
 
-pub(super) use self::memory::{Choice, Memory, Place, Repetition};
-use super::by_address::ByAddress;
-use super::echo::Echo;
-use super::find::Finds;
-use super::line::Known;
-use super::{Machine, Rules};
-use language::hir::{Constituent, Dash, Filter, Line, LineArrow, Path, PathStep, Repeat, SequenceId, VariableId};
+pub(crate) use self::memory::{Choice, Memory, Place, Repetition};
+use language::hir::{Constituent, Dash, Filter, Line, LineArrow, Path, PathStep, Repeat, VariableId};
+
+use crate::limits::Rules;
 
 /// One instruction.
 #[derive(Debug)]
-pub(super) enum Op<'a> {
+pub(crate) enum Op<'a> {
     /// Tests a filter: `line` consumes a position with it, `path` stays where it is.
     Test {
         /// The filter.
@@ -67,22 +62,22 @@ pub(super) enum Op<'a> {
 
 /// A compiled sequence.
 #[derive(Debug)]
-pub(super) struct Program<'a> {
+pub(crate) struct Program<'a> {
     /// The instructions; the last one is [`Op::Accept`].
-    pub(super) ops: Vec<Op<'a>>,
+    pub(crate) ops: Vec<Op<'a>>,
     /// How many registers there are.
-    pub(super) registers: usize,
+    pub(crate) registers: usize,
     /// Whether a state of the search need not be entered twice: there is more than one way to it, and what is tested
     /// neither changes nor reads anything that differs between them.
-    pub(super) memo: bool,
+    pub(crate) memo: bool,
     /// Whether running the tests leaves nothing behind but comments.
-    pub(super) pure: bool,
+    pub(crate) pure: bool,
     /// For `line`: whether it leaves no comments either.
-    pub(super) silent: bool,
+    pub(crate) silent: bool,
     /// For `line`: whether a test at a position gives the same throughout a game.
-    pub(super) timeless: bool,
+    pub(crate) timeless: bool,
     /// For `path`: a condition that every match begins with, and that gives the same throughout a game.
-    pub(super) first: Option<&'a Filter>,
+    pub(crate) first: Option<&'a Filter>,
     choices: usize,
 }
 
@@ -101,7 +96,7 @@ impl<'a> Program<'a> {
     }
 
     /// Compiles a `line`. Its `move` filters are bound to the move that the line takes, unless the rules say otherwise.
-    pub(super) fn of_line(line: &'a Line, rules: Rules) -> Program<'a> {
+    pub(crate) fn of_line(line: &'a Line, rules: Rules) -> Program<'a> {
         let mut program = Program::new();
         let binds = line.arrow == LineArrow::Forward && !rules.unbound_moves;
         program.constituents(&line.constituents, binds);
@@ -110,7 +105,7 @@ impl<'a> Program<'a> {
     }
 
     /// Compiles a `path`.
-    pub(super) fn of_path(path: &'a Path) -> Program<'a> {
+    pub(crate) fn of_path(path: &'a Path) -> Program<'a> {
         let mut program = Program::new();
         program.steps(&path.steps);
         if let Some(max) = &path.max {
@@ -219,29 +214,15 @@ impl<'a> Program<'a> {
     }
 }
 
-/// What was found out about the filters of a query that look at other positions: how they are compiled, and what they
-/// gave in the game.
-#[derive(Debug, Default)]
-pub(super) struct Sequences<'a> {
-    /// What is known of the arguments of `find`.
-    pub(super) finds: Finds,
-    programs: Vec<Option<Arc<Program<'a>>>>,
-    memory: Vec<Memory>,
-    /// What is known of every `line`.
-    known: Vec<Known>,
-    /// What is known of the echoes.
-    pub(super) echoes: ByAddress<Echo<'a>>,
-}
-
 /// Whether a filter has one value at a position whenever it is asked in one game, and leaves nothing behind: it need not
 /// be asked twice.
-pub(super) fn is_fixed(filter: &Filter) -> bool {
+pub(crate) fn is_fixed(filter: &Filter) -> bool {
     is_pure(filter) && is_silent(filter) && is_timeless(filter)
 }
 
 /// The variables of the query whose values, with the position, decide what a filter gives in one game; nothing if more
 /// does, or if it leaves something behind.
-pub(super) fn known_by_variables(filter: &Filter) -> Option<Vec<VariableId>> {
+pub(crate) fn known_by_variables(filter: &Filter) -> Option<Vec<VariableId>> {
     if is_pure(filter) && is_silent(filter) {
         variables_read(filter)
     } else {
@@ -250,68 +231,6 @@ pub(super) fn known_by_variables(filter: &Filter) -> Option<Vec<VariableId>> {
 }
 
 /// Whether the filter changes nothing but comments.
-pub(super) fn only_comments(filter: &Filter) -> bool {
+pub(crate) fn only_comments(filter: &Filter) -> bool {
     is_pure(filter)
-}
-
-impl<'a> Sequences<'a> {
-    /// Forgets what belongs to one game.
-    pub(super) fn start_game(&mut self) {
-        self.finds.start_game();
-        self.known.iter_mut().for_each(Known::forget_game);
-        self.echoes.items().for_each(Echo::forget_game);
-    }
-
-    /// The program of a sequence, compiled at its first use.
-    pub(super) fn program(&mut self, id: SequenceId, compile: impl FnOnce() -> Program<'a>) -> &Arc<Program<'a>> {
-        let index = id.0 as usize;
-        if self.programs.len() <= index {
-            self.programs.resize_with(index + 1, || None);
-        }
-        self.programs[index].get_or_insert_with(|| Arc::new(compile()))
-    }
-
-    /// Takes what is known of a `line`, for a while.
-    pub(super) fn take_known(&mut self, id: SequenceId) -> Known {
-        self.known
-            .get_mut(id.0 as usize)
-            .map(std::mem::take)
-            .unwrap_or_default()
-    }
-
-    /// Keeps what is known of a `line`.
-    pub(super) fn keep_known(&mut self, id: SequenceId, known: Known) {
-        let index = id.0 as usize;
-        if self.known.len() <= index {
-            self.known.resize_with(index + 1, Known::default);
-        }
-        self.known[index] = known;
-    }
-
-    /// Buffers for a search.
-    pub(super) fn take_memory(&mut self) -> Memory {
-        self.memory.pop().unwrap_or_default()
-    }
-
-    /// Gives buffers back.
-    pub(super) fn give_back(&mut self, memory: Memory) {
-        self.memory.push(memory);
-    }
-}
-
-impl Machine<'_, '_> {
-    /// Whether a match of this sequence with `nestban` may not start here.
-    pub(super) fn is_banned(&self, id: SequenceId, node: u32) -> bool {
-        self.state
-            .banned
-            .get(id.0 as usize)
-            .is_some_and(|banned| banned.contains(&node))
-    }
-
-    /// Notes the positions of a match.
-    pub(super) fn ban(&mut self, id: SequenceId, nodes: impl IntoIterator<Item = u32>) {
-        if let Some(banned) = self.state.banned.get_mut(id.0 as usize) {
-            banned.extend(nodes);
-        }
-    }
 }

@@ -1,14 +1,12 @@
 //! `similarposition`: the positions of a file, found again up to symmetry (cql6-games 15.3).
 
 use std::collections::HashMap;
-use std::fmt::Write;
 
 use chess::{Board, Man};
 use language::transform::{Dihedral, Map};
 use shakmaty::{Bitboard, Color, Role};
 
-use super::value::Value;
-use super::{CommentSource, Machine};
+use crate::board::shift as shifted_board;
 
 /// The men of a position and the side to move.
 type Key = ([Bitboard; 12], Color);
@@ -30,8 +28,8 @@ pub struct SimilarPlace {
 
 /// A position of the file and the way from it to the position that was searched.
 #[derive(Clone, Copy, Debug)]
-struct Hit {
-    place: SimilarPlace,
+pub(crate) struct Hit {
+    pub(crate) place: SimilarPlace,
     symmetry: Option<Dihedral>,
     /// Files to the right, before the symmetry.
     shift: i8,
@@ -72,7 +70,7 @@ impl SimilarPositions {
             let occupied = board.occupied();
             for symmetry in [None, Some(Dihedral::ReflectV)] {
                 for shift in -7..=7 {
-                    let shifted = |set| super::geometry::shift(set, i32::from(shift), 0);
+                    let shifted = |set| shifted_board(set, i32::from(shift), 0);
                     if shifted(occupied).count() == occupied.count() {
                         found(men.map(|set| image(shifted(set), symmetry)), symmetry, shift);
                     }
@@ -81,13 +79,16 @@ impl SimilarPositions {
         }
     }
 
-    fn hits(&self, board: &Board) -> &[Hit] {
+    pub(crate) fn hits(&self, board: &Board) -> &[Hit] {
         self.known.get(&key(board)).map_or(&[], Vec::as_slice)
     }
 }
 
 fn key(board: &Board) -> Key {
-    let men = std::array::from_fn(|index| Man::from_index(index as u8).map_or(Bitboard::EMPTY, |man| board.of(man)));
+    let mut men = [Bitboard::EMPTY; 12];
+    for (squares, man) in men.iter_mut().zip(Man::all()) {
+        *squares = board.of(man);
+    }
     (men, board.turn())
 }
 
@@ -97,46 +98,10 @@ fn image(set: Bitboard, symmetry: Option<Dihedral>) -> Bitboard {
 
 impl Hit {
     /// The way from the position of the file, the last step first.
-    fn transform(&self) -> String {
+    pub(crate) fn transform(&self) -> String {
         let symmetry = self.symmetry.map(Map::Dihedral);
         let shift = (self.shift != 0).then_some(Map::Shift { dx: self.shift, dy: 0 });
         let names: Vec<String> = symmetry.into_iter().chain(shift).map(Map::name).collect();
         names.join(" ")
-    }
-}
-
-impl Machine<'_, '_> {
-    /// Whether the position is one of those of the file; says which, and sorts by the first game.
-    ///
-    /// Each hit has a comment of its own that also tells those before it, as in CQL 6.2.
-    pub(super) fn similar_position(&mut self, index: u32) -> bool {
-        let limits = self.limits;
-        let Some(table) = limits.similar.get(index as usize) else {
-            return false;
-        };
-        let filter = &self.query.similar[index as usize];
-        let hits = table.hits(self.board());
-        let turn = match self.board().turn() {
-            Color::White => "wtm",
-            Color::Black => "btm",
-        };
-        let mut text = String::new();
-        for hit in hits {
-            let SimilarPlace { game, move_number } = hit.place;
-            // Writing to a string does not fail.
-            let _ = write!(
-                text,
-                "see {} game: {game} at move: {move_number} {turn} {}",
-                filter.file,
-                hit.transform()
-            );
-            self.comment(self.node, text.clone(), CommentSource::User);
-        }
-        let first = hits.iter().map(|hit| hit.place.game).min();
-        if let (Some(first), Some(sort)) = (first, filter.sort) {
-            let game = i32::try_from(first).unwrap_or(i32::MAX);
-            self.record_sort(sort, self.key_order(sort), Value::Number(game), self.state.log.len());
-        }
-        first.is_some()
     }
 }

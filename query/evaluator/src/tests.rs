@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use chess::{GameText, MoveTree};
 
-use super::{CommentSource, Evaluator, GameHeader, GameInfo, GameView, Limits};
+use crate::{CommentSource, Evaluator, GameHeader, GameInfo, GameView, Limits};
 
 /// The tree that cql6-games B uses throughout.
 const SCHOLAR: &str = "1. e4 e5 2. Qh5 Nc6 (2... Ke7 3. Qxe5#) (2... g6 3. Qxe5+ Qe7 4. Qxe7+ Bxe7 5. Nf3 Nf6) \

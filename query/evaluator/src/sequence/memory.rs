@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::super::Value;
 use super::{Op, Program};
+use crate::value::Value;
 
 /// How many states are remembered with their registers before all are forgotten: some 30 megabytes, which are given back
 /// soon. Then the search may try again what came to nothing.

@@ -1,0 +1,307 @@
+//! What a filter is asked for, and the control flow that is the same whatever that is.
+//!
+//! A filter is asked whether it matches (`bool`), for its set (`Bitboard`), its number, its text or its position (an
+//! `Option` of each). The constructs here pass that question on to a filter inside them. They are generic over the
+//! [`Answer`], so that each is written once and compiled for each kind.
+//!
+//! The kinds differ on purpose in three points:
+//!
+//! * `if` without `else` holds as a condition if its test fails (cql6-positions 11.1). It has no value then; the parser makes
+//!   a condition of it, so that only its truth is ever asked for.
+//! * A dash that is asked for its truth goes on to the next move until its target matches; for its value, until its target
+//!   has one. [`Answer::WANT`] says which. An empty set is a value (cql6-games 4.4).
+//! * An entry of a dictionary matches if it is there, even if it is an empty set.
+//!
+//! Transforms are not here: what variants add up to is different for each kind (cql6-positions 12.10). See
+//! `filters/transforms.rs`.
+
+use language::hir::{Dash, DictionaryId, Filter, SortId, SortOrder, VariableId};
+use shakmaty::Bitboard;
+
+use crate::error::Eval;
+use crate::machine::Machine;
+use crate::text::Text;
+use crate::value::Value;
+
+/// What is asked of a dash filter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Want {
+    /// Whether it matches.
+    Truth,
+    /// The value of its last target, from the first move for which there is one.
+    Value,
+}
+
+/// The answer of a filter to one of the questions that can be asked of it.
+pub(crate) trait Answer<'g>: Sized {
+    /// What a dash is asked for.
+    const WANT: Want;
+
+    /// Whether a compound filter whose last filter has no value takes its comments back.
+    const TAKES_BACK: bool;
+
+    /// Asks a filter.
+    fn of<'a>(machine: &mut Machine<'a, 'g>, filter: &'a Filter) -> Eval<Self>;
+
+    /// The answer of a construct that fails.
+    fn failure() -> Self;
+
+    /// Whether this is the answer of a construct that fails.
+    fn is_failure(&self) -> bool;
+
+    /// The answer that a value of a variable, an entry or a target stands for.
+    fn of_value(value: Option<Value>) -> Self;
+
+    /// The answer of an `if` without `else` whose test fails.
+    fn without_else() -> Self {
+        Self::failure()
+    }
+}
+
+/// Whether the filter matches.
+impl Answer<'_> for bool {
+    const WANT: Want = Want::Truth;
+    const TAKES_BACK: bool = true;
+
+    #[inline]
+    fn of<'a>(machine: &mut Machine<'a, '_>, filter: &'a Filter) -> Eval<bool> {
+        machine.matches(filter)
+    }
+
+    fn failure() -> bool {
+        false
+    }
+
+    fn is_failure(&self) -> bool {
+        !self
+    }
+
+    fn of_value(value: Option<Value>) -> bool {
+        value.is_some()
+    }
+
+    fn without_else() -> bool {
+        true
+    }
+}
+
+/// The set of squares: a set filter that fails gives the empty set, and one that gives the empty set fails.
+impl Answer<'_> for Bitboard {
+    const WANT: Want = Want::Value;
+    const TAKES_BACK: bool = true;
+
+    #[inline]
+    fn of<'a>(machine: &mut Machine<'a, '_>, filter: &'a Filter) -> Eval<Bitboard> {
+        machine.set(filter)
+    }
+
+    fn failure() -> Bitboard {
+        Bitboard::EMPTY
+    }
+
+    fn is_failure(&self) -> bool {
+        self.is_empty()
+    }
+
+    fn of_value(value: Option<Value>) -> Bitboard {
+        match value {
+            Some(Value::Set(set)) => set,
+            _ => Bitboard::EMPTY,
+        }
+    }
+}
+
+/// The number.
+impl Answer<'_> for Option<i32> {
+    const WANT: Want = Want::Value;
+    const TAKES_BACK: bool = true;
+
+    #[inline]
+    fn of<'a>(machine: &mut Machine<'a, '_>, filter: &'a Filter) -> Eval<Option<i32>> {
+        machine.number(filter)
+    }
+
+    fn failure() -> Option<i32> {
+        None
+    }
+
+    fn is_failure(&self) -> bool {
+        self.is_none()
+    }
+
+    fn of_value(value: Option<Value>) -> Option<i32> {
+        match value {
+            Some(Value::Number(number)) => Some(number),
+            _ => None,
+        }
+    }
+}
+
+/// The text.
+impl<'g> Answer<'g> for Option<Text<'g>> {
+    const WANT: Want = Want::Value;
+    const TAKES_BACK: bool = false;
+
+    #[inline]
+    fn of<'a>(machine: &mut Machine<'a, 'g>, filter: &'a Filter) -> Eval<Option<Text<'g>>> {
+        machine.text(filter)
+    }
+
+    fn failure() -> Option<Text<'g>> {
+        None
+    }
+
+    fn is_failure(&self) -> bool {
+        self.is_none()
+    }
+
+    fn of_value(value: Option<Value>) -> Option<Text<'g>> {
+        match value {
+            Some(Value::Text(text)) => Some(Text::Owned(text)),
+            _ => None,
+        }
+    }
+}
+
+/// The position.
+impl Answer<'_> for Option<u32> {
+    const WANT: Want = Want::Value;
+    const TAKES_BACK: bool = false;
+
+    #[inline]
+    fn of<'a>(machine: &mut Machine<'a, '_>, filter: &'a Filter) -> Eval<Option<u32>> {
+        machine.position(filter)
+    }
+
+    fn failure() -> Option<u32> {
+        None
+    }
+
+    fn is_failure(&self) -> bool {
+        self.is_none()
+    }
+
+    fn of_value(value: Option<Value>) -> Option<u32> {
+        match value {
+            Some(Value::Position(node)) => Some(node),
+            _ => None,
+        }
+    }
+}
+
+impl<'a, 'g> Machine<'a, 'g> {
+    /// Evaluates a construct, and takes its comments back if it fails (cql6-games 9.1).
+    #[inline]
+    pub(crate) fn attempt<T: Answer<'g>>(&mut self, construct: impl FnOnce(&mut Self) -> Eval<T>) -> Eval<T> {
+        let mark = self.state.log.len();
+        let answer = construct(self)?;
+        if answer.is_failure() {
+            self.state.log.truncate(mark);
+        }
+        Ok(answer)
+    }
+
+    /// `{f1 ... fn}`: the answer of the last filter, if the others match.
+    #[inline]
+    pub(crate) fn compound<T: Answer<'g>>(&mut self, list: &'a [Filter]) -> Eval<T> {
+        let Some((last, before)) = list.split_last() else {
+            // CQL 5 has lists without a filter. They are conditions that hold.
+            return Ok(T::of_value(Some(Value::Logical(true))));
+        };
+        let mark = self.state.log.len();
+        for element in before {
+            if !self.matches(element)? {
+                self.state.log.truncate(mark);
+                return Ok(T::failure());
+            }
+        }
+        let answer = T::of(self, last)?;
+        if T::TAKES_BACK && answer.is_failure() {
+            self.state.log.truncate(mark);
+        }
+        Ok(answer)
+    }
+
+    /// `if C then T else E`. The comments of the test stay (cql6-games 9.1).
+    pub(crate) fn conditional<T: Answer<'g>>(
+        &mut self,
+        condition: &'a Filter,
+        then: &'a Filter,
+        otherwise: Option<&'a Filter>,
+    ) -> Eval<T> {
+        if self.matches(condition)? {
+            return T::of(self, then);
+        }
+        match otherwise {
+            Some(otherwise) => T::of(self, otherwise),
+            None => Ok(T::without_else()),
+        }
+    }
+
+    /// A function's body with its arguments; it fails if an argument has no value.
+    pub(crate) fn call<T: Answer<'g>>(&mut self, arguments: &'a [(VariableId, Filter)], body: &'a Filter) -> Eval<T> {
+        for (variable, argument) in arguments {
+            let Some(value) = self.value(argument)? else {
+                return Ok(T::failure());
+            };
+            self.set_variable(*variable, Some(value));
+        }
+        T::of(self, body)
+    }
+
+    /// `P : F`
+    pub(crate) fn at_place<T: Answer<'g>>(&mut self, place: &'a Filter, inner: &'a Filter) -> Eval<T> {
+        match self.position(place)? {
+            Some(node) => self.elsewhere(node, |machine| T::of(machine, inner)),
+            None => Ok(T::failure()),
+        }
+    }
+
+    /// `A--B (F)`
+    pub(crate) fn answer_of_dash<T: Answer<'g>>(&mut self, dash: &'a Dash) -> Eval<T> {
+        Ok(T::of_value(self.dash(dash, T::WANT)?))
+    }
+
+    /// `currentmove A--B (F)`
+    pub(crate) fn answer_of_current_move<T: Answer<'g>>(&mut self, dash: &'a Dash) -> Eval<T> {
+        Ok(T::of_value(self.current_move(dash, T::WANT)?))
+    }
+
+    /// `D[k]`
+    pub(crate) fn answer_of_entry<T: Answer<'g>>(&mut self, dictionary: DictionaryId, key: &'a Filter) -> Eval<T> {
+        Ok(T::of_value(self.dictionary_get(dictionary, key)?))
+    }
+
+    /// `sort F`: keeps the key, if there is one, with the comments that were made on the way (cql6-games 9.1).
+    pub(crate) fn sorted<T: Answer<'g>>(
+        &mut self,
+        id: SortId,
+        order: SortOrder,
+        argument: &'a Filter,
+        key: impl FnOnce(&T) -> Option<Value>,
+    ) -> Eval<T> {
+        let mark = self.state.log.len();
+        let answer = T::of(self, argument)?;
+        if let Some(key) = key(&answer) {
+            self.record_sort(id, order, key, mark);
+        }
+        Ok(answer)
+    }
+
+    /// `max (a b ...)`, `min (a b ...)`: of the arguments that have a value, the first one of equals.
+    pub(crate) fn extremum<T: PartialOrd>(&mut self, largest: bool, arguments: &'a [Filter]) -> Eval<Option<T>>
+    where
+        Option<T>: Answer<'g>,
+    {
+        let mut best: Option<T> = None;
+        for argument in arguments {
+            if let Some(value) = Answer::of(self, argument)? {
+                let better = |best: &T| if largest { value > *best } else { value < *best };
+                if best.as_ref().is_none_or(better) {
+                    best = Some(value);
+                }
+            }
+        }
+        Ok(best)
+    }
+}

@@ -1,0 +1,40 @@
+//! What can be said of one board without the game around it.
+
+mod geometry;
+mod pawns;
+
+pub(crate) use geometry::{
+    RayDirections, along, attack_pairs, attacked_by, attackers_in, between, count_rays, pins, rays, shift,
+};
+pub(crate) use pawns::pawn_structure;
+
+use chess::{Board, Man};
+use language::hir::{Designator, ManSet};
+use shakmaty::{Bitboard, Color};
+
+/// The squares of a designator.
+#[inline]
+pub(crate) fn designator(board: &Board, designator: &Designator) -> Bitboard {
+    contents(board, designator.men) & designator.squares
+}
+
+/// The squares with one of these contents.
+#[inline]
+pub(crate) fn contents(board: &Board, men: ManSet) -> Bitboard {
+    match men {
+        ManSet::ANYTHING => Bitboard::FULL,
+        ManSet::WHITE => board.color(Color::White),
+        ManSet::BLACK => board.color(Color::Black),
+        ManSet::EMPTY_SQUARE => !board.occupied(),
+        // The number of a bit is that of its man.
+        men => bits::ones(u64::from(men.bits()))
+            .filter_map(|bit| Man::from_index(u8::try_from(bit).ok()?))
+            .fold(Bitboard::EMPTY, |squares, man| squares | board.of(man)),
+    }
+}
+
+/// The squares with the same man, or no man, on both boards.
+pub(crate) fn same_contents(a: &Board, b: &Board) -> Bitboard {
+    let men = Man::all().fold(Bitboard::EMPTY, |same, man| same | (a.of(man) & b.of(man)));
+    men | (!a.occupied() & !b.occupied())
+}

@@ -1,0 +1,209 @@
+//! Squares and lines on the board: directions, rays, pins, what lies between (cql6-positions 7).
+
+use chess::{Board, Man};
+use language::hir::{Direction, Directions};
+use shakmaty::{Bitboard, Color, Role, Square, attacks};
+
+use crate::value::square_count;
+
+/// The files on which a step of `dx` files can end, by `dx + 7`.
+const FILES_AFTER_STEP: [u64; 15] = {
+    let mut masks = [0u64; 15];
+    let mut index = 0;
+    while index < 15 {
+        // With `dx = index - 7`, a step that ends on `file` starts on `file - dx`, which must be 0 to 7.
+        let mut file = 0;
+        while file < 8 {
+            if file + 7 >= index && file <= index {
+                masks[index] |= 0x0101_0101_0101_0101 << file;
+            }
+            file += 1;
+        }
+        index += 1;
+    }
+    masks
+};
+
+/// Every square moved by `dx` files and `dy` ranks, each -7 to 7; squares that leave the board are dropped.
+#[inline]
+pub(crate) fn shift(set: Bitboard, dx: i32, dy: i32) -> Bitboard {
+    let by = dy * 8 + dx;
+    let moved = if by >= 0 {
+        set.0.checked_shl(by.unsigned_abs())
+    } else {
+        set.0.checked_shr(by.unsigned_abs())
+    };
+    // `dx` is -7 to 7, so that this is 0 to 14.
+    let step = (dx + 7).unsigned_abs() as usize;
+    Bitboard(moved.unwrap_or(0) & FILES_AFTER_STEP[step])
+}
+
+/// The squares that are `min` to `max` steps from a square of the set in one of the directions.
+pub(crate) fn along(set: Bitboard, directions: Directions, min: i32, max: i32) -> Bitboard {
+    directions.iter().fold(Bitboard::EMPTY, |found, direction| {
+        let (dx, dy) = direction.delta();
+        (min..=max).fold(found, |found, steps| found | shift(set, dx * steps, dy * steps))
+    })
+}
+
+/// The squares strictly between two squares of the sets that share a line.
+pub(crate) fn between(a: Bitboard, b: Bitboard) -> Bitboard {
+    let mut found = Bitboard::EMPTY;
+    for from in a {
+        for to in b {
+            found |= attacks::between(from, to);
+        }
+    }
+    found
+}
+
+/// The squares of `from` whose man attacks a square of `targets`.
+pub(crate) fn attackers_in(board: &Board, from: Bitboard, targets: Bitboard) -> Bitboard {
+    let men = from & board.occupied();
+    if targets.count() < men.count() {
+        let occupied = board.occupied();
+        return targets.into_iter().fold(Bitboard::EMPTY, |found, square| {
+            found | board.attackers(square, Color::White, occupied) | board.attackers(square, Color::Black, occupied)
+        }) & men;
+    }
+    men.into_iter()
+        .filter(|&square| (board.attacks_from(square) & targets).any())
+        .collect()
+}
+
+/// The squares that men on `from` attack.
+pub(crate) fn attacked_by(board: &Board, from: Bitboard) -> Bitboard {
+    (from & board.occupied())
+        .into_iter()
+        .fold(Bitboard::EMPTY, |all, square| all | board.attacks_from(square))
+}
+
+/// How many pairs there are of a man on `from` and a square of `to` that it attacks.
+pub(crate) fn attack_pairs(board: &Board, from: Bitboard, to: Bitboard) -> i32 {
+    let men = (from & board.occupied()).into_iter();
+    men.map(|square| square_count(board.attacks_from(square) & to)).sum()
+}
+
+/// The squares from one square outward in a direction, the start left out.
+fn walk(from: Square, direction: Direction) -> impl Iterator<Item = Square> {
+    let (dx, dy) = direction.delta();
+    let mut at = Bitboard::from_square(from);
+    std::iter::from_fn(move || {
+        at = shift(at, dx, dy);
+        at.first()
+    })
+}
+
+/// The lines that a piece of this role moves along.
+pub(crate) fn lines_of(role: Role) -> Directions {
+    match role {
+        Role::Rook => Directions::ORTHOGONAL,
+        Role::Bishop => Directions::DIAGONAL,
+        Role::Queen => Directions::ALL,
+        _ => Directions::NONE,
+    }
+}
+
+/// Follows rays through the arguments (cql6-positions 7.3). Gives the squares of the first argument that a ray starts
+/// on, and those of the last one that rays reach.
+pub(crate) fn rays(board: &Board, directions: RayDirections, arguments: &[Bitboard]) -> (Bitboard, Bitboard) {
+    let (mut starts, mut reached) = (Bitboard::EMPTY, Bitboard::EMPTY);
+    for_each_ray(board, directions, arguments, |from, ends| {
+        starts.add(from);
+        reached |= ends;
+    });
+    (starts, reached)
+}
+
+/// How many rays there are: pairs of a first and a last square in one direction.
+pub(crate) fn count_rays(board: &Board, directions: RayDirections, arguments: &[Bitboard]) -> i32 {
+    let mut count = 0;
+    for_each_ray(board, directions, arguments, |_, ends| count += square_count(ends));
+    count
+}
+
+/// Calls `f` with every square of the first argument and the squares of the last that rays in one direction reach.
+fn for_each_ray(board: &Board, directions: RayDirections, arguments: &[Bitboard], mut f: impl FnMut(Square, Bitboard)) {
+    let Some((&first, rest)) = arguments.split_first() else {
+        return;
+    };
+    // Every argument takes a square of its own, and a line has eight.
+    if rest.is_empty() || rest.len() > 7 {
+        return;
+    }
+    for from in first {
+        let directions = match directions {
+            RayDirections::Given(directions) => directions,
+            RayDirections::OfPiece => board.at(from).role().map_or(Directions::NONE, lines_of),
+        };
+        for direction in directions.iter() {
+            let found = ray(board, from, direction, rest);
+            if found.any() {
+                f(from, found);
+            }
+        }
+    }
+}
+
+/// Which lines a ray may take.
+#[derive(Clone, Copy)]
+pub(crate) enum RayDirections {
+    /// These, whatever stands at the start.
+    Given(Directions),
+    /// Those that the piece at the start moves along.
+    OfPiece,
+}
+
+fn ray(board: &Board, from: Square, direction: Direction, arguments: &[Bitboard]) -> Bitboard {
+    let last = arguments.len() - 1;
+    let mut reached = Bitboard::EMPTY;
+    // Bit i: the next square may be taken by argument i.
+    let mut open = 1u32;
+    for square in walk(from, direction) {
+        let empty = board.at(square) == Man::EMPTY;
+        if open >> last & 1 != 0 && arguments[last].contains(square) {
+            reached.add(square);
+        }
+        let taken = (0..last).filter(|&i| open >> i & 1 != 0 && arguments[i].contains(square));
+        let next = taken.fold(0, |next, i| next | 2 << i);
+        // An empty square may be passed over, an occupied one must be taken; the last argument ends there.
+        open = if empty { open | next } else { next };
+        if open == 0 {
+            break;
+        }
+    }
+    reached
+}
+
+/// The pins on the board that run from, through and to squares of these sets (cql6-positions 7.4).
+pub(crate) fn pins(board: &Board, from: Bitboard, through: Bitboard, to: Bitboard) -> [Bitboard; 3] {
+    let mut found = [Bitboard::EMPTY; 3];
+    let sliders = board.role(Role::Rook) | board.role(Role::Bishop) | board.role(Role::Queen);
+    for pinner in from & sliders {
+        let Some(piece) = board.at(pinner).piece() else {
+            continue;
+        };
+        let enemies = board.color(!piece.color);
+        for direction in lines_of(piece.role).iter() {
+            let mut line = walk(pinner, direction);
+            let Some(pinned) = line.find(|&square| board.at(square) != Man::EMPTY) else {
+                continue;
+            };
+            if !(enemies & through).contains(pinned) {
+                continue;
+            }
+            for target in line {
+                let empty = board.at(target) == Man::EMPTY;
+                if to.contains(target) && (empty || enemies.contains(target)) {
+                    found[0].add(pinner);
+                    found[1].add(pinned);
+                    found[2].add(target);
+                }
+                if !empty {
+                    break;
+                }
+            }
+        }
+    }
+    found
+}

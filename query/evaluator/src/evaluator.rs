@@ -1,0 +1,154 @@
+//! A query ready to run, and what it leaves in a game.
+
+use language::hir::{Filter, Query};
+
+use crate::Needs;
+use crate::error::RuntimeError;
+use crate::game::{GameInfo, GameView};
+use crate::limits::Limits;
+use crate::machine::Machine;
+use crate::orbits::Orbits;
+use crate::state::{CommentSource, LogEntry, SortValue, State};
+use crate::tables::Tables;
+use crate::value::Value;
+
+/// The traces of a query in one game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameResult {
+    /// Comments in the order in which they are to be added, with a mark for each matching position; those of the sort
+    /// keys come last.
+    pub comments: Vec<LogEntry>,
+    /// The best value of every sort key, in the order of the keys.
+    pub sorts: Vec<Option<SortValue>>,
+    /// Tags set by `settag`, in the order in which they were first set.
+    pub tags: Vec<(String, Vec<u8>)>,
+    /// Positions whose own comment goes.
+    pub removed_comments: Vec<u32>,
+}
+
+/// A query ready to run, with the memory that lives from game to game.
+#[derive(Debug)]
+pub struct Evaluator<'q> {
+    query: &'q Query,
+    state: State,
+    limits: Limits,
+    needs: Needs,
+    orbits: Orbits,
+    tables: Tables<'q>,
+}
+
+impl<'q> Evaluator<'q> {
+    /// An evaluator before its first game.
+    pub fn new(query: &'q Query, limits: Limits) -> Evaluator<'q> {
+        Evaluator {
+            query,
+            state: State::new(query),
+            limits,
+            needs: Needs::of(query),
+            orbits: Orbits::of(query),
+            tables: Tables::default(),
+        }
+    }
+
+    /// What the query needs of a game.
+    pub fn needs(&self) -> Needs {
+        self.needs
+    }
+
+    /// Evaluates the body at the given nodes of a game, in this order; matching ones are pushed to `matches`.
+    ///
+    /// # Errors
+    ///
+    /// The first run-time error.
+    pub fn search(
+        &mut self,
+        game: &mut GameView,
+        info: GameInfo<'_>,
+        nodes: impl IntoIterator<Item = u32>,
+        matches: &mut Vec<u32>,
+    ) -> Result<(), Box<RuntimeError>> {
+        if self.needs.identity {
+            game.identify();
+        }
+        let mut tables = std::mem::take(&mut self.tables);
+        let mut machine = self.start(game, info, &mut tables);
+        for node in nodes {
+            machine.node = node;
+            let mark = machine.state.log.len();
+            if machine.matches(&machine.query.body)? {
+                matches.push(node);
+                if machine.limits.results {
+                    machine.comment(node, Vec::new(), CommentSource::Match);
+                }
+            } else {
+                machine.state.log.truncate(mark);
+            }
+        }
+        machine.finish_game();
+        self.tables = tables;
+        Ok(())
+    }
+
+    /// An evaluation that begins at the root of a game.
+    fn start<'a, 'g>(
+        &'g mut self,
+        game: &'g GameView,
+        info: GameInfo<'g>,
+        tables: &'g mut Tables<'a>,
+    ) -> Machine<'a, 'g>
+    where
+        'q: 'a,
+    {
+        self.state.start_game(self.query);
+        tables.start_game();
+        Machine {
+            query: self.query,
+            game,
+            info,
+            state: &mut self.state,
+            limits: &self.limits,
+            orbits: &self.orbits,
+            node: 0,
+            tables,
+        }
+    }
+
+    /// Whether a filter matches at the root of a game; for filters that read the header only.
+    ///
+    /// # Errors
+    ///
+    /// A run-time error.
+    pub fn holds(&mut self, filter: &Filter, game: &GameView, info: GameInfo<'_>) -> Result<bool, Box<RuntimeError>> {
+        let mut tables = Tables::default();
+        let mut machine = self.start(game, info, &mut tables);
+        machine.matches(filter)
+    }
+
+    /// The values of the persistent variables that are not quiet, by name.
+    pub fn persistent(&self) -> Vec<(&'q str, Value)> {
+        let variables = self.query.variables.iter().zip(&self.state.variables);
+        variables
+            .filter(|(variable, _)| variable.persistent && !variable.quiet)
+            .filter_map(|(variable, value)| Some((variable.name.as_str(), value.clone()?)))
+            .collect()
+    }
+
+    /// Takes what the last game left. Call it after [`Evaluator::search`] for a game that matches.
+    pub fn take_result(&mut self) -> GameResult {
+        let mut comments = std::mem::take(&mut self.state.kept);
+        comments.append(&mut self.state.log);
+        let sorts: Vec<Option<SortValue>> = self.state.sorts.iter_mut().map(Option::take).collect();
+        comments.extend(sorts.iter().flatten().flat_map(|sort| sort.comments.iter().cloned()));
+        GameResult {
+            comments,
+            sorts,
+            tags: std::mem::take(&mut self.state.tags),
+            removed_comments: std::mem::take(&mut self.state.removed_comments),
+        }
+    }
+
+    /// Takes the messages of the games searched so far, each without a newline.
+    pub fn take_messages(&mut self) -> Vec<Vec<u8>> {
+        std::mem::take(&mut self.state.messages)
+    }
+}

@@ -1,0 +1,26 @@
+//! What each filter does: `impl` blocks of the [`Machine`](crate::machine::Machine), one file for each kind of value and
+//! each family of filters.
+
+mod award;
+mod comparisons;
+mod diagram;
+mod echo;
+mod effects;
+mod files;
+mod find;
+mod legal;
+mod line;
+mod moves;
+mod numbers;
+mod output;
+mod path;
+mod positions;
+mod puremate;
+mod relation;
+mod sets;
+mod similar;
+mod strings;
+mod transforms;
+mod truth;
+
+pub use files::below;

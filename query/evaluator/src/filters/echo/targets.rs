@@ -1,0 +1,166 @@
+//! The targets of an echo that are worth testing, found for all positions of a game at once: what depends on the source
+//! or the target alone is evaluated once for each position.
+
+use language::hir::Filter;
+
+use crate::error::Eval;
+use crate::machine::Machine;
+use crate::nodes::{KnownTruth, NodeSet};
+use crate::tables::{
+    Condition, EchoParts, MAX_NUMBER, NO_NUMBER, Sign, Sums, TargetCondition, TargetSums, retain_squares,
+};
+
+impl<'a> Machine<'a, '_> {
+    /// Finds the targets that the conditions leave; the source may be one of them. True if there are any.
+    pub(crate) fn likely_targets(&mut self, parts: &mut EchoParts<'a>, here: u32) -> Eval<bool> {
+        let positions = self.game.len();
+        if !parts.begun {
+            parts.begin(positions);
+        }
+        let mut range = self.game.nodes();
+        let mut same_board = false;
+        for known in &mut parts.conditions {
+            match known.condition {
+                Condition::Source(filter) if !self.holds_at(filter, here, &mut known.truth)? => return Ok(false),
+                Condition::Later(true) => range.start = here + 1,
+                Condition::Later(false) => range.end = range.end.min(here),
+                Condition::SameBoard => same_board = true,
+                _ => {}
+            }
+        }
+        if range.is_empty() {
+            return Ok(false);
+        }
+        if same_board {
+            parts.boards.read(self.game.boards());
+            parts.boards.join();
+            parts.boards.same(here, &range, &mut parts.left);
+        } else {
+            parts.left.fill_range(range, positions);
+        }
+        // What costs least comes first.
+        for step in [Step::Sums, Step::Truth, Step::Squares] {
+            for index in 0..parts.conditions.len() {
+                if parts.left.is_empty() {
+                    return Ok(false);
+                }
+                self.narrow_targets(parts, index, step, here)?;
+            }
+        }
+        Ok(!parts.left.is_empty())
+    }
+
+    fn narrow_targets(&mut self, parts: &mut EchoParts<'a>, index: usize, step: Step, here: u32) -> Eval<()> {
+        let EchoParts {
+            conditions,
+            boards,
+            left,
+            asks_sums,
+            ..
+        } = parts;
+        let TargetCondition { condition, truth, sums } = &mut conditions[index];
+        match (step, condition) {
+            (Step::Truth, Condition::Target(filter)) => {
+                let mut next = truth.next_untested(left, 0);
+                while let Some(node) = next {
+                    self.holds_at(filter, node, truth)?;
+                    next = truth.next_untested(left, node + 1);
+                }
+                left.retain(truth.holds(), true);
+            }
+            (Step::Sums, Condition::Sums(condition)) => {
+                let decided = self.retain_sums(condition, sums, here, left)?;
+                *asks_sums |= !decided;
+            }
+            (Step::Squares, Condition::Squares(squares)) => {
+                boards.read(self.game.boards());
+                retain_squares(*squares, boards, here, left);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Whether a condition that has one value at a position holds there.
+    fn holds_at(&mut self, filter: &'a Filter, node: u32, known: &mut KnownTruth) -> Eval<bool> {
+        if let Some(holds) = known.at(node) {
+            return Ok(holds);
+        }
+        let holds = self.elsewhere(node, |machine| machine.matches(filter))?;
+        known.note(node, holds);
+        Ok(holds)
+    }
+
+    /// Keeps the positions for which a comparison of sums holds; false if a sum might overflow, so that it is left open.
+    fn retain_sums(
+        &mut self,
+        condition: &Sums<'a>,
+        known: &mut TargetSums,
+        here: u32,
+        left: &mut NodeSet,
+    ) -> Eval<bool> {
+        let Some(source) = self.sum_at(&condition.source, here)? else {
+            return Ok(false);
+        };
+        if known.sums.is_empty() {
+            for node in self.game.nodes() {
+                let Some(sum) = self.sum_at(&condition.target, node)? else {
+                    known.sums.clear();
+                    return Ok(false);
+                };
+                known.sums.push(sum);
+            }
+            known.ascending = known.sums[0] != NO_NUMBER && known.sums.is_sorted();
+        }
+        if source == NO_NUMBER {
+            left.clear(self.game.len());
+        } else {
+            known.retain(condition.comparison, source + condition.constant, left);
+        }
+        Ok(true)
+    }
+
+    /// The sum of some numbers at a position, [`NO_NUMBER`] if one has no value; `None` if one is too large.
+    fn sum_at(&mut self, numbers: &[(Sign, &'a Filter)], node: u32) -> Eval<Option<i32>> {
+        let mut sum = 0;
+        for &(sign, number) in numbers {
+            match self.elsewhere(node, |machine| machine.count(number))? {
+                Some(value) if value.unsigned_abs() > MAX_NUMBER.unsigned_abs() => return Ok(None),
+                Some(value) if sum != NO_NUMBER => sum += sign.of(value),
+                _ => sum = NO_NUMBER,
+            }
+        }
+        Ok(Some(sum))
+    }
+
+    /// Whether the rest of an echo's body matches at a target, and its value; where source and target are bound already.
+    pub(crate) fn echo_rest(&mut self, parts: &EchoParts<'a>, is_numeric: bool) -> Eval<Option<i32>> {
+        for known in &parts.conditions {
+            let filter = match &known.condition {
+                Condition::Other(filter) => filter,
+                Condition::Sums(sums) if parts.asks_sums => sums.filter,
+                _ => continue,
+            };
+            if !self.matches(filter)? {
+                return Ok(None);
+            }
+        }
+        for (index, filter) in parts.rest.iter().enumerate() {
+            if is_numeric && index + 1 == parts.rest.len() {
+                return self.number(filter);
+            }
+            if !self.matches(filter)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(1))
+    }
+}
+
+/// The order in which conditions narrow the targets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Sums,
+    Truth,
+    Squares,
+}

@@ -1,0 +1,489 @@
+//! Filters about the moves of the game and about possible moves (cql6-games 4).
+
+use chess::{Man, MoveKind};
+use language::hir::{CastleSide, Dash, Filter, Kind, Legality, ManSet, MoveFilter, MoveValue, Node, Promotion};
+use language::span::Span;
+use shakmaty::{Bitboard, File, Role, Square};
+
+use crate::answer::Want;
+use crate::error::Eval;
+use crate::game::{Edge, Manner, Moves};
+use crate::machine::Machine;
+use crate::state::CommentSource;
+use crate::value::{Value, square_count};
+
+/// The operands of a dash, evaluated at the head of the move.
+#[derive(Clone, Copy, Debug)]
+struct Operands {
+    from: Bitboard,
+    to: Bitboard,
+}
+
+impl<'a> Machine<'a, '_> {
+    // --- the move just played
+
+    /// From- and to-squares of the move that led here; inside a target only those that its dash has chosen.
+    pub(crate) fn last_move_squares(&self) -> (Bitboard, Bitboard) {
+        match self.state.chosen_edge {
+            Some((node, from, to)) if node == self.node => (from, to),
+            _ => self
+                .game
+                .edge(self.node)
+                .map_or((Bitboard::EMPTY, Bitboard::EMPTY), |edge| (edge.from, edge.to)),
+        }
+    }
+
+    /// The square of the pawn that the move which led here captured en passant.
+    pub(crate) fn last_move_en_passant_square(&self) -> Bitboard {
+        let edge = self
+            .game
+            .edge(self.node)
+            .filter(|edge| edge.packed.kind() == MoveKind::EnPassant);
+        edge.and_then(|edge| edge.capture)
+            .map_or(Bitboard::EMPTY, Bitboard::from_square)
+    }
+
+    pub(crate) fn last_move_is_en_passant(&self) -> bool {
+        self.game
+            .edge(self.node)
+            .is_some_and(|edge| edge.packed.kind() == MoveKind::EnPassant)
+    }
+
+    pub(crate) fn last_move_castles(&self, side: CastleSide) -> bool {
+        self.game.edge(self.node).is_some_and(|edge| castles(&edge, side))
+    }
+
+    // --- A--B, A[x]B
+
+    /// The first move of the game that the dash accepts; its target's value if one is wanted.
+    pub(crate) fn dash(&mut self, dash: &'a Dash, want: Want) -> Eval<Option<Value>> {
+        let operands = self.operands(dash)?;
+        let mark = self.state.log.len();
+        let mut next = self.game.primary_child(self.node);
+        let mut variations = self.game.children(self.node).skip(usize::from(next.is_some()));
+        while let Some(child) = next.take().or_else(|| variations.next()) {
+            if let Some(value) = self.try_edge(dash, operands, child, want)? {
+                return Ok(Some(value));
+            }
+            self.state.log.truncate(mark);
+        }
+        Ok(None)
+    }
+
+    /// `currentmove D`: the dash on the move that led here.
+    pub(crate) fn current_move(&mut self, dash: &'a Dash, want: Want) -> Eval<Option<Value>> {
+        let Some(parent) = self.game.parent(self.node) else {
+            return Ok(None);
+        };
+        let child = self.node;
+        self.at(parent, |machine| {
+            let operands = machine.operands(dash)?;
+            machine.try_edge(dash, operands, child, want)
+        })
+    }
+
+    /// How many moves of the game, or possible moves, the dash accepts; what is more than a limit need not be told from
+    /// other numbers above it.
+    pub(crate) fn count_moves(&mut self, legality: Option<Legality>, dash: &'a Dash, limit: i32) -> Eval<i32> {
+        if let Some(legality) = legality {
+            let mut count = 0;
+            self.visit_legal_dash(legality, dash, |_, to| {
+                count += square_count(to);
+                count <= limit
+            })?;
+            return Ok(count);
+        }
+        let operands = self.operands(dash)?;
+        let mut count = 0;
+        for child in self.game.children(self.node) {
+            let mark = self.state.log.len();
+            if self.try_edge(dash, operands, child, Want::Truth)?.is_some() {
+                count += 1;
+            } else {
+                self.state.log.truncate(mark);
+            }
+        }
+        Ok(count)
+    }
+
+    fn operands(&mut self, dash: &'a Dash) -> Eval<Operands> {
+        Ok(Operands {
+            from: self.set_or(dash.left.as_ref(), Bitboard::FULL)?,
+            to: self.set_or(dash.right.as_ref(), Bitboard::FULL)?,
+        })
+    }
+
+    /// Whether operands and promotion of a dash, evaluated here, accept the move to a child. `focus` restricts the
+    /// squares of a castling move to those of the focused piece.
+    pub(crate) fn edge_matches(
+        &mut self,
+        dash: &'a Dash,
+        child: u32,
+        focus: Option<(Bitboard, Bitboard)>,
+    ) -> Eval<bool> {
+        let operands = self.operands(dash)?;
+        Ok(self.accepts(dash, operands, child, focus)?.is_some())
+    }
+
+    /// Whether the targets of a dash match after the move to a child.
+    pub(crate) fn targets_match(&mut self, dash: &'a Dash, child: u32) -> Eval<bool> {
+        self.at(child, |machine| {
+            for target in &dash.target {
+                if !machine.matches(target)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })
+    }
+
+    /// The from- and to-squares of the move to a child that the operands accept; nothing if they don't.
+    fn accepts(
+        &mut self,
+        dash: &'a Dash,
+        operands: Operands,
+        child: u32,
+        focus: Option<(Bitboard, Bitboard)>,
+    ) -> Eval<Option<(Bitboard, Bitboard)>> {
+        let Some(edge) = self.game.edge(child) else {
+            return Ok(None);
+        };
+        let (from, to) = if dash.capture {
+            // A null move is no capture, whatever CQL 6.2 makes of it (cql6-games 4.4).
+            let captured = edge.capture.map_or(Bitboard::EMPTY, Bitboard::from_square);
+            if (captured & operands.to).is_empty() || (edge.from & operands.from).is_empty() {
+                return Ok(None);
+            }
+            (edge.from, edge.to)
+        } else {
+            match accepted_squares(&edge, operands, focus) {
+                Some(squares) => squares,
+                None => return Ok(None),
+            }
+        };
+        Ok(self
+            .promotion_matches(dash.promotion.as_ref(), &edge)?
+            .then_some((from, to)))
+    }
+
+    fn promotion_matches(&mut self, promotion: Option<&'a Promotion>, edge: &Edge) -> Eval<bool> {
+        let promoted = match edge.packed.kind() {
+            MoveKind::Promotion(role) => Some(role),
+            _ => None,
+        };
+        Ok(match promotion {
+            None => true,
+            Some(Promotion::Roles(men)) => promoted.is_some_and(|role| has_role(*men, role)),
+            Some(Promotion::Text(text)) => {
+                let Some(text) = self.text(text)? else { return Ok(false) };
+                let any = text.is_empty() || *text == *b".";
+                promoted.is_some_and(|role| {
+                    any || text
+                        .iter()
+                        .any(|&letter| Role::from_char(char::from(letter)) == Some(role))
+                })
+            }
+        })
+    }
+
+    fn try_edge(&mut self, dash: &'a Dash, operands: Operands, child: u32, want: Want) -> Eval<Option<Value>> {
+        let Some((from, to)) = self.accepts(dash, operands, child, None)? else {
+            return Ok(None);
+        };
+        let Some((last, before)) = dash.target.split_last() else {
+            return Ok(Some(Value::Logical(true)));
+        };
+        let outer = self.state.chosen_edge.replace((child, from, to));
+        let found = self.at(child, |machine| {
+            for target in before {
+                if !machine.matches(target)? {
+                    return Ok(None);
+                }
+            }
+            if want == Want::Value && last.kind != Kind::Logical {
+                return machine.value(last);
+            }
+            Ok(machine.matches(last)?.then_some(Value::Logical(true)))
+        });
+        self.state.chosen_edge = outer;
+        found
+    }
+
+    // --- possible moves
+
+    /// `legal A--B`: the to-squares of the possible moves.
+    pub(crate) fn legal_dash(&mut self, legality: Legality, dash: &'a Dash) -> Eval<Bitboard> {
+        let mut squares = Bitboard::EMPTY;
+        self.visit_legal_dash(legality, dash, |_, to| {
+            squares |= to;
+            true
+        })?;
+        Ok(squares)
+    }
+
+    fn visit_legal_dash(
+        &mut self,
+        legality: Legality,
+        dash: &'a Dash,
+        take: impl FnMut(Square, Bitboard) -> bool,
+    ) -> Eval<()> {
+        let operands = self.operands(dash)?;
+        let mut special = Special::ANY;
+        for target in &dash.target {
+            special = match &target.node {
+                Node::Castle(side) => special.castling(*side),
+                Node::EnPassant => special.en_passant(Bitboard::FULL),
+                _ => special,
+            };
+        }
+        self.visit_possible(legality, operands, special, take);
+        Ok(())
+    }
+
+    /// Calls `take` with men and the squares to which they can go, until it gives false.
+    fn visit_possible(
+        &self,
+        legality: Legality,
+        operands: Operands,
+        special: Special,
+        mut take: impl FnMut(Square, Bitboard) -> bool,
+    ) {
+        let moves = Moves::new(self.game, self.node, legality);
+        moves.visit(operands.from, |from, to, manner| {
+            let to = to & operands.to & special.targets(from, to, manner);
+            to.is_empty() || take(from, to)
+        });
+    }
+
+    // --- move
+
+    /// `move` used as a condition.
+    pub(crate) fn move_matches(&mut self, m: &'a MoveFilter, _span: Span) -> Eval<bool> {
+        match m.value {
+            MoveValue::Count => Ok(true),
+            _ if m.legality.is_some() => Ok(self.possible(m, |_, _| false)?),
+            _ => self.edges(m, |_| ()),
+        }
+    }
+
+    /// `move from ...`: the set that its first parameter names.
+    pub(crate) fn move_squares(&mut self, m: &'a MoveFilter, _span: Span) -> Eval<Bitboard> {
+        if m.legality.is_some() {
+            let mut squares = Bitboard::EMPTY;
+            self.possible(m, |from, to| {
+                squares |= if m.value == MoveValue::From { from.into() } else { to };
+                true
+            })?;
+            return Ok(squares);
+        }
+        let mut squares = Bitboard::EMPTY;
+        self.edges(m, |edge| {
+            squares.extend(match m.value {
+                MoveValue::From => Some(edge.leader().0),
+                MoveValue::Capture => edge.capture,
+                _ => Some(edge.leader().1),
+            });
+        })?;
+        Ok(squares)
+    }
+
+    /// `move legal count`; what is more than a limit need not be told from other numbers above it.
+    pub(crate) fn move_count(&mut self, m: &'a MoveFilter, limit: i32) -> Eval<i32> {
+        let mut count = 0;
+        self.possible(m, |_, to| {
+            count += square_count(to);
+            count <= limit
+        })?;
+        Ok(count)
+    }
+
+    /// Calls `take` with men and the squares to which they can go by the moves that a filter allows, until it gives
+    /// false. Says whether there are any.
+    fn possible(&mut self, m: &'a MoveFilter, mut take: impl FnMut(Square, Bitboard) -> bool) -> Eval<bool> {
+        let operands = Operands {
+            from: self.set_or(m.from.as_ref(), Bitboard::FULL)?,
+            to: self.set_or(m.to.as_ref(), Bitboard::FULL)?,
+        };
+        let mut special = Special::ANY;
+        if m.en_passant {
+            special = special.en_passant(Bitboard::FULL);
+        }
+        if let Some(filter) = &m.en_passant_square {
+            special = special.en_passant(self.set(filter)?);
+        }
+        if let Some(side) = m.castle {
+            special = special.castling(side);
+        }
+        let mut any = false;
+        self.visit_possible(m.legality.unwrap_or(Legality::Legal), operands, special, |from, to| {
+            any = true;
+            take(from, to)
+        });
+        Ok(any)
+    }
+
+    /// Calls `take` with the moves of the game that satisfy all parameters, and adds the comments of `move comment`. Says
+    /// whether there are any.
+    fn edges(&mut self, m: &'a MoveFilter, mut take: impl FnMut(&Edge)) -> Eval<bool> {
+        if m.previous {
+            return match self.game.parent(self.node) {
+                Some(parent) => self.take_edge(m, parent, self.node, &mut take),
+                None => Ok(false),
+            };
+        }
+        let head = self.node;
+        if let Some((_, child)) = self.state.bound_move.filter(|&(bound, _)| bound == head) {
+            return self.take_edge(m, head, child, &mut take);
+        }
+        let mut any = false;
+        let game = self.game;
+        for child in game.children(head) {
+            any |= self.take_edge(m, head, child, &mut take)?;
+        }
+        Ok(any)
+    }
+
+    fn take_edge(&mut self, m: &'a MoveFilter, head: u32, child: u32, take: &mut impl FnMut(&Edge)) -> Eval<bool> {
+        let Some(edge) = self.game.edge(child) else {
+            return Ok(false);
+        };
+        if !self.at(head, |machine| machine.satisfies(m, &edge, child))? {
+            return Ok(false);
+        }
+        take(&edge);
+        if let Some(parts) = &m.comment {
+            let text = self.at(child, |machine| machine.concatenate(parts))?;
+            self.comment(child, text, CommentSource::User);
+        }
+        Ok(true)
+    }
+
+    fn satisfies(&mut self, m: &'a MoveFilter, edge: &Edge, child: u32) -> Eval<bool> {
+        let kind = edge.packed.kind();
+        let (from, to) = edge.leader();
+        let is_en_passant = kind == MoveKind::EnPassant;
+        let plain = m.primary.is_none_or(|primary| self.game.is_secondary(child) != primary)
+            && (!m.en_passant || is_en_passant)
+            && (!m.null || edge.is_null())
+            && m.castle.is_none_or(|side| castles(edge, side))
+            && m.promote
+                .is_none_or(|men| matches!(kind, MoveKind::Promotion(role) if has_role(men, role)));
+        if !plain {
+            return Ok(false);
+        }
+        let captured = edge.capture;
+        let conditions: [(&Option<Filter>, Option<Square>); 4] = [
+            (&m.from, Some(from)),
+            (&m.to, Some(to)),
+            (&m.capture, captured),
+            (&m.en_passant_square, captured.filter(|_| is_en_passant)),
+        ];
+        for (filter, square) in conditions {
+            if let Some(filter) = filter {
+                let set = self.set(filter)?;
+                if !square.is_some_and(|square| set.contains(square)) {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Which moves are asked for by what is special about them.
+#[derive(Clone, Copy, Debug)]
+struct Special {
+    /// Whether others are, too.
+    plain: bool,
+    /// The squares of pawns that may be captured en passant.
+    captured: Bitboard,
+    /// The squares to which the king may castle.
+    castled: Bitboard,
+}
+
+impl Special {
+    const ANY: Special = Special {
+        plain: true,
+        captured: Bitboard::FULL,
+        castled: Bitboard::FULL,
+    };
+
+    fn castling(self, side: CastleSide) -> Special {
+        let squares = match side {
+            CastleSide::Any => Bitboard::FULL,
+            CastleSide::King => Bitboard::from_file(File::G),
+            CastleSide::Queen => Bitboard::from_file(File::C),
+        };
+        Special {
+            plain: false,
+            captured: Bitboard::EMPTY,
+            castled: self.castled & squares,
+        }
+    }
+
+    fn en_passant(self, captured: Bitboard) -> Special {
+        Special {
+            plain: false,
+            captured: self.captured & captured,
+            castled: Bitboard::EMPTY,
+        }
+    }
+
+    /// The squares to which a man may go that can go to `to` in this way.
+    fn targets(self, from: Square, to: Bitboard, manner: Manner) -> Bitboard {
+        match manner {
+            Manner::Plain if self.plain => to,
+            Manner::Plain => Bitboard::EMPTY,
+            Manner::EnPassant => to
+                .into_iter()
+                .filter(|&to| self.captured.contains(chess::en_passant_square(from, to)))
+                .collect(),
+            Manner::Castling => to & self.castled,
+        }
+    }
+}
+
+/// Whether one of the men of a set has this role, color ignored.
+fn has_role(men: ManSet, role: Role) -> bool {
+    men.iter().any(|man: Man| man.role() == Some(role))
+}
+
+fn is_castling(kind: MoveKind, king_to: Square, side: CastleSide) -> bool {
+    kind == MoveKind::Castle
+        && match side {
+            CastleSide::Any => true,
+            CastleSide::King => king_to.file() == File::G,
+            CastleSide::Queen => king_to.file() == File::C,
+        }
+}
+
+/// Whether a move castles to this side.
+fn castles(edge: &Edge, side: CastleSide) -> bool {
+    is_castling(edge.packed.kind(), edge.leader().1, side)
+}
+
+/// The squares of a move that both operands accept. King and rook of a castling move are pairs: each is accepted with
+/// its own from- and to-square.
+fn accepted_squares(
+    edge: &Edge,
+    operands: Operands,
+    focus: Option<(Bitboard, Bitboard)>,
+) -> Option<(Bitboard, Bitboard)> {
+    let mut pairs = [None; 2];
+    if edge.packed.kind() == MoveKind::Castle {
+        let (king, rook) = (edge.packed.from(), edge.packed.to());
+        let (king_to, rook_to) = chess::castling_targets(king, rook);
+        pairs = [Some((king, king_to)), Some((rook, rook_to))];
+    } else {
+        pairs[0] = Some((edge.packed.from(), edge.packed.to()));
+    }
+    let mut accepted = (Bitboard::EMPTY, Bitboard::EMPTY);
+    for (from, to) in pairs.into_iter().flatten() {
+        let focused = focus.is_none_or(|(focus_from, focus_to)| focus_from.contains(from) && focus_to.contains(to));
+        if focused && operands.from.contains(from) && operands.to.contains(to) {
+            accepted.0.add(from);
+            accepted.1.add(to);
+        }
+    }
+    accepted.0.any().then_some(accepted)
+}

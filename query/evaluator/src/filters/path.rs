@@ -1,0 +1,487 @@
+//! `path`: a chain of moves and what holds between them (cql6-games 7).
+
+mod comments;
+mod focus;
+
+use std::sync::Arc;
+
+use language::hir::{Dash, Path};
+use language::span::Span;
+use shakmaty::Bitboard;
+
+use self::focus::Focused;
+use crate::error::Eval;
+use crate::machine::Machine;
+use crate::sequence::{Choice, Memory, Op, Place, Program, Repetition};
+use crate::state::{LogEntry, PathState};
+use crate::value::Value;
+
+/// A match.
+struct Match {
+    /// What it is measured by: its moves in focus, or the value of `max`.
+    value: i32,
+    /// Its moves in focus.
+    count: i32,
+    end: u32,
+    /// The comments that were made on the way.
+    log: Vec<LogEntry>,
+}
+
+/// One search for matches of a path from one position.
+struct Search<'s, 'a, 'g> {
+    machine: &'s mut Machine<'a, 'g>,
+    path: &'a Path,
+    span: Span,
+    program: Arc<Program<'a>>,
+    memory: Memory,
+    start: u32,
+    /// The pieces in focus, if not every move is.
+    focused: Option<Focused>,
+    /// How many comments there were before.
+    mark: usize,
+    /// The variables that are restored when the search backs up.
+    atomic: Vec<usize>,
+    /// Their values, as they are to be.
+    values: Vec<Option<Value>>,
+    /// The best matches; one, unless all are to be kept.
+    best: Vec<Match>,
+    /// The values of the atomic variables at the end of the first best match.
+    best_values: Vec<Option<Value>>,
+}
+
+impl<'a, 'g> Machine<'a, 'g> {
+    /// The value of the best match that starts here, and its last position.
+    pub(crate) fn path(&mut self, path: &'a Path, span: Span) -> Eval<Option<(i32, u32)>> {
+        let start = self.node;
+        if path.nestban && self.state.is_banned(path.id, start) {
+            return Ok(None);
+        }
+        let focused = self.focused(path)?;
+        let program = self.tables.program(path.id, || Program::of_path(path));
+        // Most positions are passed over here.
+        if let Some(first) = program.first
+            && !self.matches(first)?
+        {
+            return Ok(None);
+        }
+        let program = self.tables.program(path.id, || Program::of_path(path));
+        let program = Arc::clone(program);
+        let mut memory = self.tables.take_memory();
+        // To know that there is another best match, it is enough to come the same way twice.
+        let entries = if path.keep_all_best { 2 } else { 1 };
+        memory.prepare(&program, start, self.game.last_descendant(start), entries);
+        let atomic: Vec<usize> = (0..self.query.variables.len())
+            .filter(|&i| self.query.variables[i].atomic)
+            .collect();
+        let mark = self.state.log.len();
+        self.state.paths.push(PathState {
+            start,
+            count: 0,
+            last: None,
+        });
+        let mut search = Search {
+            machine: self,
+            path,
+            span,
+            program,
+            memory,
+            start,
+            focused,
+            mark,
+            values: vec![None; atomic.len()],
+            atomic,
+            best: Vec::new(),
+            best_values: Vec::new(),
+        };
+        let before: Vec<Option<Value>> = search.atomic_values().collect();
+        search.run()?;
+        let Search {
+            memory,
+            best,
+            best_values,
+            focused,
+            atomic,
+            ..
+        } = search;
+        self.tables.keep_memory(memory);
+        self.state.paths.pop();
+        self.state.log.truncate(mark);
+        let first = best.first().map(|first| (first.value, first.count, first.end));
+        let matched = match first {
+            Some((value, ..)) => self.within_range(value, path.range.as_ref(), span)?.is_some(),
+            None => false,
+        };
+        for (variable, value) in atomic.into_iter().zip(if matched { best_values } else { before }) {
+            self.state.variables[variable] = value;
+        }
+        let Some((value, count, end)) = first.filter(|_| matched) else {
+            return Ok(None);
+        };
+        self.state.last_path = Some(PathState {
+            start,
+            count,
+            last: Some(end),
+        });
+        if path.nestban {
+            let nodes: Vec<u32> = self.positions_between(start, end).skip(1).collect();
+            self.state.ban(path.id, nodes);
+        }
+        for (index, mut found) in best.into_iter().enumerate() {
+            // With `max`, CQL tells the length of the first for all that are as good.
+            found.count = count;
+            self.state.log.extend_from_slice(&found.log);
+            self.describe(path, focused.as_ref(), start, &found, index > 0)?;
+        }
+        Ok(Some((value, end)))
+    }
+
+    /// The innermost path that is being matched, else the last one that matched in this game.
+    pub(crate) fn current_path(&self) -> Option<PathState> {
+        self.state.paths.last().copied().or(self.state.last_path)
+    }
+
+    /// The positions from the deeper one of two up to the other one.
+    pub(crate) fn positions_between(&self, a: u32, b: u32) -> impl Iterator<Item = u32> + use<'g> {
+        let game = self.game;
+        let (top, bottom) = (a.min(b), a.max(b));
+        let mut next = Some(bottom);
+        std::iter::from_fn(move || {
+            let node = next?;
+            next = if node == top { None } else { game.parent(node) };
+            Some(node)
+        })
+    }
+}
+
+impl<'a> Search<'_, 'a, '_> {
+    fn run(&mut self) -> Eval<()> {
+        self.push_done(0);
+        // What it begins with was asked already.
+        let begin = usize::from(self.program.first.is_some());
+        self.push(begin, Place::Here(self.start), 0);
+        while let Some(choice) = self.memory.pop(&mut self.values) {
+            if let Some(log) = choice.log {
+                self.machine.state.log.truncate(log);
+                self.restore_values();
+            }
+            if choice.place == Place::Done {
+                continue;
+            }
+            if !self.path.first_match || self.best.is_empty() {
+                self.follow(choice)?;
+            } else if self.program.pure {
+                break;
+            } else {
+                self.look(choice)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at a move when the path is found: CQL stops with `firstmatch` only after it has asked about the other moves
+    /// from every position that it has come through, and what is asked can have an effect.
+    fn look(&mut self, choice: Choice) -> Eval<()> {
+        let Choice { pc, place, count, .. } = choice;
+        let (Place::Toward(head, child), &Op::Move(dash)) = (place, &self.program.ops[pc]) else {
+            return Ok(());
+        };
+        let holds = |focused: &Focused| focused.holds(self.machine.game, head, child);
+        if self.focused.as_ref().is_none_or(holds) {
+            self.set_count(count);
+            self.makes(dash, head, child, count)?;
+        } else if head != self.start {
+            self.push_moves(pc, child, count);
+        }
+        Ok(())
+    }
+
+    fn restore_values(&mut self) {
+        for (&variable, value) in self.atomic.iter().zip(&mut self.values) {
+            self.machine.state.variables[variable] = value.take();
+        }
+    }
+
+    fn atomic_values(&self) -> impl Iterator<Item = Option<Value>> {
+        self.atomic
+            .iter()
+            .map(|&variable| self.machine.state.variables[variable].clone())
+    }
+
+    /// Notes another way to go on from a position. What was done there stays done: CQL 6.2 takes comments and atomic
+    /// variables back only when it backs up over a move.
+    fn push(&mut self, pc: usize, place: Place, count: i32) {
+        self.memory.push(
+            Choice {
+                pc,
+                place,
+                count,
+                log: None,
+            },
+            [],
+        );
+    }
+
+    /// Notes a move to try.
+    fn push_move(&mut self, pc: usize, head: u32, child: u32, count: i32) {
+        let log = Some(self.machine.state.log.len());
+        let choice = Choice {
+            pc,
+            place: Place::Toward(head, child),
+            count,
+            log,
+        };
+        let Search {
+            memory,
+            machine,
+            atomic,
+            ..
+        } = self;
+        memory.push(
+            choice,
+            atomic.iter().map(|&variable| machine.state.variables[variable].clone()),
+        );
+    }
+
+    /// Notes how things stand before something is tried, to go back to that afterwards.
+    fn push_done(&mut self, count: i32) {
+        let log = Some(self.machine.state.log.len());
+        let choice = Choice {
+            pc: 0,
+            place: Place::Done,
+            count,
+            log,
+        };
+        let Search {
+            memory,
+            machine,
+            atomic,
+            ..
+        } = self;
+        memory.push(
+            choice,
+            atomic.iter().map(|&variable| machine.state.variables[variable].clone()),
+        );
+    }
+
+    /// Runs the program until it fails, is through, or has to choose between moves.
+    fn follow(&mut self, choice: Choice) -> Eval<()> {
+        let program = Arc::clone(&self.program);
+        // With `keepallbest` other ways to the same end are told apart.
+        let alike = program.pure && !self.path.keep_all_best;
+        let Choice {
+            mut pc,
+            mut place,
+            mut count,
+            ..
+        } = choice;
+        loop {
+            self.machine.step(self.span)?;
+            match program.ops[pc] {
+                Op::Test { filter, .. } => {
+                    let node = node_of(place);
+                    if !self.memory.enter(&program, pc, node) {
+                        return Ok(());
+                    }
+                    self.set_count(count);
+                    if !self.machine.at(node, |machine| machine.matches(filter))? {
+                        return Ok(());
+                    }
+                    pc += 1;
+                }
+                Op::Move(dash) => match place {
+                    Place::Here(node) => {
+                        if self.memory.enter(&program, pc, node) {
+                            self.push_moves(pc, node, count);
+                        }
+                        return Ok(());
+                    }
+                    Place::Toward(head, child) => {
+                        if self
+                            .focused
+                            .as_ref()
+                            .is_some_and(|focused| !focused.holds(self.machine.game, head, child))
+                        {
+                            // The first move has to be in focus; later ones are looked for.
+                            if head != self.start {
+                                self.push_moves(pc, child, count);
+                            }
+                            return Ok(());
+                        }
+                        self.set_count(count);
+                        if !self.makes(dash, head, child, count)? {
+                            return Ok(());
+                        }
+                        count += 1;
+                        place = Place::Here(child);
+                        self.memory.advance();
+                        pc += 1;
+                    }
+                    other => unreachable!("a path is never {other:?}"),
+                },
+                Op::Split(first, second) => {
+                    self.push(second, place, count);
+                    pc = first;
+                }
+                Op::Jump(target) => pc = target,
+                Op::Enter(register) => {
+                    self.memory.begin(register);
+                    pc += 1;
+                }
+                Op::Again {
+                    register,
+                    min,
+                    max,
+                    exit,
+                } => match self.memory.decide(register, min, max) {
+                    Repetition::Needed => pc += 1,
+                    Repetition::Possible => {
+                        self.push(pc + 1, place, count);
+                        self.memory.leave(register);
+                        pc = exit;
+                    }
+                    Repetition::Over => pc = exit,
+                },
+                Op::Next {
+                    register,
+                    min,
+                    max,
+                    again,
+                } => {
+                    if !self.memory.end_repetition(register, min, max, alike) {
+                        return Ok(());
+                    }
+                    pc = again;
+                }
+                Op::Accept => return self.accept(node_of(place), count),
+            }
+        }
+    }
+
+    /// Notes the moves from a position as choices.
+    fn push_moves(&mut self, pc: usize, node: u32, count: i32) {
+        let game = self.machine.game;
+        self.push_done(count);
+        let depth = self.memory.depth();
+        for child in game.children(node) {
+            if !self.path.primary || !game.is_secondary(child) {
+                self.push_move(pc, node, child, count);
+            }
+        }
+        self.memory.reverse_above(depth);
+    }
+
+    /// Whether a dash accepts a move: its operands before it, its targets after it.
+    fn makes(&mut self, dash: &'a Dash, head: u32, child: u32, count: i32) -> Eval<bool> {
+        let focus = self
+            .focused
+            .as_ref()
+            .and_then(|focused| focused.castling(self.machine.game, head, child));
+        let machine = &mut *self.machine;
+        let Some(edge) = machine.game.edge(child) else {
+            return Ok(false);
+        };
+        let chosen = machine.at(head, |machine| {
+            if edge.packed.kind() != chess::MoveKind::Castle {
+                return Ok(machine.edge_matches(dash, child, None)?.then_some((edge.from, edge.to)));
+            }
+            machine.castling_squares(dash, child, focus)
+        })?;
+        let Some((from, to)) = chosen else { return Ok(false) };
+        self.set_count(count + 1);
+        let machine = &mut *self.machine;
+        let outer = machine.state.chosen_edge.replace((child, from, to));
+        let matched = machine.targets_match(dash, child);
+        machine.state.chosen_edge = outer;
+        matched
+    }
+
+    fn set_count(&mut self, count: i32) {
+        if let Some(current) = self.machine.state.paths.last_mut() {
+            current.count = count;
+        }
+    }
+
+    fn accept(&mut self, end: u32, count: i32) -> Eval<()> {
+        if count == 0 {
+            return Ok(());
+        }
+        let value = match &self.path.max {
+            None => Some(count),
+            Some(max) => {
+                self.set_count(count);
+                self.machine.at(end, |machine| machine.number(max))?
+            }
+        };
+        let Some(value) = value else { return Ok(()) };
+        let best = self.best.first().map(|best| best.value);
+        let better = best.is_none_or(|best| value > best);
+        let equal = best == Some(value) && self.path.keep_all_best;
+        if !better && !equal {
+            return Ok(());
+        }
+        if better {
+            self.best.clear();
+            let variables = &self.machine.state.variables;
+            self.best_values = self
+                .atomic
+                .iter()
+                .map(|&variable| variables[variable].clone())
+                .collect();
+            if let Some(current) = self.machine.state.paths.last_mut() {
+                current.last = Some(end);
+            }
+        }
+        let found = Match {
+            value,
+            count,
+            end,
+            log: self.machine.state.log[self.mark..].to_vec(),
+        };
+        // Two ways that look the same are one way too many, a third one is useless.
+        if better
+            || self
+                .best
+                .iter()
+                .filter(|best| best.end == end && best.log == found.log)
+                .count()
+                < 2
+        {
+            self.best.push(found);
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Machine<'a, '_> {
+    /// The squares of a castling move that a dash accepts: those of the king, of the rook, or both.
+    fn castling_squares(
+        &mut self,
+        dash: &'a Dash,
+        child: u32,
+        focus: Option<(Bitboard, Bitboard)>,
+    ) -> Eval<Option<(Bitboard, Bitboard)>> {
+        let Some(edge) = self.game.edge(child) else {
+            return Ok(None);
+        };
+        let (king, rook) = (edge.packed.from(), edge.packed.to());
+        let (king_to, rook_to) = chess::castling_targets(king, rook);
+        let mut chosen = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for (from, to) in [(king, king_to), (rook, rook_to)] {
+            let half = (Bitboard::from_square(from), Bitboard::from_square(to));
+            let focused = focus.is_none_or(|(focus_from, _)| focus_from.contains(from));
+            if focused && self.edge_matches(dash, child, Some(half))? {
+                chosen.0.add(from);
+                chosen.1.add(to);
+            }
+        }
+        Ok(chosen.0.any().then_some(chosen))
+    }
+}
+
+/// The position that a path has come to.
+fn node_of(place: Place) -> u32 {
+    match place {
+        Place::Here(node) => node,
+        other => unreachable!("a path is never {other:?}"),
+    }
+}

@@ -1,0 +1,70 @@
+//! `focus` and `singlecolor`: only the moves of some pieces count (cql6-games 7.4).
+
+use language::hir::Path;
+use shakmaty::{Bitboard, Square};
+
+use crate::error::Eval;
+use crate::game::GameView;
+use crate::machine::Machine;
+
+/// The pieces in focus, by their identity numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Focused {
+    pieces: u64,
+    /// Whether moves that capture one of them are in focus too.
+    capture: bool,
+}
+
+impl<'a> Machine<'a, '_> {
+    /// The pieces that a path looks at, as they stand at its start.
+    pub(super) fn focused(&mut self, path: &'a Path) -> Eval<Option<Focused>> {
+        let (squares, capture) = match &path.focus {
+            Some(focus) => (self.set(&focus.pieces)?, focus.capture),
+            None if path.single_color => (self.board().color(self.board().turn()), false),
+            None => return Ok(None),
+        };
+        let pieces = squares
+            .into_iter()
+            .filter_map(|square| self.game.identity(self.node, square));
+        Ok(Some(Focused {
+            pieces: pieces.fold(0, |all, id| all | 1 << (id % 64)),
+            capture,
+        }))
+    }
+}
+
+impl Focused {
+    fn has(self, game: &GameView, node: u32, square: Square) -> bool {
+        game.identity(node, square)
+            .is_some_and(|id| self.pieces >> (id % 64) & 1 != 0)
+    }
+
+    /// Whether the move from a position to its child is made by one of the pieces, or captures one if that counts.
+    pub(super) fn holds(self, game: &GameView, head: u32, child: u32) -> bool {
+        let Some(edge) = game.edge(child) else { return false };
+        edge.from.into_iter().any(|square| self.has(game, head, square))
+            || (self.capture && edge.capture.is_some_and(|square| self.has(game, head, square)))
+    }
+
+    /// The from- and to-squares of those of king and rook that are in focus when a move castles.
+    pub(super) fn castling(self, game: &GameView, head: u32, child: u32) -> Option<(Bitboard, Bitboard)> {
+        let m = game.last_move(child).filter(|m| m.kind() == chess::MoveKind::Castle)?;
+        let (king_to, rook_to) = chess::castling_targets(m.from(), m.to());
+        let mut squares = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for (from, to) in [(m.from(), king_to), (m.to(), rook_to)] {
+            if self.has(game, head, from) {
+                squares.0.add(from);
+                squares.1.add(to);
+            }
+        }
+        Some(squares)
+    }
+
+    /// The squares at a position of the pieces in focus, in the order of the board.
+    pub(super) fn squares(self, game: &GameView, node: u32) -> impl Iterator<Item = Square> + '_ {
+        game.board(node)
+            .occupied()
+            .into_iter()
+            .filter(move |&square| self.has(game, node, square))
+    }
+}

@@ -1,0 +1,46 @@
+//! `similarposition`: whether the position is one of those of a file (cql6-games 15.3).
+
+use std::fmt::Write;
+
+use shakmaty::Color;
+
+use crate::machine::Machine;
+use crate::similar::SimilarPlace;
+use crate::state::CommentSource;
+use crate::value::Value;
+
+impl Machine<'_, '_> {
+    /// Whether the position is one of those of the file; says which, and sorts by the first game.
+    ///
+    /// Each hit has a comment of its own that also tells those before it, as in CQL 6.2.
+    pub(crate) fn similar_position(&mut self, index: u32) -> bool {
+        let limits = self.limits;
+        let Some(table) = limits.similar.get(index as usize) else {
+            return false;
+        };
+        let filter = &self.query.similar[index as usize];
+        let hits = table.hits(self.board());
+        let turn = match self.board().turn() {
+            Color::White => "wtm",
+            Color::Black => "btm",
+        };
+        let mut text = String::new();
+        for hit in hits {
+            let SimilarPlace { game, move_number } = hit.place;
+            // Writing to a string does not fail.
+            let _ = write!(
+                text,
+                "see {} game: {game} at move: {move_number} {turn} {}",
+                filter.file,
+                hit.transform()
+            );
+            self.comment(self.node, text.clone(), CommentSource::User);
+        }
+        let first = hits.iter().map(|hit| hit.place.game).min();
+        if let (Some(first), Some(sort)) = (first, filter.sort) {
+            let game = i32::try_from(first).unwrap_or(i32::MAX);
+            self.record_sort(sort, self.key_order(sort), Value::Number(game), self.state.log.len());
+        }
+        first.is_some()
+    }
+}

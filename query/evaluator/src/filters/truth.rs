@@ -1,0 +1,158 @@
+//! Whether a filter matches (cql6-positions 3.3).
+
+use language::hir::{Filter, Kind, Node};
+use shakmaty::Color;
+
+use crate::board::designator;
+use crate::error::{Cause, Eval};
+use crate::machine::Machine;
+use crate::text::find;
+use crate::value::Value;
+
+impl<'a> Machine<'a, '_> {
+    /// Whether the filter matches at the current position.
+    pub(crate) fn matches(&mut self, filter: &'a Filter) -> Eval<bool> {
+        match &filter.node {
+            // --- what most queries are made of
+            Node::Designator(d) => Ok(designator(self.board(), d).any()),
+
+            // --- structure
+            Node::Compound(list) => self.compound(list),
+            Node::If(condition, then, otherwise) => self.conditional(condition, then, otherwise.as_deref()),
+            Node::Call { arguments, body } => self.call(arguments, body),
+            Node::At(place, inner) => self.at_place(place, inner),
+            Node::NoTransform(inner) => self.matches(inner),
+            Node::Dash(dash) => self.answer_of_dash(dash),
+            Node::CurrentMove(dash) => self.answer_of_current_move(dash),
+            Node::DictionaryGet(dictionary, key) => self.answer_of_entry(*dictionary, key),
+            Node::Orbit { range, variants } => self.orbit_matches(filter, range.as_ref(), variants),
+            Node::And(a, b) => self.attempt(|machine| Ok(machine.matches(a)? && machine.matches(b)?)),
+            Node::Or(a, b) => Ok(self.matches(a)? || self.matches(b)?),
+            Node::Not(a) => {
+                let mark = self.state.log.len();
+                let matched = self.matches(a)?;
+                self.state.log.truncate(mark);
+                Ok(!matched)
+            }
+
+            _ if filter.is_vacuous() => Err(self.error(Cause::VacuousTruth, filter.span)),
+            _ if filter.kind == Kind::Set => Ok(self.set(filter)?.any()),
+
+            Node::HhdbAward(award) => Ok(self.hhdb_award(award).is_some()),
+
+            // --- filters that always match
+            Node::Cardinality(argument) | Node::Power(argument) => {
+                self.set(argument)?;
+                Ok(true)
+            }
+            Node::True | Node::MoveNumber | Node::Ply | Node::Depth | Node::GameNumber => Ok(true),
+
+            // --- logical filters
+            Node::False => Ok(false),
+            Node::Case(_, argument) => {
+                self.text(argument)?;
+                Ok(false)
+            }
+            Node::Turn(color) => Ok(self.board().turn() == *color),
+            Node::Check => Ok(self.board().is_attacked(self.board().turn())),
+            Node::Mate => Ok(self.is_mate()),
+            Node::Stalemate => Ok(self.is_stalemate()),
+            Node::Initial => Ok(self.node == 0),
+            Node::Terminal => Ok(self.game.is_terminal(self.node)),
+            Node::Mainline(wanted) => Ok((self.game.depth(self.node) == 0) == *wanted),
+            Node::VirtualMainline => Ok(self.is_virtual_mainline()),
+            Node::Primary(wanted) => Ok(self.node != 0 && self.game.is_secondary(self.node) != *wanted),
+            Node::Result(outcome) => Ok(self.info.header.outcome == *outcome),
+            Node::Nag(glyph) => Ok(self.has_nag(*glyph)),
+            Node::IsBound(wanted, variable) => {
+                let bound = variable.is_some_and(|variable| self.state.variables[variable.0 as usize].is_some());
+                Ok(bound == *wanted)
+            }
+            Node::FenBoard(board) => {
+                let here = self.board();
+                Ok(board.iter().all(|d| designator(here, d).any()))
+            }
+            Node::Subset(a, b) => {
+                let a = self.set(a)?;
+                Ok(self.set(b)?.is_superset(a))
+            }
+            Node::SameSet(a, b) => Ok(self.set(a)? == self.set(b)?),
+            Node::Substring(needle, text) => {
+                let Some(text) = self.text(text)? else { return Ok(false) };
+                let Some(needle) = self.text(needle)? else {
+                    return Ok(false);
+                };
+                Ok(find(&needle, &text).is_some())
+            }
+            Node::Equal(a, b) => {
+                // A filter that does not match is as one that has no value, and those are equal.
+                let value = |value: Option<Value>| value.filter(|value| *value != Value::Logical(false));
+                Ok(value(self.value(a)?) == value(self.value(b)?))
+            }
+            Node::CompareNumbers(comparison, a, b) => self.numbers_compare(*comparison, a, b),
+            Node::CompareStrings(comparison, a, b) => self.strings_compare(*comparison, a, b),
+            Node::ComparePositions(comparison, a, b) => self.positions_compare(*comparison, a, b),
+            Node::SquareLoop { .. } | Node::PieceLoop { .. } => self.universal_loop(filter),
+
+            // --- moves, sequences, control, output: each in its own file
+            Node::Castle(side) => Ok(self.last_move_castles(*side)),
+            Node::EnPassant => Ok(self.last_move_is_en_passant()),
+            Node::NullMove => Ok(self.game.edge(self.node).is_some_and(|edge| edge.is_null())),
+            Node::Move(m) => self.move_matches(m, filter.span),
+            Node::CountMoves(..) => {
+                self.number(filter)?;
+                Ok(true)
+            }
+            Node::Find { .. } | Node::Line(_) | Node::Path(_) if filter.kind == Kind::Position => {
+                Ok(self.position(filter)?.is_some())
+            }
+            Node::Echo { .. } => self.echo_matches(filter),
+            Node::Relation(relation) => self.relation_matches(relation, filter.span),
+            Node::DiagramRelation(relation) => self.diagram_relation(relation, filter.span),
+            Node::While(..)
+            | Node::WhileRegex(..)
+            | Node::Loop(_)
+            | Node::Assert(_)
+            | Node::AssertBound(_)
+            | Node::Abort
+            | Node::Unbind(_)
+            | Node::Assign(..)
+            | Node::AssignPiece(..)
+            | Node::AssignSlice(..)
+            | Node::DictionarySet(..)
+            | Node::DictionaryUnbind(..)
+            | Node::DictionaryLoop(..)
+            | Node::Comment(_)
+            | Node::Message { .. }
+            | Node::SetTag(..)
+            | Node::RemoveComment
+            | Node::WriteFile(..)
+            | Node::AssertVariations(_)
+            | Node::SimilarPosition(_)
+            | Node::HhdbCooked => self.perform(filter),
+
+            Node::Dictionary(_) => Ok(true),
+
+            // --- everything else matches when it has a value
+            _ => Ok(match filter.kind {
+                Kind::Numeric => self.number(filter)?.is_some(),
+                Kind::String => self.text(filter)?.is_some(),
+                Kind::Position => self.position(filter)?.is_some(),
+                Kind::Set | Kind::Logical => unreachable!("sets and logical filters are listed above"),
+            }),
+        }
+    }
+
+    fn is_virtual_mainline(&self) -> bool {
+        let mut node = self.node;
+        while let Some(parent) = self.game.parent(node) {
+            let black_moved = self.game.board(node).turn() == Color::White;
+            let null = self.game.edge(node).is_some_and(|edge| edge.is_null());
+            if null || (self.game.is_secondary(node) && !black_moved) {
+                return false;
+            }
+            node = parent;
+        }
+        true
+    }
+}

@@ -1,0 +1,82 @@
+//! What is kept about the filters of a query that look at other positions: how they are compiled, and what they gave in
+//! the game.
+
+mod echoes;
+mod finds;
+mod lines;
+mod relations;
+
+pub(crate) use echoes::{
+    Condition, Echo, EchoParts, MAX_NUMBER, NO_NUMBER, Sign, Sums, TargetCondition, TargetSums, retain_squares,
+};
+pub(crate) use finds::{FindPlace, Finds};
+pub(crate) use lines::{LineTable, Longest, Next};
+pub(crate) use relations::{EchoMap, Relations, Tally};
+
+use std::sync::Arc;
+
+use language::hir::SequenceId;
+
+use crate::per_filter::PerFilter;
+use crate::sequence::{Memory, Program};
+
+/// See the module.
+#[derive(Debug, Default)]
+pub(crate) struct Tables<'a> {
+    /// What is known of the arguments of `find`.
+    pub(crate) finds: Finds,
+    programs: Vec<Option<Arc<Program<'a>>>>,
+    memory: Vec<Memory>,
+    /// What is known of every `line`.
+    lines: Vec<LineTable>,
+    /// What is known of the echoes.
+    pub(crate) echoes: PerFilter<Echo<'a>>,
+    /// What the `relation` filters know of the game.
+    pub(crate) relations: Relations,
+}
+
+impl<'a> Tables<'a> {
+    /// Forgets what belongs to one game.
+    pub(crate) fn start_game(&mut self) {
+        self.finds.start_game();
+        self.lines.iter_mut().for_each(LineTable::start_game);
+        self.echoes.iter_mut().for_each(Echo::start_game);
+        self.relations.start_game();
+    }
+
+    /// The program of a sequence, compiled at its first use.
+    pub(crate) fn program(&mut self, id: SequenceId, compile: impl FnOnce() -> Program<'a>) -> &Arc<Program<'a>> {
+        let index = id.0 as usize;
+        if self.programs.len() <= index {
+            self.programs.resize_with(index + 1, || None);
+        }
+        self.programs[index].get_or_insert_with(|| Arc::new(compile()))
+    }
+
+    /// Takes what is known of a `line`. [`Tables::keep_line`] puts it back.
+    pub(crate) fn take_line(&mut self, id: SequenceId) -> LineTable {
+        self.lines
+            .get_mut(id.0 as usize)
+            .map(std::mem::take)
+            .unwrap_or_default()
+    }
+
+    /// Keeps what is known of a `line`.
+    pub(crate) fn keep_line(&mut self, id: SequenceId, line: LineTable) {
+        let index = id.0 as usize;
+        if self.lines.len() <= index {
+            self.lines.resize_with(index + 1, LineTable::default);
+        }
+        self.lines[index] = line;
+    }
+
+    /// Takes buffers for a search. [`Tables::keep_memory`] puts them back.
+    pub(crate) fn take_memory(&mut self) -> Memory {
+        self.memory.pop().unwrap_or_default()
+    }
+
+    /// Keeps buffers for the next search.
+    pub(crate) fn keep_memory(&mut self, memory: Memory) {
+        self.memory.push(memory);
+    }
+}

@@ -1,0 +1,89 @@
+//! What is known of the arguments of `find`.
+//!
+//! Every position of a subtree is asked about from every position above it, so answers that cannot change are
+//! remembered: a game costs its length, not the square of it. What an argument gives may depend on variables of the
+//! query; then it is remembered for each of their values.
+
+use language::hir::{Filter, VariableId};
+
+use crate::nodes::KnownTruth;
+use crate::per_filter::PerFilter;
+use crate::sequence::known_by_variables;
+use crate::value::Value;
+
+/// For how many values of its variables an argument is remembered.
+const MAX_TABLES: usize = 64;
+
+/// What is known of the arguments of `find` in one game.
+#[derive(Debug, Default)]
+pub(crate) struct Finds {
+    arguments: PerFilter<Argument>,
+}
+
+/// What is known of one argument.
+#[derive(Debug)]
+struct Argument {
+    /// The variables that, with the position, decide the answer; `None` if it depends on more.
+    variables: Option<Vec<VariableId>>,
+    tables: Vec<Table>,
+    /// How many of the tables are about this game.
+    used: usize,
+}
+
+/// What is known for some values of the variables.
+#[derive(Debug, Default)]
+struct Table {
+    values: Vec<Option<Value>>,
+    truth: KnownTruth,
+}
+
+/// Where answers are remembered: the places of argument and table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FindPlace(usize, usize);
+
+impl Finds {
+    /// Forgets what belongs to one game.
+    pub(super) fn start_game(&mut self) {
+        self.arguments.iter_mut().for_each(|argument| argument.used = 0);
+    }
+
+    /// What is remembered.
+    #[inline]
+    pub(crate) fn truth(&mut self, FindPlace(argument, table): FindPlace) -> &mut KnownTruth {
+        &mut self.arguments.at(argument).tables[table].truth
+    }
+
+    /// Where the answers of an argument are remembered for these values of all variables; `None` if they cannot be.
+    pub(crate) fn place(&mut self, argument: &Filter, values: &[Option<Value>], positions: usize) -> Option<FindPlace> {
+        let place = self.arguments.place_or_insert(argument.id(), || Argument {
+            variables: known_by_variables(argument),
+            tables: Vec::new(),
+            used: 0,
+        });
+        let Argument {
+            variables,
+            tables,
+            used,
+        } = self.arguments.at(place);
+        let variables = variables.as_ref()?;
+        let value = |variable: &VariableId| &values[variable.0 as usize];
+        let known = tables[..*used]
+            .iter()
+            .position(|table| table.values.iter().eq(variables.iter().map(value)));
+        if let Some(table) = known {
+            return Some(FindPlace(place, table));
+        }
+        if *used == MAX_TABLES {
+            return None;
+        }
+        if *used == tables.len() {
+            tables.push(Table::default());
+        }
+        let table = &mut tables[*used];
+        table.values.clear();
+        table.values.extend(variables.iter().map(value).cloned());
+        table.truth.clear(positions);
+        *used += 1;
+        Some(FindPlace(place, *used - 1))
+    }
+}
