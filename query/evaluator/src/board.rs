@@ -26,10 +26,16 @@ pub(crate) fn contents(board: &Board, men: ManSet) -> Bitboard {
         ManSet::WHITE => board.color(Color::White),
         ManSet::BLACK => board.color(Color::Black),
         ManSet::EMPTY_SQUARE => !board.occupied(),
-        // The number of a bit is that of its man.
-        men => bits::ones(u64::from(men.bits()))
-            .filter_map(|bit| Man::from_index(u8::try_from(bit).ok()?))
-            .fold(Bitboard::EMPTY, |squares, man| squares | board.of(man)),
+        men => {
+            let mut squares = Bitboard::EMPTY;
+            // The number of a bit is that of its man.
+            for bit in bits::ones(u64::from(men.bits())) {
+                if let Some(man) = u8::try_from(bit).ok().and_then(Man::from_index) {
+                    squares |= board.of(man);
+                }
+            }
+            squares
+        }
     }
 }
 

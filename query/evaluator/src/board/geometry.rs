@@ -29,12 +29,12 @@ const FILES_AFTER_STEP: [u64; 15] = {
 pub(crate) fn shift(set: Bitboard, dx: i32, dy: i32) -> Bitboard {
     let by = dy * 8 + dx;
     let moved = if by >= 0 {
-        set.0.checked_shl(by.unsigned_abs())
+        set.0.checked_shl(by.cast_unsigned())
     } else {
         set.0.checked_shr(by.unsigned_abs())
     };
     // `dx` is -7 to 7, so that this is 0 to 14.
-    let step = (dx + 7).unsigned_abs() as usize;
+    let step = (dx + 7).cast_unsigned() as usize;
     Bitboard(moved.unwrap_or(0) & FILES_AFTER_STEP[step])
 }
 
