@@ -37,9 +37,6 @@ pub(crate) trait Answer<'g>: Sized {
     /// What a dash is asked for.
     const WANT: Want;
 
-    /// Whether a compound filter whose last filter has no value takes its comments back.
-    const TAKES_BACK: bool;
-
     /// Asks a filter.
     fn of<'a>(machine: &mut Machine<'a, 'g>, filter: &'a Filter) -> Eval<Self>;
 
@@ -61,7 +58,6 @@ pub(crate) trait Answer<'g>: Sized {
 /// Whether the filter matches.
 impl Answer<'_> for bool {
     const WANT: Want = Want::Truth;
-    const TAKES_BACK: bool = true;
 
     #[inline]
     fn of<'a>(machine: &mut Machine<'a, '_>, filter: &'a Filter) -> Eval<bool> {
@@ -88,7 +84,6 @@ impl Answer<'_> for bool {
 /// The set of squares: a set filter that fails gives the empty set, and one that gives the empty set fails.
 impl Answer<'_> for Bitboard {
     const WANT: Want = Want::Value;
-    const TAKES_BACK: bool = true;
 
     #[inline]
     fn of<'a>(machine: &mut Machine<'a, '_>, filter: &'a Filter) -> Eval<Bitboard> {
@@ -114,7 +109,6 @@ impl Answer<'_> for Bitboard {
 /// The number.
 impl Answer<'_> for Option<i32> {
     const WANT: Want = Want::Value;
-    const TAKES_BACK: bool = true;
 
     #[inline]
     fn of<'a>(machine: &mut Machine<'a, '_>, filter: &'a Filter) -> Eval<Option<i32>> {
@@ -140,7 +134,6 @@ impl Answer<'_> for Option<i32> {
 /// The text.
 impl<'g> Answer<'g> for Option<Text<'g>> {
     const WANT: Want = Want::Value;
-    const TAKES_BACK: bool = false;
 
     #[inline]
     fn of<'a>(machine: &mut Machine<'a, 'g>, filter: &'a Filter) -> Eval<Option<Text<'g>>> {
@@ -166,7 +159,6 @@ impl<'g> Answer<'g> for Option<Text<'g>> {
 /// The position.
 impl Answer<'_> for Option<u32> {
     const WANT: Want = Want::Value;
-    const TAKES_BACK: bool = false;
 
     #[inline]
     fn of<'a>(machine: &mut Machine<'a, '_>, filter: &'a Filter) -> Eval<Option<u32>> {
@@ -208,18 +200,14 @@ impl<'a, 'g> Machine<'a, 'g> {
             // CQL 5 has lists without a filter. They are conditions that hold.
             return Ok(T::of_value(Some(Value::Logical(true))));
         };
-        let mark = self.state.log.len();
-        for element in before {
-            if !self.matches(element)? {
-                self.state.log.truncate(mark);
-                return Ok(T::failure());
+        self.attempt(|machine| {
+            for element in before {
+                if !machine.matches(element)? {
+                    return Ok(T::failure());
+                }
             }
-        }
-        let answer = T::of(self, last)?;
-        if T::TAKES_BACK && answer.is_failure() {
-            self.state.log.truncate(mark);
-        }
-        Ok(answer)
+            T::of(machine, last)
+        })
     }
 
     /// `if C then T else E`. The comments of the test stay (cql6-games 9.1).

@@ -3,6 +3,7 @@
 //! Expected values come from the reference (cql6-games B, cql6-positions 9.1), and where the reference is silent from
 //! runs of CQL 6.2 on games of our own.
 
+mod control;
 mod echoes;
 mod lines;
 mod paths;
@@ -49,7 +50,7 @@ fn run(tree: &MoveTree, query: &str) -> Outcome {
         text: Some(&words),
     };
     let mut matches = Vec::new();
-    let nodes = 0..view.len() as u32;
+    let nodes = view.nodes();
     evaluator
         .search(&mut view, info, nodes, &mut matches)
         .expect("the query runs");

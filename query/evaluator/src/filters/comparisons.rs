@@ -1,105 +1,69 @@
 //! Comparisons (cql6-positions 5.3): as a condition they hold or not, as a value they give their left side where they
-//! hold.
+//! hold. The left side is evaluated once, and a comparison that fails takes its comments back (cql6-games 9.1).
 //!
 //! Both sides of a comparison of numbers or positions are evaluated in any case. The right side of a comparison of strings
 //! is evaluated only if the left one has a value. The reference does not say what CQL 6.2 does there.
 
 use language::hir::{Comparison, Filter, Kind, Node};
 
+use crate::answer::Want;
 use crate::error::Eval;
 use crate::machine::Machine;
 use crate::text::Text;
 use crate::value::{ordered, square_count};
 
 impl<'a, 'g> Machine<'a, 'g> {
-    /// `a < b` on numbers.
-    pub(crate) fn numbers_compare(&mut self, comparison: Comparison, a: &'a Filter, b: &'a Filter) -> Eval<bool> {
-        let mark = self.state.log.len();
-        // A comparison on the right has to hold too; its value is its left side.
-        let (Some(a), Some(b)) = (self.count_up_to(a, limit_by(b))?, self.count(b)?) else {
-            return Ok(false);
-        };
-        let holds = ordered(comparison, &a, &b);
-        if !holds {
-            self.state.log.truncate(mark);
-        }
-        Ok(holds)
-    }
-
-    /// `a < b` on numbers: a.
-    pub(crate) fn compared_number(
+    /// `a < b` on numbers. If only its truth is wanted, the value may be another number that compares alike.
+    pub(crate) fn compare_numbers(
         &mut self,
         comparison: Comparison,
-        a: &'a Filter,
-        b: &'a Filter,
+        [a, b]: [&'a Filter; 2],
+        want: Want,
     ) -> Eval<Option<i32>> {
         // Where the left side is above the right one, its exact value is wanted only if the comparison holds then.
-        let exact = matches!(comparison, Comparison::Greater | Comparison::GreaterEqual);
-        let limit = if exact { i32::MAX } else { limit_by(b) };
-        let (Some(a), Some(b)) = (self.count_up_to(a, limit)?, self.count(b)?) else {
-            return Ok(None);
+        let above_holds = matches!(comparison, Comparison::Greater | Comparison::GreaterEqual);
+        let limit = if want == Want::Value && above_holds {
+            i32::MAX
+        } else {
+            limit_by(b)
         };
-        Ok(ordered(comparison, &a, &b).then_some(a))
+        self.attempt(|machine| {
+            // A comparison on the right has to hold too; its value is its left side.
+            let (Some(a), Some(b)) = (machine.count_up_to(a, limit)?, machine.count(b)?) else {
+                return Ok(None);
+            };
+            Ok(ordered(comparison, &a, &b).then_some(a))
+        })
     }
 
     /// `a < b` on strings.
-    pub(crate) fn strings_compare(&mut self, comparison: Comparison, a: &'a Filter, b: &'a Filter) -> Eval<bool> {
-        let mark = self.state.log.len();
-        let Some(a) = self.text(a)? else { return Ok(false) };
-        let Some(b) = self.text(b)? else { return Ok(false) };
-        let holds = ordered(comparison, &*a, &*b);
-        if !holds {
-            self.state.log.truncate(mark);
-        }
-        Ok(holds)
-    }
-
-    /// `a < b` on strings: a.
-    pub(crate) fn compared_text(
+    pub(crate) fn compare_strings(
         &mut self,
         comparison: Comparison,
-        a: &'a Filter,
-        b: &'a Filter,
+        [a, b]: [&'a Filter; 2],
     ) -> Eval<Option<Text<'g>>> {
-        let Some(a) = self.text(a)? else { return Ok(None) };
-        let Some(b) = self.text(b)? else { return Ok(None) };
-        Ok(ordered(comparison, &*a, &*b).then_some(a))
+        self.attempt(|machine| {
+            let Some(a) = machine.text(a)? else { return Ok(None) };
+            let Some(b) = machine.text(b)? else { return Ok(None) };
+            Ok(ordered(comparison, &*a, &*b).then_some(a))
+        })
     }
 
-    /// `a [<] b` on positions.
-    pub(crate) fn positions_compare(&mut self, comparison: Comparison, a: &'a Filter, b: &'a Filter) -> Eval<bool> {
-        let mark = self.state.log.len();
-        let (Some(a), Some(b)) = (self.position(a)?, self.position(b)?) else {
-            return Ok(false);
-        };
-        let holds = match comparison {
-            Comparison::Ancestor => a != b && self.game.is_within(b, a),
-            Comparison::AncestorOrEqual => self.game.is_within(b, a),
-            // CQL 6.2 leaves equality out of `[>=]` too (cql6-games 2.5); we do what it says.
-            Comparison::Descendant => a != b && self.game.is_within(a, b),
-            Comparison::DescendantOrEqual => self.game.is_within(a, b),
-            other => ordered(other, &a, &b),
-        };
-        if !holds {
-            self.state.log.truncate(mark);
-        }
-        Ok(holds)
-    }
-
-    /// `a [<] b` on positions: a.
-    pub(crate) fn compared_position(
-        &mut self,
-        comparison: Comparison,
-        a: &'a Filter,
-        b: &'a Filter,
-    ) -> Eval<Option<u32>> {
-        let mark = self.state.log.len();
-        let value = self.position(a)?;
-        self.state.log.truncate(mark);
-        Ok(if self.positions_compare(comparison, a, b)? {
-            value
-        } else {
-            None
+    /// `a [<] b` and the like on positions.
+    pub(crate) fn compare_positions(&mut self, comparison: Comparison, [a, b]: [&'a Filter; 2]) -> Eval<Option<u32>> {
+        self.attempt(|machine| {
+            let (Some(a), Some(b)) = (machine.position(a)?, machine.position(b)?) else {
+                return Ok(None);
+            };
+            let holds = match comparison {
+                Comparison::Ancestor => a != b && machine.game.is_within(b, a),
+                Comparison::AncestorOrEqual => machine.game.is_within(b, a),
+                // CQL 6.2 leaves equality out of `[>=]` too (cql6-games 2.5); we do what it says.
+                Comparison::Descendant => a != b && machine.game.is_within(a, b),
+                Comparison::DescendantOrEqual => machine.game.is_within(a, b),
+                other => ordered(other, &a, &b),
+            };
+            Ok(holds.then_some(a))
         })
     }
 

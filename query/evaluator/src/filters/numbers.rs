@@ -5,7 +5,7 @@ use language::hir::{Filter, FindCount, Node, Range};
 use language::span::Span;
 use shakmaty::{Bitboard, Color, Role};
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Want};
 use crate::board::{RayDirections, attack_pairs, count_rays};
 use crate::error::Eval;
 use crate::machine::Machine;
@@ -134,7 +134,7 @@ impl<'a> Machine<'a, '_> {
             Node::GroupStart(index) => Ok(self
                 .group(*index, filter.span)?
                 .map(|(start, _)| number_of_count(start))),
-            Node::CompareNumbers(comparison, a, b) => self.compared_number(*comparison, a, b),
+            Node::CompareNumbers(comparison, a, b) => self.compare_numbers(*comparison, [a, b], Want::Value),
             Node::Find {
                 backward,
                 quiet,

@@ -37,7 +37,7 @@ impl<'a> Machine<'a, '_> {
             } => self.find_first(*backward, *quiet, argument, filter.span),
             Node::Line(line) => Ok(self.line(line, filter.span)?.map(|(_, last)| last)),
             Node::Path(path) => Ok(self.path(path, filter.span)?.map(|(_, last)| last)),
-            Node::ComparePositions(comparison, a, b) => self.compared_position(*comparison, a, b),
+            Node::ComparePositions(comparison, a, b) => self.compare_positions(*comparison, [a, b]),
             Node::Variable(variable) => Ok(Answer::of_value(Some(self.variable(*variable, filter.span)?))),
 
             // --- control flow

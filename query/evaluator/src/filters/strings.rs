@@ -69,7 +69,7 @@ impl<'a, 'g> Machine<'a, 'g> {
                     .map(|(_, text)| Cow::Owned(text)))
             }
             Node::Group(index) => Ok(self.group(*index, filter.span)?.map(|(_, text)| Cow::Owned(text))),
-            Node::CompareStrings(comparison, a, b) => self.compared_text(*comparison, a, b),
+            Node::CompareStrings(comparison, a, b) => self.compare_strings(*comparison, [a, b]),
             Node::ReadFile(name) => {
                 let Some(name) = self.text(name)? else { return Ok(None) };
                 self.read_file(&name, filter.span).map(|text| Some(Cow::Owned(text)))
@@ -143,7 +143,7 @@ impl<'a, 'g> Machine<'a, 'g> {
     fn slice(&mut self, slice: &'a Slice, length: usize) -> Eval<Option<std::ops::Range<usize>>> {
         let from_end = |index: i32| {
             if index < 0 {
-                i64::from(index) + length as i64
+                i64::from(index) + i64::try_from(length).unwrap_or(i64::MAX)
             } else {
                 i64::from(index)
             }

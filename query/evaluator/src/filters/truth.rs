@@ -3,6 +3,7 @@
 use language::hir::{Filter, Kind, Node};
 use shakmaty::Color;
 
+use crate::answer::Want;
 use crate::board::designator;
 use crate::error::{Cause, Eval};
 use crate::machine::Machine;
@@ -89,9 +90,11 @@ impl<'a> Machine<'a, '_> {
                 let value = |value: Option<Value>| value.filter(|value| *value != Value::Logical(false));
                 Ok(value(self.value(a)?) == value(self.value(b)?))
             }
-            Node::CompareNumbers(comparison, a, b) => self.numbers_compare(*comparison, a, b),
-            Node::CompareStrings(comparison, a, b) => self.strings_compare(*comparison, a, b),
-            Node::ComparePositions(comparison, a, b) => self.positions_compare(*comparison, a, b),
+            Node::CompareNumbers(comparison, a, b) => {
+                Ok(self.compare_numbers(*comparison, [a, b], Want::Truth)?.is_some())
+            }
+            Node::CompareStrings(comparison, a, b) => Ok(self.compare_strings(*comparison, [a, b])?.is_some()),
+            Node::ComparePositions(comparison, a, b) => Ok(self.compare_positions(*comparison, [a, b])?.is_some()),
             Node::SquareLoop { .. } | Node::PieceLoop { .. } => self.universal_loop(filter),
 
             // --- moves, sequences, control, output: each in its own file

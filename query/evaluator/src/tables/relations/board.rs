@@ -60,6 +60,10 @@ impl Planes {
     }
 
     /// A hash of all 64 squares.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the two halves of the product are taken apart"
+    )]
     pub(crate) fn hash(&self) -> u64 {
         // Multiplication and folding as in wyhash (Wang Yi 2019); candidates are compared square by square afterwards.
         self.0.iter().fold(0x9e37_79b9_7f4a_7c15, |hash: u64, plane| {

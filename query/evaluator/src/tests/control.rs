@@ -1,0 +1,42 @@
+//! Constructs that fail take their comments back, whatever they are asked for (cql6-games 9.1).
+
+use super::{comments, scholar};
+
+/// The comments of a query on the tree of cql6-games B: those of its root.
+fn at_root(query: &str) -> String {
+    let all = comments(&format!("initial {query}"));
+    all.lines().filter(|line| line.starts_with("0:")).collect()
+}
+
+#[test]
+fn a_compound_filter_without_a_value_takes_its_comments_back() {
+    for filter in [
+        "{comment(\"lost\") parent} : true",
+        "{comment(\"lost\") [] & A}",
+        "{comment(\"lost\") 1/0} > 0",
+        "{comment(\"lost\") originalcomment} == \"\"",
+    ] {
+        assert_eq!(at_root(&format!("({filter} or true)")), "", "{filter}");
+    }
+}
+
+#[test]
+fn a_comparison_that_fails_takes_its_comments_back() {
+    for filter in [
+        "{comment(\"lost\") ply} > 3",
+        "({comment(\"lost\") ply} > 3) > 0",
+        "{comment(\"lost\") currentposition} [<] currentposition",
+        "({comment(\"lost\") currentposition} [<] currentposition) : true",
+        "{comment(\"lost\") \"a\"} == \"b\"",
+        "({comment(\"lost\") \"a\"} == \"b\") == \"a\"",
+        "{comment(\"lost\") ply} > (1/0)",
+    ] {
+        assert_eq!(at_root(&format!("({filter} or true)")), "", "{filter}");
+    }
+}
+
+#[test]
+fn the_left_side_of_a_comparison_is_evaluated_once() {
+    let query = "initial ({message quiet(\"once\") currentposition} [<=] currentposition) : true";
+    assert_eq!(scholar(query).messages, ["once"]);
+}
