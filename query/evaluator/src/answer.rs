@@ -6,8 +6,8 @@
 //!
 //! The kinds differ on purpose in three points:
 //!
-//! * `if` without `else` holds as a condition if its test fails (cql6-positions 11.1). It has no value then; the parser makes
-//!   a condition of it, so that only its truth is ever asked for.
+//! * `if` without `else` holds as a condition if its test fails (cql6-positions 11.1). It has no value then. The parser
+//!   makes a condition of it, so that only its truth is ever wanted.
 //! * A dash that is asked for its truth goes on to the next move until its target matches; for its value, until its target
 //!   has one. [`Answer::WANT`] says which. An empty set is a value (cql6-games 4.4).
 //! * An entry of a dictionary matches if it is there, even if it is an empty set.

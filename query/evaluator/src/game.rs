@@ -86,7 +86,7 @@ pub struct Edge {
 }
 
 impl GameView {
-    /// Rebuilds the positions of a game. Variations are left out unless asked for; then the main line is all there is.
+    /// Rebuilds the positions of a game. Without `variations`, the main line is all there is.
     pub fn load(&mut self, tree: &MoveTree, variations: bool) {
         self.boards.clear();
         self.moves.clear();

@@ -2,7 +2,7 @@
 
 use language::hir::FilterId;
 
-/// An item for each filter that was asked for one. Items have places, numbered in the order in which they were made.
+/// An item for each filter that needs one. Items have places, numbered in the order in which they were made.
 #[derive(Debug)]
 pub(crate) struct PerFilter<T> {
     /// By filter: one more than its place, 0 if it has none.

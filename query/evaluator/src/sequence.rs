@@ -28,9 +28,9 @@ pub(crate) enum Op<'a> {
     },
     /// Makes a move that the dash accepts.
     Move(&'a Dash),
-    /// Goes on at the first instruction; at the second if that comes to nothing or a longer match is wanted.
+    /// Continues at the first instruction; at the second if that fails or a longer match is wanted.
     Split(usize, usize),
-    /// Goes on elsewhere.
+    /// Continues at another instruction.
     Jump(usize),
     /// Begins to count repetitions in a register.
     Enter(usize),
@@ -214,14 +214,14 @@ impl<'a> Program<'a> {
     }
 }
 
-/// Whether a filter has one value at a position whenever it is asked in one game, and leaves nothing behind: it need not
-/// be asked twice.
+/// Whether a filter has one value at a position throughout a game, and no side effects: it need not be evaluated there
+/// twice.
 pub(crate) fn is_fixed(filter: &Filter) -> bool {
     is_pure(filter) && is_silent(filter) && is_timeless(filter)
 }
 
-/// The variables of the query whose values, with the position, decide what a filter gives in one game; nothing if more
-/// does, or if it leaves something behind.
+/// The variables of the query whose values, with the position, decide what a filter gives in one game; `None` if it
+/// depends on more, or has side effects.
 pub(crate) fn known_by_variables(filter: &Filter) -> Option<Vec<VariableId>> {
     if is_pure(filter) && is_silent(filter) {
         variables_read(filter)

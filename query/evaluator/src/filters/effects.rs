@@ -280,7 +280,7 @@ fn loop_parts(filter: &Filter) -> (VariableId, bool, &Filter, &Filter) {
     }
 }
 
-/// The old value changed by the new one; nothing when divided by zero.
+/// The old value changed by the new one; `None` when divided by zero.
 fn update(op: AssignOp, old: Value, new: Value) -> Option<Value> {
     match (op, old, new) {
         (AssignOp::Arithmetic(op), Value::Number(old), Value::Number(new)) => {

@@ -86,7 +86,7 @@ pub fn below(folder: &Path, name: &Path) -> io::Result<Option<PathBuf>> {
     let place = match path.symlink_metadata() {
         Ok(metadata) if metadata.is_symlink() => match path.canonicalize() {
             Ok(target) => target,
-            // A link to nothing would be followed when the file is made.
+            // The system would follow a dangling link when it creates the file.
             Err(_) => return Ok(None),
         },
         _ => path.parent().unwrap_or(&folder).canonicalize()?.join(file_name),

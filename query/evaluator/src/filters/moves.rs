@@ -82,8 +82,8 @@ impl<'a> Machine<'a, '_> {
         })
     }
 
-    /// How many moves of the game, or possible moves, the dash accepts; what is more than a limit need not be told from
-    /// other numbers above it.
+    /// How many moves of the game, or possible moves, the dash accepts. If there are more than `limit`, any number above
+    /// `limit` may be given.
     pub(crate) fn count_moves(&mut self, legality: Option<Legality>, dash: &'a Dash, limit: i32) -> Eval<i32> {
         if let Some(legality) = legality {
             let mut count = 0;
@@ -137,7 +137,7 @@ impl<'a> Machine<'a, '_> {
         })
     }
 
-    /// The from- and to-squares of the move to a child that the operands accept; nothing if they don't.
+    /// The from- and to-squares of the move to a child that the operands accept; `None` if they do not.
     fn accepts(
         &mut self,
         dash: &'a Dash,
@@ -287,7 +287,7 @@ impl<'a> Machine<'a, '_> {
         Ok(squares)
     }
 
-    /// `move legal count`; what is more than a limit need not be told from other numbers above it.
+    /// `move legal count`. If there are more than `limit`, any number above `limit` may be given.
     pub(crate) fn move_count(&mut self, m: &'a MoveFilter, limit: i32) -> Eval<i32> {
         let mut count = 0;
         self.possible(m, |_, to| {
@@ -390,10 +390,10 @@ impl<'a> Machine<'a, '_> {
     }
 }
 
-/// Which moves are asked for by what is special about them.
+/// Which special moves are wanted: castling, en passant.
 #[derive(Clone, Copy, Debug)]
 struct Special {
-    /// Whether others are, too.
+    /// Whether all other moves are, too.
     plain: bool,
     /// The squares of pawns that may be captured en passant.
     captured: Bitboard,

@@ -23,7 +23,7 @@ impl<'a> Machine<'a, '_> {
         }
     }
 
-    /// Whether comments are kept: they are if somebody wants them.
+    /// Whether comments are kept: only if the caller wants results.
     pub(crate) fn notes_comments(&self) -> bool {
         self.limits.results
     }

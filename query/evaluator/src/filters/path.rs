@@ -156,7 +156,7 @@ impl<'a, 'g> Machine<'a, 'g> {
 impl<'a> Search<'_, 'a, '_> {
     fn run(&mut self) -> Eval<()> {
         self.push_done(0);
-        // What it begins with was asked already.
+        // Its first condition was tested already.
         let begin = usize::from(self.program.first.is_some());
         self.push(begin, Place::Here(self.start), 0);
         while let Some(choice) = self.memory.pop(&mut self.values) {
@@ -178,8 +178,8 @@ impl<'a> Search<'_, 'a, '_> {
         Ok(())
     }
 
-    /// Looks at a move when the path is found: CQL stops with `firstmatch` only after it has asked about the other moves
-    /// from every position that it has come through, and what is asked can have an effect.
+    /// Tests a move after the path was found: with `firstmatch`, CQL stops only after it has tested the other moves from
+    /// every position on the way, and a test can have an effect.
     fn look(&mut self, choice: Choice) -> Eval<()> {
         let Choice { pc, place, count, .. } = choice;
         let (Place::Toward(head, child), &Op::Move(dash)) = (place, &self.program.ops[pc]) else {
@@ -266,7 +266,7 @@ impl<'a> Search<'_, 'a, '_> {
     /// Runs the program until it fails, is through, or has to choose between moves.
     fn follow(&mut self, choice: Choice) -> Eval<()> {
         let program = Arc::clone(&self.program);
-        // With `keepallbest` other ways to the same end are told apart.
+        // With `keepallbest`, ways to the same end are different matches.
         let alike = program.pure && !self.path.keep_all_best;
         let Choice {
             mut pc,

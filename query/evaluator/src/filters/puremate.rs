@@ -10,7 +10,7 @@ use shakmaty::{Bitboard, Color, Role, Square, attacks};
 use crate::machine::Machine;
 
 impl Machine<'_, '_> {
-    /// The men that take part in a mate or stalemate that is as pure as asked; none if it is not.
+    /// The men that take part in a mate or stalemate that has this purity; none otherwise.
     pub(crate) fn pure(&self, purity: Purity, stalemate: bool) -> Bitboard {
         let over = if stalemate { self.is_stalemate() } else { self.is_mate() };
         let Some(king) = self

@@ -32,7 +32,7 @@ pub(crate) struct Moves<'g> {
 /// What keeps a move from leaving the own king attacked.
 #[derive(Clone, Copy, Debug)]
 enum Safety {
-    /// Nothing has to.
+    /// Every move is allowed.
     Any,
     /// There is one king.
     King(Shelter),
@@ -70,8 +70,8 @@ impl<'g> Moves<'g> {
         }
     }
 
-    /// Calls `take` with men of a set and the squares to which they can go, until it gives false. What is found soonest
-    /// comes first.
+    /// Calls `take` with men of a set and the squares to which they can go, until it gives false. The men whose moves cost
+    /// least to find come first.
     pub(crate) fn visit(&self, from: Bitboard, mut take: impl FnMut(Square, Bitboard, Manner) -> bool) {
         let men = self.board.color(self.us) & from;
         let kings = men & self.board.role(Role::King);
@@ -184,8 +184,8 @@ impl<'g> Moves<'g> {
             .collect()
     }
 
-    /// King and rook are at home and nothing has moved there, nothing stands between them, and the king neither is, passes
-    /// nor lands in check, whether the rest has to be legal or not.
+    /// King and rook are at home and no man has moved there, no man stands between them, and the king neither is, passes
+    /// nor lands in check. This holds for pseudolegal moves too.
     fn can_castle(&self, king: Square, rook: Square) -> bool {
         let (board, us) = (self.board, self.us);
         let to = castled(king, rook);

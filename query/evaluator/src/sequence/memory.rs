@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::{Op, Program};
 use crate::value::Value;
 
-/// How many states are remembered with their registers before all are forgotten: some 30 megabytes, which are given back
-/// soon. Then the search may try again what came to nothing.
+/// How many states are remembered with their registers before all are forgotten: some 30 megabytes, which are freed when
+/// the next search begins. After that the search may try failed states again.
 const REMEMBERED: usize = 1 << 18;
 
 /// A point of the search to come back to.
@@ -52,9 +52,9 @@ pub(crate) struct Memory {
     choices: Vec<Choice>,
     /// The registers now.
     registers: Vec<u64>,
-    /// The registers of the choices, so many for each.
+    /// The registers of the choices, one set after the other.
     saved_registers: Vec<u64>,
-    /// The atomic variables of the choices, so many for each.
+    /// The atomic variables of the choices, one set after the other.
     saved_values: Vec<Option<Value>>,
     /// States that were entered, when there are no registers: instruction by position.
     entered: Vec<u64>,
@@ -295,8 +295,8 @@ impl Memory {
         self.registers[register] = 0;
     }
 
-    /// `Op::Next`: counts a repetition; false if it consumed nothing and there is no use in another one. There never is
-    /// if they are `alike`, and in a loop without an upper bound it would not end.
+    /// `Op::Next`: counts a repetition; false if it consumed no position and another one would change nothing. Repetitions
+    /// that are `alike` never change anything then, and in a loop without an upper bound they would not end.
     pub(crate) fn end_repetition(&mut self, register: usize, min: u32, max: Option<u32>, alike: bool) -> bool {
         let value = &mut self.registers[register];
         let (count, progress) = (*value >> 1, *value & 1);
@@ -304,8 +304,8 @@ impl Memory {
         if idle && count >= u64::from(min) {
             return false;
         }
-        // Counting beyond what is asked for would make a difference where there is none. A bound that the game is too
-        // short for is none.
+        // Counting beyond the bounds would tell states apart that behave alike. A bound that the game is too short for is
+        // no bound.
         let cap = u64::from(max.filter(|&max| !alike || max as usize <= self.span).unwrap_or(min));
         let counted = if progress == 0 && alike {
             u64::from(min)

@@ -37,7 +37,7 @@ pub(crate) struct Next {
 pub(crate) struct Longest(u32);
 
 impl Longest {
-    /// It was not asked yet.
+    /// It is not known.
     pub(crate) const UNKNOWN: Longest = Longest(0);
     /// There is no match.
     pub(crate) const NO_MATCH: Longest = Longest(1);

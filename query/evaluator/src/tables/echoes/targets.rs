@@ -19,7 +19,7 @@ pub(crate) struct EchoParts<'a> {
     pub(crate) left: NodeSet,
     /// Whether it is about this game.
     pub(crate) begun: bool,
-    /// Whether sums have to be asked pair by pair, because they might overflow.
+    /// Whether sums have to be compared pair by pair, because they might overflow.
     pub(crate) asks_sums: bool,
 }
 

@@ -24,7 +24,7 @@ const ORDER: [Role; 6] = [
     Role::Pawn,
 ];
 
-/// One game. The parts are made when they are first asked for.
+/// The index of one game. Its parts are made at their first use.
 #[derive(Debug)]
 pub(crate) struct Index {
     planes: Vec<Planes>,
