@@ -161,7 +161,11 @@ fn every_test_file_is_used() {
         let Some(module) = name.strip_suffix("/tests.rs") else {
             continue;
         };
-        let parent = [format!("{module}.rs"), format!("{module}/mod.rs")];
+        let parent = [
+            format!("{module}.rs"),
+            format!("{module}/mod.rs"),
+            format!("{module}/lib.rs"),
+        ];
         let uses = |path: &String| {
             fs::read_to_string(root().join(path)).is_ok_and(|text| text.contains("#[cfg(test)]\nmod tests;"))
         };
