@@ -70,10 +70,8 @@ fn cases<T: for<'de> Deserialize<'de>>(path: &Path) -> Vec<T> {
 }
 
 fn accepts(text: &str) -> Result<language::hir::Query, String> {
-    let mut query = language::parse(text, &ParseOptions::default())
-        .map_err(|diagnostics| diagnostics.first().map_or_else(String::new, |d| d.message.clone()))?;
-    language::transform::expand(&mut query).map_err(|error| error.to_string())?;
-    Ok(query)
+    language::compile(text, Dialect::Cql6, &ParseOptions::default())
+        .map_err(|diagnostics| diagnostics.first().map_or_else(String::new, |d| d.message.clone()))
 }
 
 /// Games, positions and digest of a query's answer.
@@ -126,11 +124,11 @@ fn wrong(snapshot: &Snapshot, case: &Case, route: Route) -> Option<String> {
 fn matching_games(snapshot: &Snapshot, case: &RelationCase, route: Route) -> Result<(u64, String), String> {
     let mut query = language::dialect::parse(&case.query, Dialect::Cql5, &ParseOptions::default())
         .map_err(|diagnostics| diagnostics.first().map_or_else(String::new, |d| d.message.clone()))?;
-    language::transform::expand(&mut query).map_err(|error| error.to_string())?;
     query.header.game_numbers = Some(NumberRange {
         min: 1,
         max: RELATION_GAMES,
     });
+    let query = language::expand(query).map_err(|error| error.to_string())?;
     let options = SearchOptions {
         variations: Some(case.variations),
         route,

@@ -53,9 +53,8 @@ fn pgn(game: &str) -> String {
 
 /// Matching games with their positions; both routes have to agree.
 fn answer(text: &str, dialect: Dialect, snapshot: &Snapshot) -> Vec<(u64, Vec<u32>)> {
-    let parsed = language::dialect::parse(text, dialect, &ParseOptions::default());
-    let mut query = parsed.unwrap_or_else(|errors| panic!("{text}: {}", errors[0].render(text, "query")));
-    language::transform::expand(&mut query).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let parsed = language::compile(text, dialect, &ParseOptions::default());
+    let query = parsed.unwrap_or_else(|errors| panic!("{text}: {}", errors[0].render(text, "query")));
     let run = |route| {
         let options = SearchOptions {
             route,
@@ -302,7 +301,7 @@ fn no_bytes_crash_the_front_end() {
         }
         for dialect in [Dialect::Auto, Dialect::Cql1] {
             match language::dialect::parse_bytes(&bytes, dialect, &ParseOptions::default()) {
-                Ok(mut query) => drop(language::transform::expand(&mut query)),
+                Ok(query) => drop(language::expand(query)),
                 Err(errors) => {
                     let text = String::from_utf8_lossy(&bytes);
                     assert!(errors.iter().all(|error| !error.render(&text, "query").is_empty()));

@@ -14,10 +14,8 @@ use search::{Detail, GameMatch, Route, Search, SearchOptions};
 use storage::Snapshot;
 
 fn compile(text: &str, dialect: Dialect) -> Query {
-    let parsed = language::dialect::parse(text, dialect, &ParseOptions::default());
-    let mut query = parsed.unwrap_or_else(|errors| panic!("{}", errors[0].render(text, "query")));
-    language::transform::expand(&mut query).unwrap_or_else(|error| panic!("{text}: {error}"));
-    query
+    let compiled = language::compile(text, dialect, &ParseOptions::default());
+    compiled.unwrap_or_else(|errors| panic!("{}", errors[0].render(text, "query")))
 }
 
 /// What the query finds by a route, comments and sort keys included.

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use indexer::Options;
-use language::ParseOptions;
+use language::{Dialect, ParseOptions};
 use search::{Route, Search, SearchOptions};
 use storage::Database;
 
@@ -49,8 +49,7 @@ type Answer = Result<Vec<(u64, u32)>, String>;
 fn ask(path: &Path, skip_damaged: bool) -> Vec<(Answer, u64)> {
     let mut answers = Vec::new();
     for text in QUERIES {
-        let mut query = language::parse(text, &ParseOptions::default()).unwrap();
-        language::transform::expand(&mut query).unwrap();
+        let query = language::compile(text, Dialect::Cql6, &ParseOptions::default()).unwrap();
         for route in [Route::Plan, Route::Scan] {
             let mut found = Vec::new();
             let mut missing = 0;

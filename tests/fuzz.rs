@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use indexer::Options;
-use language::ParseOptions;
+use language::{Dialect, ParseOptions};
 use search::{Route, Search, SearchOptions};
 use storage::{Database, Snapshot};
 
@@ -99,8 +99,7 @@ fn mutate(text: &mut Vec<u8>, dice: &mut Dice) {
 
 /// What a query finds, by one route.
 fn ask(snapshot: &Snapshot, text: &str, route: Route) -> Vec<(u64, u32)> {
-    let mut query = language::parse(text, &ParseOptions::default()).unwrap();
-    language::transform::expand(&mut query).unwrap();
+    let query = language::compile(text, Dialect::Cql6, &ParseOptions::default()).unwrap();
     let options = SearchOptions {
         route,
         variations: Some(true),

@@ -33,9 +33,7 @@ struct Text {
 type Answer = (Vec<GameMatch>, Vec<String>);
 
 fn compile_with(text: &str, dialect: Dialect, options: &ParseOptions) -> Result<Text, Diagnostic> {
-    let mut query =
-        language::dialect::parse(text, dialect, options).map_err(|mut diagnostics| diagnostics.swap_remove(0))?;
-    language::transform::expand(&mut query).map_err(Diagnostic::from)?;
+    let query = language::compile(text, dialect, options).map_err(|mut diagnostics| diagnostics.swap_remove(0))?;
     let variations = query.header.variations || !text.trim_start().starts_with("cql");
     Ok(Text { query, variations })
 }

@@ -8,7 +8,7 @@ mod random;
 use std::path::Path;
 
 use indexer::Options;
-use language::ParseOptions;
+use language::{Dialect, ParseOptions};
 use random::Generator;
 use search::{Detail, Route, Search, SearchOptions};
 use storage::{Database, Snapshot};
@@ -69,9 +69,14 @@ fn what_is_credible_depends_on_how_many_there_are() {
 }
 
 /// A query that has to be accepted.
-fn accepted(text: &str) -> language::hir::Query {
+fn accepted(text: &str) -> language::hir::ParsedQuery {
     let parsed = language::parse(text, &ParseOptions::default());
     parsed.unwrap_or_else(|errors| panic!("`{text}` is not accepted: {}", errors[0].message))
+}
+
+/// A query that has to be accepted, with its transforms expanded.
+fn compiled(text: &str) -> language::hir::Query {
+    language::expand(accepted(text)).unwrap_or_else(|error| panic!("`{text}` can't be expanded: {error}"))
 }
 
 /// The games of the samples, indexed.
@@ -90,7 +95,7 @@ fn games_that_are_not_wanted_are_not_counted_either() {
         game_filters: vec!["player \"Lasker\"".to_owned()],
         ..ParseOptions::default()
     };
-    let query = language::parse("wtm", &options).expect("the query is accepted");
+    let query = language::compile("wtm", Dialect::Cql6, &options).expect("the query is accepted");
     let [counted, listed] = [Detail::Count, Detail::Positions].map(|detail| {
         let options = SearchOptions {
             detail,
@@ -114,8 +119,7 @@ fn echoes_match_where_every_target_is_asked() {
         let mut generator = Generator::new(seed.wrapping_mul(2_000_003).wrapping_add(number));
         let (taken_apart, whole) = generator.echo_in_two_ways(1);
         let [taken_apart, whole] = [taken_apart, whole].map(|text| {
-            let mut query = accepted(&text);
-            language::transform::expand(&mut query).expect("no range of an echo is out of bounds");
+            let query = compiled(&text);
             let found = answer(&snapshot, &query, number % 2 == 0, Route::Scan);
             (text, found)
         });
@@ -170,8 +174,7 @@ fn what_is_computed_for_many_positions_at_once_is_right_in_odd_games() {
     let mut matched = 0;
     for number in 0..count {
         let text = Generator::new(seed.wrapping_mul(3_000_017).wrapping_add(number)).kernel();
-        let mut query = accepted(&text);
-        language::transform::expand(&mut query).expect("no range of a transform is out of bounds");
+        let query = compiled(&text);
         let mut matches = false;
         for (snapshot, variations) in [(&odd.1, true), (&odd.1, false), (&samples, number % 2 == 0)] {
             let by_plan = answer(snapshot, &query, variations, Route::Plan);
@@ -198,10 +201,9 @@ fn random_filters_match_by_plan_where_they_match_by_scan() {
     for number in 0..count {
         let mut generator = Generator::new(seed.wrapping_mul(1_000_003).wrapping_add(number));
         let text = generator.truth(3);
-        let mut query = accepted(&text);
-        if language::transform::expand(&mut query).is_err() {
+        let Ok(query) = language::expand(accepted(&text)) else {
             continue;
-        }
+        };
         let variations = number % 2 == 0;
         let by_plan = answer(&snapshot, &query, variations, Route::Plan);
         let by_scan = answer(&snapshot, &query, variations, Route::Scan);
@@ -244,7 +246,7 @@ fn where_no_game_has_variations_they_cost_nothing() {
         ("terminal ply == 1", 450),
         ("wtm find --e4", 450),
     ] {
-        let query = accepted(text);
+        let query = compiled(text);
         let options = SearchOptions {
             variations: Some(true),
             ..SearchOptions::default()
@@ -264,7 +266,7 @@ fn filters_on_headers_match_by_column_where_they_match_game_by_game() {
     for number in 0..count {
         let mut generator = Generator::new(seed.wrapping_mul(3_000_017).wrapping_add(number));
         let text = generator.header(3);
-        let query = accepted(&text);
+        let query = compiled(&text);
         exact += u64::from(Search::new(&query, SearchOptions::default()).candidates().exact);
         let by_plan = answer(&snapshot, &query, false, Route::Plan);
         let by_scan = answer(&snapshot, &query, false, Route::Scan);

@@ -33,10 +33,9 @@ pub(crate) struct Answer {
 /// A query ready to run.
 pub(crate) fn compile(text: &str) -> Result<Query, Box<dyn Error>> {
     let failed = |problem: String| format!("`{text}`: {problem}");
-    let mut query = dialect::parse(text, Dialect::Auto, &ParseOptions::default())
+    let parsed = dialect::parse(text, Dialect::Auto, &ParseOptions::default())
         .map_err(|diagnostics| failed(diagnostics.iter().map(|one| one.render(text, "query")).collect()))?;
-    language::transform::expand(&mut query).map_err(|error| failed(error.to_string()))?;
-    Ok(query)
+    Ok(language::expand(parsed).map_err(|error| failed(error.to_string()))?)
 }
 
 /// Asks once; no answer if it takes longer than the limit.

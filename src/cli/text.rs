@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use language::hir::Query;
+use language::hir::{ParsedQuery, Query};
 use language::transform::Transform;
 use language::{Diagnostic, ParseOptions};
 
@@ -76,7 +76,7 @@ pub(super) struct QueryText {
 #[derive(Debug)]
 pub(super) struct Compiled {
     /// As written: transforms are still in it.
-    pub written: Query,
+    pub written: ParsedQuery,
     /// With every transform replaced by its variants.
     pub expanded: Query,
     /// How long parsing took, checking of kinds included.
@@ -173,15 +173,18 @@ impl QueryText {
         self.try_compile().map_err(|diagnostics| self.failure(&diagnostics))
     }
 
-    /// The same, with the errors as they are.
-    pub(super) fn try_compile(&self) -> Result<Compiled, Vec<Diagnostic>> {
+    /// Parses and checks the query; its transforms stand as written.
+    pub(super) fn parse(&self) -> Result<ParsedQuery, Vec<Diagnostic>> {
+        language::dialect::parse_bytes(&self.bytes, self.dialect.into(), &self.options)
+    }
+
+    /// Parses, checks and expands the query, with the errors as they are.
+    fn try_compile(&self) -> Result<Compiled, Vec<Diagnostic>> {
         let started = Instant::now();
-        let parsed = language::dialect::parse_bytes(&self.bytes, self.dialect.into(), &self.options);
-        let written = parsed?;
+        let written = self.parse()?;
         let parsing = started.elapsed();
         let started = Instant::now();
-        let mut expanded = written.clone();
-        language::transform::expand(&mut expanded).map_err(|error| vec![error.into()])?;
+        let expanded = language::expand(written.clone()).map_err(|error| vec![error.into()])?;
         Ok(Compiled {
             written,
             expanded,

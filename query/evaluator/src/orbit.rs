@@ -115,9 +115,8 @@ mod tests {
     use super::*;
 
     fn query(text: &str) -> Query {
-        let mut query = language::parse(text, &language::ParseOptions::default()).expect("the query is accepted");
-        language::transform::expand(&mut query).expect("the transforms can be written out");
-        query
+        language::compile(text, language::Dialect::Cql6, &language::ParseOptions::default())
+            .expect("the query is accepted")
     }
 
     fn classes(text: &str) -> Vec<usize> {

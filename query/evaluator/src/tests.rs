@@ -32,8 +32,8 @@ struct Outcome {
 /// Runs a query, written without its header, on one game.
 fn run(tree: &MoveTree, query: &str) -> Outcome {
     let text = format!("cql(variations)\n{query}\n");
-    let mut query = language::parse(&text, &language::ParseOptions::default()).expect("the query is right");
-    language::transform::expand(&mut query).expect("the transforms are small");
+    let query = language::compile(&text, language::Dialect::Cql6, &language::ParseOptions::default());
+    let query = query.expect("the query is right");
     let limits = Limits {
         variations: true,
         results: true,

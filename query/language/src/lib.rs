@@ -9,6 +9,7 @@ pub mod syntax;
 pub mod transform;
 
 pub use diagnostic::{Code, Diagnostic};
-pub use dialect::Dialect;
+pub use dialect::{Dialect, compile};
 pub use parse::hhdb::hhdb_keywords;
 pub use parse::{Before, ParseOptions, parse, parse_bytes};
+pub use transform::{ExpandError, expand};

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use language::hir::{Comparison, Designator, Directions, Filter, Node, PawnStructure, Query, SquareNames};
+use language::hir::{Comparison, Designator, Directions, Node, PawnStructure, Query, SquareNames};
 use language::span::Span;
 
 use super::expr::{Candidates, Lines, NumberExpr, SetExpr, Truth};
@@ -94,22 +94,12 @@ pub fn shares(query: &Query, variations: bool) -> Vec<(Span, Share)> {
     let Node::Compound(elements) = &query.body.node else {
         return Vec::new();
     };
-    let with = |elements: &[Filter]| {
-        let body = Filter {
-            node: Node::Compound(elements.to_vec()),
-            ..query.body
-        };
-        let part = Query {
-            body,
-            ..without_body(query)
-        };
-        plan(&part, variations).candidates
-    };
+    let with = |elements| plan(&query.with_elements(elements), variations).candidates;
     let mut before = Candidates::exactly(Truth::Always);
     let mut shares = Vec::new();
     for (index, element) in elements.iter().enumerate() {
-        let alone = with(std::slice::from_ref(element));
-        let together = with(&elements[..=index]);
+        let alone = with(index..index + 1);
+        let together = with(0..index + 1);
         let is_used = together != before || alone.truth == Truth::Always || contains(&before.truth, &alone.truth);
         let share = match alone {
             Candidates {
@@ -135,22 +125,6 @@ fn contains(whole: &Truth, part: &Truth) -> bool {
     match whole {
         Truth::And(all) => parts.iter().all(|part| all.contains(part)),
         other => parts.iter().all(|part| part == other),
-    }
-}
-
-/// The query with a body that matches everything.
-fn without_body(query: &Query) -> Query {
-    Query {
-        header: query.header.clone(),
-        body: Filter {
-            node: Node::True,
-            ..query.body
-        },
-        variables: query.variables.clone(),
-        dictionaries: query.dictionaries.clone(),
-        sorts: query.sorts.clone(),
-        sequences: query.sequences,
-        similar: query.similar.clone(),
     }
 }
 
@@ -342,11 +316,10 @@ fn write_directions(f: &mut Formatter<'_>, directions: Directions) -> fmt::Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use language::{ParseOptions, parse};
+    use language::{Dialect, ParseOptions, compile};
 
     fn lowered(text: &str) -> String {
-        let mut query = parse(text, &ParseOptions::default()).unwrap();
-        language::transform::expand(&mut query).unwrap();
+        let query = compile(text, Dialect::Cql6, &ParseOptions::default()).unwrap();
         plan(&query, false).candidates.truth.to_string()
     }
 
@@ -359,8 +332,7 @@ mod tests {
 
     #[test]
     fn every_filter_is_told_what_the_index_does_for_it() {
-        let mut query = parse("Kg1 btm modelmate legal K--", &ParseOptions::default()).unwrap();
-        language::transform::expand(&mut query).unwrap();
+        let query = compile("Kg1 btm modelmate legal K--", Dialect::Cql6, &ParseOptions::default()).unwrap();
         let shares: Vec<Share> = shares(&query, false).into_iter().map(|(_, share)| share).collect();
         assert_eq!(shares, [Share::Exact, Share::Exact, Share::AtMost, Share::Nothing]);
     }

@@ -100,14 +100,12 @@ fn bounds<'q>(comparison: Comparison, a: &'q Filter, b: &'q Filter) -> Option<(&
 #[cfg(test)]
 mod tests {
     use crate::plan;
-    use language::ParseOptions;
-    use language::dialect::{Dialect, parse};
+    use language::{Dialect, ParseOptions, compile};
 
     /// What the index says about a position list of CQL-S, and whether that is all.
     fn lowered(list: &str) -> (String, bool) {
         let text = format!("; CQL-S 1.0 ()\n(position {list})");
-        let mut query = parse(&text, Dialect::Cql1, &ParseOptions::default()).unwrap();
-        language::transform::expand(&mut query).unwrap();
+        let query = compile(&text, Dialect::Cql1, &ParseOptions::default()).unwrap();
         let candidates = plan(&query, false).candidates;
         (candidates.truth.to_string(), candidates.exact)
     }

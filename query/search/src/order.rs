@@ -57,7 +57,7 @@ fn compare_values(order: SortOrder, a: Option<&SortValue>, b: Option<&SortValue>
 mod tests {
     use super::*;
     use evaluator::{GameResult, Value};
-    use language::{ParseOptions, parse};
+    use language::{Dialect, ParseOptions, compile};
 
     fn game(number: u64, values: &[Option<i32>]) -> GameMatch {
         let sorts = values.iter().map(|value| {
@@ -78,7 +78,7 @@ mod tests {
     }
 
     fn sorted(query: &str, mut games: Vec<GameMatch>) -> Vec<u64> {
-        let query = parse(query, &ParseOptions::default()).unwrap();
+        let query = compile(query, Dialect::Cql6, &ParseOptions::default()).unwrap();
         let order = GameOrder::of(&query).unwrap();
         games.sort_by(|a, b| order.compare(a, b));
         games.iter().map(|game| game.number).collect()
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_query_that_sorts_nothing_has_no_order() {
-        let query = parse("cql(matchcount 1 3) check", &ParseOptions::default()).unwrap();
+        let query = compile("cql(matchcount 1 3) check", Dialect::Cql6, &ParseOptions::default()).unwrap();
         assert!(GameOrder::of(&query).is_none());
     }
 }

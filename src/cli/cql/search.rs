@@ -76,8 +76,12 @@ fn query_file(settings: &Settings) -> Result<Option<PathBuf>, Failure> {
 fn search(settings: &Settings, console: Console) -> Result<(), Failure> {
     let started = Instant::now();
     let text = query_text(settings)?;
-    let mut query = match text.try_compile() {
-        Ok(compiled) => compiled.expanded,
+    let compiled = text.parse().and_then(|mut parsed| {
+        settings.change(&mut parsed.header);
+        language::expand(parsed).map_err(|error| vec![error.into()])
+    });
+    let query = match compiled {
+        Ok(query) => query,
         Err(diagnostics) => {
             if let Some(first) = diagnostics.first() {
                 console.error_place(place(&text.text(), first.span.start as usize))?;
@@ -85,7 +89,6 @@ fn search(settings: &Settings, console: Console) -> Result<(), Failure> {
             return Err(text.failure(&diagnostics));
         }
     };
-    settings.change(&mut query.header);
     let output = output_file(settings, &query.header)?;
     let mut target = Target::create(settings, &output)?;
     if let Some(threads) = settings.threads {

@@ -10,9 +10,10 @@ mod detect;
 pub use detect::detect;
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::hir::Query;
+use crate::hir::{ParsedQuery, Query};
 use crate::parse::{self, MAX_LENGTH, ParseOptions};
 use crate::span::Span;
+use crate::transform::expand;
 
 /// In which CQL a query is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -56,7 +57,7 @@ impl Dialect {
 ///
 /// # Errors
 /// See [`parse()`]; bytes that are not UTF-8 are an error of their own.
-pub fn parse_bytes(bytes: &[u8], dialect: Dialect, options: &ParseOptions) -> Result<Query, Vec<Diagnostic>> {
+pub fn parse_bytes(bytes: &[u8], dialect: Dialect, options: &ParseOptions) -> Result<ParsedQuery, Vec<Diagnostic>> {
     parse(parse::utf8(bytes)?, dialect, options)
 }
 
@@ -64,7 +65,7 @@ pub fn parse_bytes(bytes: &[u8], dialect: Dialect, options: &ParseOptions) -> Re
 ///
 /// # Errors
 /// What is wrong, in the words of the dialect.
-pub fn parse(text: &str, dialect: Dialect, options: &ParseOptions) -> Result<Query, Vec<Diagnostic>> {
+pub fn parse(text: &str, dialect: Dialect, options: &ParseOptions) -> Result<ParsedQuery, Vec<Diagnostic>> {
     if text.len() >= MAX_LENGTH {
         let message = format!("the text has {} bytes; the limit is {MAX_LENGTH}", text.len());
         return Err(vec![Diagnostic::new(Code::TooLong, Span::default(), message)]);
@@ -74,6 +75,15 @@ pub fn parse(text: &str, dialect: Dialect, options: &ParseOptions) -> Result<Que
         Dialect::Cql5 => cql5::parse(text, options),
         Dialect::Cql6 | Dialect::Auto => parse::parse(text, options),
     }
+}
+
+/// Parses a query of any dialect and expands its transforms: what all later stages take.
+///
+/// # Errors
+/// What is wrong, in the words of the dialect.
+pub fn compile(text: &str, dialect: Dialect, options: &ParseOptions) -> Result<Query, Vec<Diagnostic>> {
+    let parsed = parse(text, dialect, options)?;
+    expand(parsed).map_err(|error| vec![error.into()])
 }
 
 /// Writes a query of any dialect, which may be any bytes, in CQL 6.2.

@@ -23,8 +23,8 @@ pub use parts::{
     Purity, Range, Regex, SequenceId, Slice, SortId, SortKey, SortOrder,
 };
 pub use query::{
-    Dictionary, DictionaryId, Header, HeaderOutcome, NumberRange, Query, SimilarPosition, Variable, VariableId,
-    VariableKind,
+    Dictionary, DictionaryId, Header, HeaderOutcome, NumberRange, ParsedQuery, Query, SimilarPosition, Variable,
+    VariableId, VariableKind,
 };
 pub use relation::{EchoTransform, LcaDistance, Relation, RelationParameter, SquareComparison};
 pub use sequence::{Constituent, Focus, Line, LineArrow, Path, PathStep, Repeat, SequenceEnd};
@@ -49,9 +49,30 @@ pub enum Kind {
     Position,
 }
 
+/// The number of a filter in its [`Query`], below [`Query::filter_count`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FilterId(u32);
+
+impl FilterId {
+    /// What a filter has until its query is expanded.
+    pub(crate) const NONE: FilterId = FilterId(u32::MAX);
+
+    pub(crate) const fn new(number: u32) -> FilterId {
+        FilterId(number)
+    }
+
+    /// The place in a vector with an item for every filter.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// A filter, its kind and its place in the text.
 #[derive(Clone, Debug)]
 pub struct Filter {
+    /// Its number, given when the query is expanded.
+    pub(crate) id: FilterId,
     /// What it is.
     pub node: Node,
     /// What it gives.
@@ -63,7 +84,18 @@ pub struct Filter {
 impl Filter {
     /// A filter of this kind at this place.
     pub fn new(node: Node, kind: Kind, span: Span) -> Filter {
-        Filter { node, kind, span }
+        Filter {
+            id: FilterId::NONE,
+            node,
+            kind,
+            span,
+        }
+    }
+
+    /// Its number in its [`Query`]. Before the query is expanded it has none, and this is above every number.
+    #[inline]
+    pub fn id(&self) -> FilterId {
+        self.id
     }
 
     /// Whether the filter says nothing as a condition, because it would always match (cql6-positions 3.3): asking stops
@@ -499,7 +531,7 @@ pub enum Node {
     DictionaryLoop(VariableId, DictionaryId, Box<Filter>),
 
     // --- transforms
-    /// A transform as written. [`crate::transform::expand`] turns every one into an orbit before evaluation.
+    /// A transform as written. [`crate::expand`] turns every one into an orbit: there is none in a [`Query`].
     Transform {
         /// The maps.
         transform: Transform,
@@ -545,7 +577,7 @@ pub enum Node {
     RemoveComment,
     /// `writefile (NAME CONTENT)`
     WriteFile(Box<Filter>, Box<Filter>),
-    /// `similarposition`: an index into [`Query::similar`].
+    /// `similarposition`: an index into [`ParsedQuery::similar`].
     SimilarPosition(u32),
     /// `cql_assertvariations "msg"`: checked at the start.
     AssertVariations(String),

@@ -1,12 +1,14 @@
 //! A whole query: header, body, and the tables that its nodes point into.
 
-use super::{Filter, SortId, SortKey};
+use std::ops::Deref;
 
-/// A variable; an index into [`Query::variables`].
+use super::{Filter, FilterId, Node, SortId, SortKey};
+
+/// A variable; an index into [`ParsedQuery::variables`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VariableId(pub u32);
 
-/// A dictionary; an index into [`Query::dictionaries`].
+/// A dictionary; an index into [`ParsedQuery::dictionaries`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DictionaryId(pub u32);
 
@@ -83,7 +85,7 @@ pub struct Header {
     pub variations: bool,
     /// `result R`
     pub outcomes: Vec<HeaderOutcome>,
-    /// Further filters on whole games; they read nothing but their headers.
+    /// Further filters on whole games; they read only their headers.
     pub games: Vec<Filter>,
     /// `matchcount N M`
     pub match_count: Option<NumberRange>,
@@ -99,9 +101,11 @@ pub struct Header {
     pub quiet: bool,
 }
 
-/// A query as the later stages read it.
+/// A query as the parser gives it: names are resolved, kinds are checked, and transforms stand as written.
+///
+/// [`crate::expand`] makes a [`Query`] of it.
 #[derive(Clone, Debug)]
-pub struct Query {
+pub struct ParsedQuery {
     /// The parameters.
     pub header: Header,
     /// The filters of the body as one compound.
@@ -116,6 +120,71 @@ pub struct Query {
     pub sequences: u32,
     /// The `similarposition` filters.
     pub similar: Vec<SimilarPosition>,
+}
+
+/// A query that is resolved and expanded, as all later stages read it.
+///
+/// No [`Node::Transform`] is left in it, and its filters are numbered: 0 to [`Query::filter_count`] in preorder, the body
+/// first and the filters of the header after it. What a stage knows about each filter can be kept in a vector.
+///
+/// Only [`crate::expand`] makes one, and nothing changes it afterwards. Its parts are read like those of a
+/// [`ParsedQuery`].
+#[derive(Clone, Debug)]
+pub struct Query {
+    parts: ParsedQuery,
+    filters: u32,
+}
+
+impl Query {
+    /// Numbers the filters of a query without transforms.
+    ///
+    /// # Panics
+    ///
+    /// Where debug assertions run, if a transform is left: an error in the expansion.
+    pub(crate) fn new(mut parts: ParsedQuery) -> Query {
+        let mut filters = 0;
+        number(&mut parts.body, &mut filters);
+        for filter in &mut parts.header.games {
+            number(filter, &mut filters);
+        }
+        Query { parts, filters }
+    }
+
+    /// How many filters there are; their numbers are below it.
+    pub fn filter_count(&self) -> usize {
+        self.filters as usize
+    }
+
+    /// The same query with only some of the filters that stand one after the other in its body, numbered anew.
+    ///
+    /// # Panics
+    ///
+    /// If the body has fewer filters.
+    #[must_use]
+    pub fn with_elements(&self, elements: std::ops::Range<usize>) -> Query {
+        let mut parts = self.parts.clone();
+        match &mut parts.body.node {
+            Node::Compound(list) => *list = list.drain(elements).collect(),
+            _ => assert_eq!(elements, 0..1, "the body is one filter"),
+        }
+        Query::new(parts)
+    }
+}
+
+impl Deref for Query {
+    type Target = ParsedQuery;
+
+    fn deref(&self) -> &ParsedQuery {
+        &self.parts
+    }
+}
+
+/// Numbers a filter and those below it.
+fn number(filter: &mut Filter, next: &mut u32) {
+    debug_assert!(!matches!(filter.node, Node::Transform { .. }), "a transform is left");
+    filter.id = FilterId::new(*next);
+    *next += 1;
+    filter.for_each_child_mut(&mut |child| number(child, next));
 }
 
 /// `similarposition [nosort] [notransform] "file.pgn"`

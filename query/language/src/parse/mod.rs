@@ -32,7 +32,7 @@ mod variables;
 use std::rc::Rc;
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::hir::{Filter, Kind, Node, Query, SimilarPosition, SortKey};
+use crate::hir::{Filter, Kind, Node, ParsedQuery, SimilarPosition, SortKey};
 use crate::span::Span;
 use crate::syntax::{self, Token, TokenKind};
 use crate::transform::Transform;
@@ -76,7 +76,7 @@ type Parsed<T> = Result<T, Box<Diagnostic>>;
 ///
 /// # Errors
 /// See [`parse`]; bytes that are not UTF-8 are an error of their own.
-pub fn parse_bytes(bytes: &[u8], options: &ParseOptions) -> Result<Query, Vec<Diagnostic>> {
+pub fn parse_bytes(bytes: &[u8], options: &ParseOptions) -> Result<ParsedQuery, Vec<Diagnostic>> {
     parse(utf8(bytes)?, options)
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, Vec<Diagnostic>> {
 ///
 /// # Errors
 /// What is wrong: all lexical errors, or the first one that the parser meets.
-pub fn parse(text: &str, options: &ParseOptions) -> Result<Query, Vec<Diagnostic>> {
+pub fn parse(text: &str, options: &ParseOptions) -> Result<ParsedQuery, Vec<Diagnostic>> {
     if text.len() >= MAX_LENGTH {
         let message = format!("the text has {} bytes; the limit is {MAX_LENGTH}", text.len());
         return Err(vec![Diagnostic::new(Code::TooLong, Span::default(), message)]);
@@ -167,7 +167,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The whole query: what the command line puts in front, the header, and the body.
-    fn query(&mut self, options: &ParseOptions) -> Parsed<Query> {
+    fn query(&mut self, options: &ParseOptions) -> Parsed<ParsedQuery> {
         let mut filters = self.command_line(&options.before)?;
         let mut header = self.header(options.require_header)?;
         for text in &options.game_filters {
@@ -191,7 +191,7 @@ impl<'a> Parser<'a> {
             dictionaries,
             ..
         } = std::mem::take(&mut self.scope);
-        Ok(Query {
+        Ok(ParsedQuery {
             header,
             body,
             variables,

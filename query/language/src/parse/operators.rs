@@ -514,6 +514,7 @@ fn flatten(
         node: inner,
         kind,
         span: left_span,
+        ..
     } = left;
     let mut operands = match list(inner) {
         Ok(operands) => operands,

@@ -6,7 +6,7 @@ use super::rewrite::{NoImage, rewrite};
 use super::signature::signature;
 use super::{Map, Transform};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::hir::{Comparison, Filter, Node, Query, Range, SequenceId};
+use crate::hir::{Comparison, Filter, Node, ParsedQuery, Query, Range, SequenceId};
 use crate::span::Span;
 
 /// How many filters an expanded query may have: `flip shift flipcolor` of a body of a few hundred filters.
@@ -39,29 +39,52 @@ impl From<ExpandError> for Diagnostic {
     }
 }
 
-/// Replaces every [`Node::Transform`] of the query by a [`Node::Orbit`].
+/// Replaces every [`Node::Transform`] of the query by a [`Node::Orbit`], and numbers the filters.
 ///
 /// # Errors
 ///
 /// [`ExpandError::Rotate45`] where `rotate45` meets squares, [`ExpandError::SimilarPosition`] where any transform meets
 /// that filter, [`ExpandError::TooLarge`] when transforms multiply beyond [`MAX_EXPANSION`].
-pub fn expand(query: &mut Query) -> Result<(), ExpandError> {
-    if !query
-        .body
-        .any(&mut |filter| matches!(filter.node, Node::Transform { .. }))
-    {
-        return Ok(());
+pub fn expand(mut query: ParsedQuery) -> Result<Query, ExpandError> {
+    let ParsedQuery {
+        body,
+        header,
+        sequences,
+        ..
+    } = &mut query;
+    let filters = || std::iter::once(&*body).chain(&header.games);
+    if filters().any(|filter| filter.any(&mut |part| matches!(part.node, Node::Transform { .. }))) {
+        let mut expansion = Expansion::default();
+        for filter in std::iter::once(body).chain(&mut header.games) {
+            match expansion.copy(filter, &[])? {
+                Some(copy) => *filter = copy,
+                // Only an orbit without the identity can lose all of its variants.
+                None => filter.node = Node::False,
+            }
+        }
+        *sequences = expansion.sequences;
     }
-    let mut expansion = Expansion { built: 0, sequences: 0 };
-    match expansion.copy(&query.body, &[])? {
-        Some(body) => query.body = body,
-        // Only an orbit without the identity can lose all of its variants.
-        None => query.body.node = Node::False,
-    }
-    query.sequences = expansion.sequences;
-    Ok(())
+    Ok(Query::new(query))
 }
 
+/// The distinct variants that the outermost transform of a filter makes, or the filter itself if it is no transform.
+///
+/// # Errors
+///
+/// See [`expand`].
+pub(crate) fn variants(filter: &Filter) -> Result<Vec<Filter>, ExpandError> {
+    let copy = Expansion::default().copy(filter, &[])?;
+    Ok(match copy {
+        None => Vec::new(),
+        Some(copy) => match copy.node {
+            Node::Orbit { variants, .. } => variants,
+            Node::False => Vec::new(),
+            _ => vec![copy],
+        },
+    })
+}
+
+#[derive(Default)]
 struct Expansion {
     /// Filters made so far.
     built: usize,
@@ -70,7 +93,7 @@ struct Expansion {
 }
 
 impl Expansion {
-    /// A copy of the filter, rewritten with the maps (the first one first), its transforms expanded; nothing when the
+    /// A copy of the filter, rewritten with the maps (the first one first), its transforms expanded; `None` when the
     /// copy is eliminated.
     fn copy(&mut self, filter: &Filter, maps: &[Map]) -> Result<Option<Filter>, ExpandError> {
         if let Node::Transform {

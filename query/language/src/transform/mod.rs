@@ -9,6 +9,7 @@ mod rewrite;
 mod signature;
 mod sticky;
 
+pub(crate) use expand::variants;
 pub use expand::{ExpandError, MAX_EXPANSION, expand};
 pub use map::{Dihedral, Map};
 pub(crate) use signature::signature;

@@ -10,7 +10,9 @@ use super::designator::Piece;
 use super::lower::{Lowering, Parsed, somewhere, transformed};
 use super::make;
 use super::range::Range;
-use crate::hir::{AssignOp, Filter, FindCount, Header, Kind, ManSet, Node, Query, Variable, VariableId, VariableKind};
+use crate::hir::{
+    AssignOp, Filter, FindCount, Header, Kind, ManSet, Node, ParsedQuery, Variable, VariableId, VariableKind,
+};
 use crate::span::Span;
 use crate::transform::Sticky;
 
@@ -28,7 +30,7 @@ struct Asked {
 }
 
 /// The query of a match list.
-pub(super) fn query(found: &Match<'_>) -> Parsed<Query> {
+pub(super) fn query(found: &Match<'_>) -> Parsed<ParsedQuery> {
     let mut lowering = Lowering::new(found)?;
     let lists = found
         .lists
@@ -55,7 +57,7 @@ pub(super) fn query(found: &Match<'_>) -> Parsed<Query> {
     if found.either_color {
         body = transformed(Sticky::FLIP_COLOR, None, body, span);
     }
-    Ok(Query {
+    Ok(ParsedQuery {
         header: Header {
             input: found.input.clone(),
             output: found.output.clone(),

@@ -19,7 +19,7 @@ mod range;
 mod read;
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::hir::Query;
+use crate::hir::ParsedQuery;
 use crate::parse::ParseOptions;
 use crate::span::Span;
 use crate::transform::Transform;
@@ -28,7 +28,7 @@ use crate::transform::Transform;
 ///
 /// # Errors
 /// The first thing that is wrong; filters and variables of a command line, which are written in CQL 6.
-pub fn parse(text: &str, options: &ParseOptions) -> Result<Query, Vec<Diagnostic>> {
+pub fn parse(text: &str, options: &ParseOptions) -> Result<ParsedQuery, Vec<Diagnostic>> {
     if !options.before.is_empty() || !options.game_filters.is_empty() {
         let message = "filters and variables of the command line are CQL 6.2, and the query is CQL 1";
         let diagnostic = Diagnostic::new(Code::MisplacedKeyword, Span::default(), message);
@@ -53,7 +53,7 @@ pub fn translate(text: &str) -> Result<String, Vec<Diagnostic>> {
 }
 
 /// Puts a transform of the command line around the body.
-fn wrap(query: &mut Query, transform: Transform) {
+fn wrap(query: &mut ParsedQuery, transform: Transform) {
     let span = query.body.span;
     let inner = std::mem::replace(&mut query.body, make::all(Vec::new(), span));
     let node = crate::hir::Node::Transform {

@@ -8,7 +8,7 @@ mod sequence;
 use super::ast::{Designator, Filter, Loop, Node, Plain, Ray, Text};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{
-    self, Arithmetic, Bound, Comparison, Kind, ManSet, NumberRange, Query, Range, SequenceId, SortKey, Variable,
+    self, Arithmetic, Bound, Comparison, Kind, ManSet, NumberRange, ParsedQuery, Range, SequenceId, SortKey, Variable,
     VariableId, VariableKind,
 };
 use crate::parse::ParseOptions;
@@ -18,7 +18,7 @@ use crate::span::Span;
 pub(super) type Lowered<T = hir::Filter> = Result<T, Box<Diagnostic>>;
 
 /// Makes the typed tree of a query.
-pub(super) fn lower(text: &Text, options: &ParseOptions) -> Lowered<Query> {
+pub(super) fn lower(text: &Text, options: &ParseOptions) -> Lowered<ParsedQuery> {
     let mut lowering = Lowering::default();
     let mut filters = Vec::new();
     let span = text.body.first().map_or_else(Span::default, |first| first.span);
@@ -31,7 +31,7 @@ pub(super) fn lower(text: &Text, options: &ParseOptions) -> Lowered<Query> {
     for &transform in options.transforms.iter().rev() {
         body = transformed(transform, None, body, span);
     }
-    Ok(Query {
+    Ok(ParsedQuery {
         header: text.header.clone(),
         body,
         variables: lowering.variables,

@@ -12,7 +12,7 @@ mod token;
 mod words;
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::hir::Query;
+use crate::hir::ParsedQuery;
 use crate::parse::ParseOptions;
 use crate::span::Span;
 
@@ -20,7 +20,7 @@ use crate::span::Span;
 ///
 /// # Errors
 /// The first thing that is wrong.
-pub fn parse(text: &str, options: &ParseOptions) -> Result<Query, Vec<Diagnostic>> {
+pub fn parse(text: &str, options: &ParseOptions) -> Result<ParsedQuery, Vec<Diagnostic>> {
     if !options.before.is_empty() || !options.game_filters.is_empty() {
         let message = "filters and variables of the command line are CQL 6.2, and the query is CQL 5";
         let diagnostic = Diagnostic::new(Code::RefusedCql5, Span::default(), message);

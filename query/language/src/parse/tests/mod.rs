@@ -10,7 +10,7 @@ mod messages;
 /// The folder with the conformance cases, if it is there.
 fn conformance() -> Option<PathBuf> {
     let folder = std::env::var_os("CQLDEX_CONFORMANCE").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/conformance"),
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance"),
         PathBuf::from,
     );
     folder.is_dir().then_some(folder)

@@ -6,8 +6,8 @@
 use shakmaty::{Bitboard, Rank, Role};
 
 use super::Printer;
-use crate::hir::{Designator, Filter, Header, Node, Query, Range};
-use crate::transform::{Sticky, Transform, signature};
+use crate::hir::{Designator, Filter, Node, Range};
+use crate::transform::{Sticky, Transform, signature, variants};
 
 /// How many copies are written out.
 const MAX_COPIES: usize = 500;
@@ -46,7 +46,7 @@ impl Printer<'_> {
         if range.is_some() {
             return self.missing("the number of these transformed copies", filter.span);
         }
-        let Some(variants) = expanded(argument) else {
+        let Ok(variants) = variants(argument) else {
             return self.missing("so many transformed copies", filter.span);
         };
         if variants.len() > MAX_COPIES {
@@ -97,7 +97,8 @@ fn words(sticky: Sticky, argument: &Filter) -> Option<Vec<&'static str>> {
         .rev()
         .fold(argument.clone(), |inner, (_, transform)| wrap(inner, *transform));
     let copies = |filter: Filter| -> Option<Vec<Vec<u64>>> {
-        let mut signatures: Vec<Vec<u64>> = expanded(&filter)?
+        let mut signatures: Vec<Vec<u64>> = variants(&filter)
+            .ok()?
             .iter()
             .filter(|copy| !is_dead(copy))
             .map(signature)
@@ -108,28 +109,6 @@ fn words(sticky: Sticky, argument: &Filter) -> Option<Vec<&'static str>> {
     };
     let same = copies(wrap(argument.clone(), Transform::Sticky(sticky)))? == copies(modern)?;
     same.then(|| shared.iter().map(|(_, transform)| transform.keyword()).collect())
-}
-
-/// The distinct copies that the outermost transform makes.
-fn expanded(filter: &Filter) -> Option<Vec<Filter>> {
-    if let Node::Orbit { variants, .. } = &filter.node {
-        return Some(variants.clone());
-    }
-    let mut query = Query {
-        header: Header::default(),
-        body: filter.clone(),
-        variables: Vec::new(),
-        dictionaries: Vec::new(),
-        sorts: Vec::new(),
-        sequences: 0,
-        similar: Vec::new(),
-    };
-    crate::transform::expand(&mut query).ok()?;
-    Some(match query.body.node {
-        Node::Orbit { variants, .. } => variants,
-        Node::False => Vec::new(),
-        _ => vec![query.body],
-    })
 }
 
 /// Whether a copy asks for a pawn where none can stand.

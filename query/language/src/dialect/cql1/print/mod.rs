@@ -12,7 +12,7 @@ mod pairs;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{
     AssignOp, Bound, Comparison, Constituent, Filter, FindCount, Kind, Line, Metadata, MoveFilter, MoveValue, Node,
-    Query, Range, Repeat, VariableId,
+    ParsedQuery, Range, Repeat, VariableId,
 };
 use crate::span::Span;
 use shakmaty::Color;
@@ -24,7 +24,7 @@ const WIDTH: usize = 100;
 ///
 /// # Errors
 /// Every part that CQL 6.2 has no equivalent for.
-pub(super) fn print(query: &Query) -> Result<String, Vec<Diagnostic>> {
+pub(super) fn print(query: &ParsedQuery) -> Result<String, Vec<Diagnostic>> {
     let mut printer = Printer {
         query,
         names: 0,
@@ -47,7 +47,7 @@ pub(super) fn print(query: &Query) -> Result<String, Vec<Diagnostic>> {
 
 /// Filters to text.
 struct Printer<'q> {
-    query: &'q Query,
+    query: &'q ParsedQuery,
     /// How many variables have been made up.
     names: u32,
     errors: Vec<Diagnostic>,
