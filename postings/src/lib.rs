@@ -14,7 +14,7 @@ pub mod varint;
 pub use crate::{
     damage::{Damage, TooManyPositions},
     extract::Extractor,
-    list::{BLOCK_SIZE, BLOCK_WORDS, Block, CHUNK_SIZE, ChunkKind, Cursor, Postings, Selection, set_run},
+    list::{BLOCK_SIZE, BLOCK_WORDS, Block, CHUNK_SIZE, ChunkKind, Cursor, Postings, Selection},
     runs::{MAX_POSITIONS, PackedRuns, Run, TermRuns, TermStats},
     term::{Term, counted_men},
 };

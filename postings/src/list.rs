@@ -22,7 +22,6 @@ mod tokens;
 use chunk::Chunk;
 pub use cursor::{BLOCK_WORDS, Block, Cursor};
 pub use selection::Selection;
-pub use tokens::set_run;
 
 /// How many positions a block has.
 pub const BLOCK_SIZE: u32 = 64 * BLOCK_WORDS as u32;

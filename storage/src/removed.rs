@@ -1,7 +1,7 @@
 //! Which games of a segment were removed: they keep their numbers until the database is compacted.
 
 use postings::{
-    Damage, Run, runs,
+    Damage,
     varint::{self, Reader},
 };
 
@@ -14,24 +14,22 @@ pub(crate) struct Removed {
 
 impl Removed {
     pub(crate) fn contains(&self, game: u32) -> bool {
-        self.words
-            .get(game as usize / 64)
-            .is_some_and(|word| word >> (game % 64) & 1 != 0)
+        bits::contains(&self.words, game)
     }
 
     /// Adds a game; false if it was there.
     pub(crate) fn insert(&mut self, game: u32) -> bool {
-        let (word, bit) = (game as usize / 64, 1 << (game % 64));
-        if self.words.len() <= word {
-            self.words.resize(word + 1, 0);
+        let is_new = !self.contains(game);
+        let words = game as usize / 64 + 1;
+        if self.words.len() < words {
+            self.words.resize(words, 0);
         }
-        let is_new = self.words[word] & bit == 0;
-        self.words[word] |= bit;
+        bits::insert(&mut self.words, game);
         is_new
     }
 
     pub(crate) fn count(&self) -> u32 {
-        self.words.iter().map(|word| word.count_ones()).sum()
+        bits::count(&self.words)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -40,31 +38,17 @@ impl Removed {
 
     /// The games, ascending.
     pub(crate) fn games(&self) -> impl Iterator<Item = u32> + '_ {
-        (0..).zip(&self.words).flat_map(|(at, &word): (u32, _)| {
-            (0..64)
-                .filter(move |bit| word >> bit & 1 != 0)
-                .map(move |bit| 64 * at + bit)
-        })
+        bits::ones_of(&self.words)
     }
 
     /// Writes the games as runs: for each, how many games lie between it and the one before, less one, and how many it
     /// has, less one.
     pub(crate) fn encode(&self) -> Vec<u8> {
-        let mut list: Vec<Run> = Vec::new();
-        for game in self.games() {
-            runs::push(
-                &mut list,
-                Run {
-                    start: game,
-                    last: game,
-                },
-            );
-        }
         let (mut out, mut free) = (Vec::new(), 0);
-        for run in &list {
+        for run in bits::runs(&self.words) {
             varint::put(&mut out, u64::from(run.start - free));
-            varint::put(&mut out, u64::from(run.last - run.start));
-            free = run.last + 2;
+            varint::put(&mut out, u64::from(run.end - 1 - run.start));
+            free = run.end + 1;
         }
         out
     }

@@ -3,7 +3,7 @@
 use super::{
     BLOCK_SIZE, BLOCK_WORDS, BLOCKS, FULL,
     chunk::{ALL, BITMAP, HEADER, NOTHING},
-    tokens::{MAX_LENGTH_BITS, MIN_LENGTH_BITS, SKIP, STEPS, set_run},
+    tokens::{MAX_LENGTH_BITS, MIN_LENGTH_BITS, SKIP, STEPS},
 };
 use crate::{list::CHUNK_SIZE, runs::Run};
 
@@ -189,7 +189,7 @@ fn write_block(form: u8, block: &[Piece], out: &mut Vec<u8>) -> u8 {
     for piece in block {
         let first = end + u32::from(piece.gap);
         end = first + u32::from(piece.length);
-        set_run(&mut words, first, end);
+        bits::set_range(&mut words, first..end);
     }
     out.extend(words.iter().flat_map(|word| word.to_le_bytes()));
     BITMAP

@@ -125,11 +125,8 @@ impl<'a> Chunk<'a> {
             ALL => each(0, BLOCK_SIZE),
             BITMAP => {
                 for (word, base) in self.words(block).zip((0..).step_by(64)) {
-                    let mut rest = word;
-                    while rest != 0 {
-                        let bit = base + rest.trailing_zeros();
-                        each(bit, bit + 1);
-                        rest &= rest - 1;
+                    for bit in bits::ones(word) {
+                        each(base + bit, base + bit + 1);
                     }
                 }
             }

@@ -60,11 +60,7 @@ impl Selection {
                 ranks.push(rank);
                 rank += u32::from(ONES[usize::from(byte)]);
             }
-            let mut rest = word;
-            while rest != 0 {
-                positions.push(first + rest.trailing_zeros());
-                rest &= rest - 1;
-            }
+            positions.extend(bits::ones(word).map(|bit| first + bit));
         }
         let (parts, firsts) = parts(&positions);
         Selection {
@@ -88,8 +84,7 @@ impl Selection {
         let ids = self.words.len() * 64 + (self.base - base + CHUNK_SIZE) as usize;
         let mut words = vec![0; ids / 64];
         for position in &self.positions {
-            let at = position.saturating_add_signed(by) - base;
-            words[(at / 64) as usize] |= 1 << (at % 64);
+            bits::insert(&mut words, position.saturating_add_signed(by) - base);
         }
         Selection::new(base, words)
     }
@@ -121,11 +116,10 @@ impl Selection {
 
     /// Keeps the selected positions whose bits are set in `blocks`, as words of positions.
     pub fn keep(mut self, blocks: &[Block]) -> Vec<u64> {
-        let bits = blocks.as_flattened();
-        for (rank, position) in self.positions.iter().enumerate() {
-            if bits[rank / 64] >> (rank % 64) & 1 == 0 {
-                let at = position - self.base;
-                self.words[(at / 64) as usize] &= !(1 << (at % 64));
+        let found = blocks.as_flattened();
+        for (rank, position) in (0..).zip(&self.positions) {
+            if !bits::contains(found, rank) {
+                bits::remove(&mut self.words, position - self.base);
             }
         }
         self.words

@@ -80,9 +80,8 @@ pub(super) fn set(form: u8, bytes: &[u8], into: &mut Block) {
             let mut whole = 0;
             walk(form, bytes, |start, end| whole |= set_ends(into, start, end));
             // At once: whether a run has whole words can't be predicted, whether a block has any can.
-            while whole != 0 {
-                into[whole.trailing_zeros() as usize % into.len()] = u64::MAX;
-                whole &= whole - 1;
+            for word in bits::ones(whole) {
+                into[word as usize % into.len()] = u64::MAX;
             }
         }
     }
@@ -107,14 +106,13 @@ fn set_ends(into: &mut Block, start: u32, end: u32) -> u64 {
     into[first % into.len()] |= low & (high | apart);
     into[last % into.len()] |= high & (low | apart);
     // The end of the block is the beginning of a word behind the last one.
-    let before_last = 1u64.checked_shl(last as u32).map_or(u64::MAX, |word| word - 1);
-    before_last & u64::MAX << (first & 63) << 1 & apart
+    bits::below(last as u32) & u64::MAX << (first & 63) << 1 & apart
 }
 
 /// Sets the positions of a block from `start` to `end`, which is left out; both count from the beginning of the block, and
 /// `end` is at most its size.
 #[inline]
-pub fn set_run(into: &mut Block, start: u32, end: u32) {
+pub(super) fn set_run(into: &mut Block, start: u32, end: u32) {
     let (first, last) = ((start >> 6) as usize, (end >> 6) as usize);
     set_ends(into, start, end);
     if last > first + 1 && last <= into.len() {

@@ -413,15 +413,15 @@ impl<'a> Sweep<'a> {
     /// Where a tree has been found.
     fn tree_into(&self, id: usize, out: &mut Plane) {
         *out = ZERO;
-        let Some(bits) = self.found.and_then(|found| found.tree(id)) else {
+        let Some(found) = self.found.and_then(|found| found.tree(id)) else {
             return;
         };
         let offset = i64::from(self.offset());
         match &self.selection {
-            None => *out = bits.plane_at(i64::from(self.block) * (WORDS * 64) as i64 + offset),
+            None => *out = found.plane_at(i64::from(self.block) * (WORDS * 64) as i64 + offset),
             Some(selection) => {
                 for (number, &position) in selection.block(self.block).iter().enumerate() {
-                    let there = u32::try_from(i64::from(position) + offset).is_ok_and(|id| bits.contains(id));
+                    let there = u32::try_from(i64::from(position) + offset).is_ok_and(|id| found.contains(id));
                     out[number / 64] |= u64::from(there) << (number % 64);
                 }
             }
@@ -507,7 +507,7 @@ impl<'a> Sweep<'a> {
             Some(selection) => selection.rank(position),
         };
         let first = self.block * (WORDS * 64) as u32;
-        postings::set_run(plane, number(range.start) - first, number(range.end) - first);
+        bits::set_range(plane, number(range.start) - first..number(range.end) - first);
     }
 
     // --- scratch

@@ -26,21 +26,16 @@ impl Candidates {
     /// The first candidate from a position on.
     pub(super) fn next(&self, from: u32) -> Option<u32> {
         let at = from - self.0.base();
-        let mut block = (at / BLOCK_SIZE) as usize;
-        let mut word = (at % BLOCK_SIZE / 64) as usize;
-        let mut mask = u64::MAX << (at % 64);
+        let (mut block, mut from) = ((at / BLOCK_SIZE) as usize, at % BLOCK_SIZE);
         loop {
             let live = self.0.next_live(block)?;
             if live != block {
-                (block, word, mask) = (live, 0, u64::MAX);
+                (block, from) = (live, 0);
             }
-            for (index, bits) in self.0.block(block).iter().enumerate().skip(word) {
-                let bits = bits & std::mem::replace(&mut mask, u64::MAX);
-                if bits != 0 {
-                    return Some(self.0.base() + block as u32 * BLOCK_SIZE + index as u32 * 64 + bits.trailing_zeros());
-                }
+            if let Some(found) = bits::next(self.0.block(block), from) {
+                return Some(self.0.base() + block as u32 * BLOCK_SIZE + found);
             }
-            (block, word) = (block + 1, 0);
+            (block, from) = (block + 1, 0);
         }
     }
 
@@ -63,29 +58,11 @@ impl Candidates {
     /// Adds the candidates of a range, as distances from its start.
     pub(super) fn within(&self, positions: Range<u32>, nodes: &mut Vec<u32>) {
         let start = positions.start;
-        for (first, mut word) in self.masked(positions) {
-            while word != 0 {
-                nodes.push(first + word.trailing_zeros() - start);
-                word &= word - 1;
-            }
+        let base = self.0.base();
+        for (first, word) in bits::words_in(self.0.words(), start - base..positions.end - base) {
+            // Counted from the base, the first bit of a word may come before the start.
+            nodes.extend(bits::ones(word).map(|bit| base + first + bit - start));
         }
-    }
-
-    /// The words of a range, each with the position of its first bit, without the bits outside.
-    fn masked(&self, positions: Range<u32>) -> impl Iterator<Item = (u32, u64)> + '_ {
-        let (start, end) = (positions.start - self.0.base(), positions.end - self.0.base());
-        let words = (start / 64) as usize..(end.div_ceil(64) as usize).max((start / 64) as usize);
-        self.0.words()[words]
-            .iter()
-            .zip((start / 64 * 64..).step_by(64))
-            .map(move |(word, first)| {
-                let low = u64::MAX << start.saturating_sub(first).min(63);
-                let high = match end - first {
-                    rest @ 0..64 => (1 << rest) - 1,
-                    _ => u64::MAX,
-                };
-                (self.0.base() + first, word & low & high)
-            })
     }
 }
 
@@ -102,7 +79,7 @@ struct Counter<'a> {
 
 impl Counter<'_> {
     fn add(&mut self, base: u32, block: &postings::Block) {
-        let count: u32 = block.iter().map(|word| word.count_ones()).sum();
+        let count = bits::count(block);
         self.positions += u64::from(count);
         if count > MANY {
             self.add_at_once(base, block);
@@ -130,7 +107,7 @@ impl Counter<'_> {
         let mut begins = [0u64; BLOCK_WORDS];
         let mut game = self.starts[self.game..].partition_point(|&start| start < base) + self.game;
         while let Some(&start) = self.starts.get(game).filter(|&&start| start < base + BLOCK_SIZE) {
-            begins[((start - base) / 64) as usize] |= 1 << (start % 64);
+            bits::insert(&mut begins, start - base);
             game += 1;
         }
         let ends_here = |word: usize| {

@@ -214,12 +214,8 @@ struct GameBits(Vec<u64>);
 
 impl GameBits {
     fn all(games: u32) -> GameBits {
-        let mut words = vec![u64::MAX; games.div_ceil(64) as usize];
-        if !games.is_multiple_of(64)
-            && let Some(last) = words.last_mut()
-        {
-            *last = (1 << (games % 64)) - 1;
-        }
+        let mut words = vec![0; games.div_ceil(bits::BITS) as usize];
+        bits::set_first(&mut words, games);
         GameBits(words)
     }
 
@@ -239,37 +235,17 @@ impl GameBits {
     }
 
     /// Those for which `keep` is true.
-    fn filtered<E>(&self, mut keep: impl FnMut(u32) -> Result<bool, E>) -> Result<GameBits, E> {
-        let mut words = Vec::with_capacity(self.0.len());
-        for (first, &word) in (0..).step_by(64).zip(&self.0) {
-            let (mut rest, mut kept) = (word, 0);
-            while rest != 0 {
-                let bit = rest.trailing_zeros();
-                rest &= rest - 1;
-                kept |= u64::from(keep(first + bit)?) << bit;
-            }
-            words.push(kept);
-        }
-        Ok(GameBits(words))
+    fn filtered<E>(&self, keep: impl FnMut(u32) -> Result<bool, E>) -> Result<GameBits, E> {
+        let mut kept = self.clone();
+        bits::try_retain(&mut kept.0, keep)?;
+        Ok(kept)
     }
 
     /// Their positions, given where each game begins and the last one ends.
     fn ranges(&self, starts: &[u32]) -> GameRanges {
-        let mut ranges = GameRanges::new();
-        for (first, &word) in (0..).step_by(64).zip(&self.0) {
-            let mut rest = word;
-            while rest != 0 {
-                let begin = rest.trailing_zeros();
-                let end = begin + (rest >> begin).trailing_ones();
-                rest &= u64::MAX.checked_shl(end).unwrap_or(0);
-                let range = starts[first + begin as usize]..starts[first + end as usize];
-                match ranges.last_mut() {
-                    Some(last) if last.end == range.start => last.end = range.end,
-                    _ => ranges.push(range),
-                }
-            }
-        }
-        ranges
+        bits::runs(&self.0)
+            .map(|games| starts[games.start as usize]..starts[games.end as usize])
+            .collect()
     }
 }
 

@@ -9,7 +9,7 @@ use super::super::sweep::CHUNK_WORDS;
 #[derive(Clone, Debug)]
 pub struct Bits {
     /// The number of the first chunk.
-    pub(super) first_chunk: u32,
+    first_chunk: u32,
     first_word: usize,
     words: Vec<u64>,
 }
@@ -34,7 +34,7 @@ impl Bits {
 
     /// The first position that the words tell of, and the words.
     pub(super) fn into_words(self) -> (u32, Vec<u64>) {
-        (self.first_chunk * postings::CHUNK_SIZE, self.words)
+        (self.base(), self.words)
     }
 
     /// The number of the first block.
@@ -44,7 +44,7 @@ impl Bits {
 
     /// Whether there is no position.
     pub(super) fn is_empty(&self) -> bool {
-        self.words.iter().all(|&word| word == 0)
+        bits::is_empty(&self.words)
     }
 
     /// The words, the lowest ids first.
@@ -62,61 +62,58 @@ impl Bits {
         self.words = words(std::mem::take(&mut self.words));
     }
 
+    /// The position of bit 0 of the first word.
+    pub(super) fn base(&self) -> u32 {
+        self.first_chunk * postings::CHUNK_SIZE
+    }
+
+    /// A range of positions, counted from the first bit.
+    fn local(&self, range: &Range<u32>) -> Range<u32> {
+        let base = self.base();
+        range.start - base..range.end - base
+    }
+
     /// Adds a position of the range.
     pub(super) fn insert(&mut self, id: u32) {
-        self.words[id as usize / 64 - self.first_word] |= 1 << (id % 64);
+        let at = id - self.base();
+        bits::insert(&mut self.words, at);
     }
 
     /// Whether a position is there; those beyond the range are not.
     pub(crate) fn contains(&self, id: u32) -> bool {
-        (id as usize / 64)
-            .checked_sub(self.first_word)
-            .and_then(|index| self.words.get(index))
-            .is_some_and(|word| word >> (id % 64) & 1 != 0)
+        id.checked_sub(self.base())
+            .is_some_and(|at| bits::contains(&self.words, at))
     }
 
     /// Makes a range of positions that is inside full or empty.
     pub(super) fn set_range(&mut self, range: Range<u32>, value: bool) {
-        let mut at = range.start;
-        while at < range.end {
-            let upto = range.end.min((at / 64 + 1) * 64);
-            let mask = ones(upto - at) << (at % 64);
-            let word = &mut self.words[at as usize / 64 - self.first_word];
-            if value {
-                *word |= mask;
-            } else {
-                *word &= !mask;
-            }
-            at = upto;
+        let range = self.local(&range);
+        if value {
+            bits::set_range(&mut self.words, range);
+        } else {
+            bits::clear_range(&mut self.words, range);
         }
     }
 
-    /// Calls `f` with the first id and the bits of every piece of a range that is inside one word and has a position.
-    pub(super) fn pieces(&self, range: Range<u32>) -> impl DoubleEndedIterator<Item = (u32, u64)> + '_ {
-        let last = range.end.div_ceil(64);
-        (range.start / 64..last).filter_map(move |word| {
-            let start = (word * 64).max(range.start);
-            let end = ((word + 1) * 64).min(range.end);
-            let bits = self.words[word as usize - self.first_word] >> (start % 64) & ones(end - start);
-            (bits != 0).then_some((start, bits))
-        })
+    /// The words in which a range has a position, each with the id of its bit 0, without the bits outside the range.
+    pub(super) fn words_in(&self, range: Range<u32>) -> impl DoubleEndedIterator<Item = (u32, u64)> + '_ {
+        let base = self.base();
+        bits::words_in(&self.words, self.local(&range)).map(move |(first, word)| (base + first, word))
     }
 
     /// The first position of a range.
     pub(super) fn first_in(&self, range: Range<u32>) -> Option<u32> {
-        let (start, bits) = self.pieces(range).next()?;
-        Some(start + bits.trailing_zeros())
+        bits::first_in(&self.words, self.local(&range)).map(|at| self.base() + at)
     }
 
     /// The last position of a range.
     pub(super) fn last_in(&self, range: Range<u32>) -> Option<u32> {
-        let (start, bits) = self.pieces(range).next_back()?;
-        Some(start + 63 - bits.leading_zeros())
+        bits::last_in(&self.words, self.local(&range)).map(|at| self.base() + at)
     }
 
     /// How many positions of a range there are.
     pub(super) fn count_in(&self, range: Range<u32>) -> u32 {
-        self.pieces(range).map(|(_, bits)| bits.count_ones()).sum()
+        bits::count_range(&self.words, self.local(&range))
     }
 
     /// The word that begins at a bit, counted from id 0; beyond the range nothing is there.
@@ -144,9 +141,4 @@ impl Bits {
         }
         plane
     }
-}
-
-/// So many ones from the lowest bit on, 1 to 64.
-fn ones(count: u32) -> u64 {
-    u64::MAX >> (64 - count)
 }

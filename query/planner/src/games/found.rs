@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use postings::{BLOCK_SIZE, ChunkKind, Selection, Term};
 
-use super::super::block::{ONES, Plane, is_zero};
+use super::super::block::{ZERO, is_zero};
 use super::super::bound::in_stages;
 use super::super::expr::{NumberExpr, SetExpr, Truth};
 use super::super::leaves::Leaves;
@@ -75,12 +75,9 @@ impl Evaluation<'_> {
                             continue;
                         }
                         let start = block * BLOCK_SIZE;
-                        let mut plane = ONES;
-                        mask(
-                            &mut plane,
-                            here.start.max(start) - start,
-                            here.end.min(start + BLOCK_SIZE) - start,
-                        );
+                        let mut plane = ZERO;
+                        let inside = here.start.max(start) - start..here.end.min(start + BLOCK_SIZE) - start;
+                        bits::set_range(&mut plane, inside);
                         sweep.narrow(block, &mut plane);
                         if !is_zero(&plane) {
                             positions.put_block(((start - base) / BLOCK_SIZE) as usize, &plane);
@@ -187,22 +184,6 @@ impl Evaluation<'_> {
     }
 }
 
-/// Takes out what is not between two bits; the second is left out.
-fn mask(plane: &mut Plane, start: u32, end: u32) {
-    for (first, word) in (0..).step_by(64).zip(plane) {
-        if first + 64 <= start || first >= end {
-            *word = 0;
-            continue;
-        }
-        if first < start {
-            *word &= u64::MAX << (start - first);
-        }
-        if first + 64 > end {
-            *word &= u64::MAX >> (first + 64 - end);
-        }
-    }
-}
-
 impl Found {
     /// Where a tree holds; nowhere if it was not evaluated.
     pub(crate) fn tree(&self, id: usize) -> Option<&Bits> {
@@ -240,8 +221,8 @@ impl Step {
     /// An upper bound for a game with variations: a descendant is a later position, an ancestor an earlier one.
     fn bound(&self, first: &Bits, second: &Bits, game: &Range<u32>, out: &mut Bits) {
         out.set_range(game.clone(), false);
-        let last = |bits: &Bits| bits.last_in(game.clone());
-        let earliest = |bits: &Bits| bits.first_in(game.clone());
+        let last = |found: &Bits| found.last_in(game.clone());
+        let earliest = |found: &Bits| found.first_in(game.clone());
         let whole = match *self {
             Step::Next(_) => last(first).map(|last| game.start..last),
             Step::Previous(_) => earliest(first).map(|first| first + 1..game.end),

@@ -29,12 +29,8 @@ impl Narrowed {
     /// These positions.
     pub(super) fn of(bits: Bits) -> Narrowed {
         let blocks = bits.words().len() / WORDS;
-        let mut live = vec![u64::MAX; blocks.div_ceil(64)];
-        if !blocks.is_multiple_of(64)
-            && let Some(last) = live.last_mut()
-        {
-            *last = (1 << (blocks % 64)) - 1;
-        }
+        let mut live = vec![0; blocks.div_ceil(64)];
+        bits::set_first(&mut live, blocks as u32);
         Narrowed { bits, live }
     }
 
@@ -58,43 +54,30 @@ impl Narrowed {
 
     /// How many positions there are.
     pub fn count(&self) -> u64 {
-        self.live()
-            .flat_map(|block| self.block(block))
-            .map(|word| u64::from(word.count_ones()))
-            .sum()
+        self.live().map(|block| u64::from(bits::count(self.block(block)))).sum()
     }
 
     /// The position of the first bit of all.
     pub fn base(&self) -> u32 {
-        self.bits.first_chunk * postings::CHUNK_SIZE
+        self.bits.base()
     }
 
     /// The numbers of the blocks that may have a position, counted from [`Narrowed::base`] on, ascending.
     pub fn live(&self) -> impl Iterator<Item = usize> + use<> {
         let live = self.live.clone();
-        live.into_iter().enumerate().flat_map(|(index, mut word)| {
-            std::iter::from_fn(move || {
-                let bit = (word != 0).then(|| word.trailing_zeros())?;
-                word &= word - 1;
-                Some(64 * index + bit as usize)
-            })
-        })
+        live.into_iter()
+            .enumerate()
+            .flat_map(|(index, word)| bits::ones(word).map(move |bit| 64 * index + bit as usize))
     }
 
     /// How many blocks may have a position.
     pub(super) fn live_blocks(&self) -> u32 {
-        self.live.iter().map(|word| word.count_ones()).sum()
+        bits::count(&self.live)
     }
 
     /// The first block from one on that may have a position.
     pub fn next_live(&self, from: usize) -> Option<usize> {
-        let mut index = from / 64;
-        let mut word = self.live.get(index)? & (u64::MAX << (from % 64));
-        while word == 0 {
-            index += 1;
-            word = *self.live.get(index)?;
-        }
-        Some(64 * index + word.trailing_zeros() as usize)
+        bits::next(&self.live, from as u32).map(|block| block as usize)
     }
 
     /// The bits of a block.
@@ -114,7 +97,7 @@ impl Narrowed {
     /// Puts positions into a block that has none.
     pub(super) fn put_block(&mut self, block: usize, plane: &Plane) {
         *self.block_mut(block) = *plane;
-        self.live[block / 64] |= 1 << (block % 64);
+        bits::insert(&mut self.live, block as u32);
     }
 
     /// Adds all positions of a range.
@@ -123,9 +106,8 @@ impl Narrowed {
             return;
         }
         let base = self.base();
-        for block in (range.start - base) / BLOCK_SIZE..(range.end - base).div_ceil(BLOCK_SIZE) {
-            self.live[block as usize / 64] |= 1 << (block % 64);
-        }
+        let blocks = (range.start - base) / BLOCK_SIZE..(range.end - base).div_ceil(BLOCK_SIZE);
+        bits::set_range(&mut self.live, blocks);
         self.bits.set_range(range, true);
     }
 
@@ -136,7 +118,7 @@ impl Narrowed {
 
     /// Notes that a block has no position any more.
     pub(super) fn kill(&mut self, block: usize) {
-        self.live[block / 64] &= !(1 << (block % 64));
+        bits::remove(&mut self.live, block as u32);
     }
 
     /// Puts other words in their place, which have no new positions.

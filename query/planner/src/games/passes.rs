@@ -58,11 +58,9 @@ impl Bits {
     pub(super) fn until_by(&self, through: &Bits, stride: u32, frame: &Frame) -> Bits {
         let mut out = self.clone();
         for game in &frame.games {
-            for (start, mut bits) in through.pieces(game.clone()).rev() {
-                while bits != 0 {
-                    let at = 63 - bits.leading_zeros();
-                    bits ^= 1 << at;
-                    let id = start + at;
+            for (first, word) in through.words_in(game.clone()).rev() {
+                for bit in bits::ones(word).rev() {
+                    let id = first + bit;
                     if id + stride < game.end && out.contains(id + stride) {
                         out.insert(id);
                     }
@@ -76,10 +74,9 @@ impl Bits {
     pub(super) fn since_by(&self, through: &Bits, stride: u32, frame: &Frame) -> Bits {
         let mut out = self.clone();
         for game in &frame.games {
-            for (start, mut bits) in through.pieces(game.clone()) {
-                while bits != 0 {
-                    let id = start + bits.trailing_zeros();
-                    bits &= bits - 1;
+            for (first, word) in through.words_in(game.clone()) {
+                for bit in bits::ones(word) {
+                    let id = first + bit;
                     if id >= game.start + stride && out.contains(id - stride) {
                         out.insert(id);
                     }
@@ -148,16 +145,11 @@ impl Bits {
 
     /// The n-th position of a game, from 0; it must be there.
     fn nth(&self, game: &Range<u32>, mut n: u32) -> u32 {
-        for (start, mut bits) in self.pieces(game.clone()) {
-            let count = bits.count_ones();
-            if n >= count {
-                n -= count;
-                continue;
+        for (first, word) in self.words_in(game.clone()) {
+            match bits::ones(word).nth(n as usize) {
+                Some(bit) => return first + bit,
+                None => n -= word.count_ones(),
             }
-            for _ in 0..n {
-                bits &= bits - 1;
-            }
-            return start + bits.trailing_zeros();
         }
         game.end
     }
