@@ -2,6 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod circles;
+mod modules;
+mod tokens;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
