@@ -1,4 +1,4 @@
-//! One segment of a snapshot, read piece by piece.
+//! One segment of a snapshot. Its parts are read when they are first asked for.
 
 use std::{
     ops::Range,
@@ -26,7 +26,7 @@ use crate::{
     varint::Reader,
 };
 
-/// The arrays over the games of a segment, as they are numbered in the column `tags`.
+/// The arrays over the games of a segment, in the column `tags`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Array {
     /// The number of positions of each game.
@@ -36,12 +36,13 @@ pub(crate) enum Array {
     WhiteRatings,
     BlackRatings,
     Outcomes,
-    /// What makes each game the same as another.
+    /// The identity of each game; equal games have equal identities.
     Identities,
     Tag(TagColumn),
 }
 
 impl Array {
+    /// The number in the key.
     pub(crate) const fn number(self) -> u8 {
         match self {
             Array::Lengths => 0,
@@ -55,7 +56,7 @@ impl Array {
     }
 }
 
-/// What was read once and is kept.
+/// The parts that were read. They are kept as long as the segment.
 #[derive(Debug, Default)]
 struct Loaded {
     directory: OnceLock<Arc<Directory>>,
@@ -81,7 +82,7 @@ pub struct Segment {
     inner: Arc<Inner>,
 }
 
-/// Gives what is there, or makes it and keeps it.
+/// Returns the value of a slot, or makes it and keeps it there.
 fn load<T: Clone>(slot: &OnceLock<T>, make: impl FnOnce() -> Result<T>) -> Result<T> {
     match slot.get() {
         Some(value) => Ok(value.clone()),
@@ -104,7 +105,7 @@ impl Segment {
         }
     }
 
-    /// The same segment after a commit that changed what is known of it, and not its values.
+    /// The same segment after a commit that changed its numbers or removed games. What was read stays loaded.
     pub(crate) fn changed(&self, meta: SegmentMeta, removed: Removed) -> Segment {
         Segment {
             inner: Arc::new(Inner {
@@ -124,18 +125,18 @@ impl Segment {
         &self.inner.removed
     }
 
-    /// Whether a game was removed: it keeps its number and its positions their ids, but nobody is to see it.
+    /// Whether a game was removed. It keeps its number, and its positions keep their ids, but it must not be shown.
     #[inline]
     pub fn is_removed(&self, game: u32) -> bool {
         self.inner.removed.contains(game)
     }
 
-    /// Counts and numbers.
+    /// What a snapshot knows of the segment without reading it.
     pub fn meta(&self) -> &SegmentMeta {
         &self.inner.meta
     }
 
-    /// The positions where a term holds; an empty list when there is none. Recently read lists are kept in memory.
+    /// The positions where a term holds. Recently read lists are kept in memory.
     ///
     /// # Errors
     ///
@@ -157,7 +158,7 @@ impl Segment {
         Err(Store::corrupt(Column::Postings, Key::term(id, term).as_bytes(), damage))
     }
 
-    /// The size of a posting list, without reading it.
+    /// The size of a posting list, without reading the list; all zero if the term does not occur.
     ///
     /// # Errors
     ///
@@ -186,7 +187,7 @@ impl Segment {
         })
     }
 
-    /// The first position of every game, and one entry more: the number of positions.
+    /// The first position of every game, followed by the number of positions.
     ///
     /// # Errors
     ///
@@ -213,23 +214,8 @@ impl Segment {
         })
     }
 
-    /// The game that a position belongs to, and its `positionid` in that game.
-    ///
-    /// # Errors
-    ///
-    /// When the stored bytes are missing or damaged.
-    pub fn game_of(&self, position: u32) -> Result<(u32, u32)> {
-        let starts = self.starts()?;
-        let game = starts.partition_point(|&start| start <= position).saturating_sub(1);
-        Ok((game as u32, position - starts[game]))
-    }
-
-    /// The first game of every block of games, and one entry more: the number of games. Blocks have up to 64 games.
-    ///
-    /// # Errors
-    ///
-    /// When the stored bytes are missing or damaged.
-    pub fn blocks(&self) -> Result<Arc<[u32]>> {
+    /// The first game of every block, followed by the number of games.
+    fn blocks(&self) -> Result<Arc<[u32]>> {
         load(&self.inner.loaded.blocks, || {
             self.array(Array::Blocks, |reader| {
                 let count = (reader.len() / 4) as u32;
@@ -245,7 +231,7 @@ impl Segment {
         })
     }
 
-    /// Counts the games of each block in the blocks themselves, when the array that says so is damaged.
+    /// Reads the number of games of each block from the block itself, if the array of these numbers is damaged.
     pub(crate) fn recover_blocks(&self) -> Result<()> {
         if self.blocks().is_ok() {
             return Ok(());
@@ -268,12 +254,12 @@ impl Segment {
             games += found;
             blocks.push(games);
         }
-        // Whoever was faster has found the same.
+        // Another thread may have been faster; it has found the same.
         let _ = self.inner.loaded.blocks.set(blocks.into());
         Ok(())
     }
 
-    /// How many blocks of games there are.
+    /// How many blocks of games there are. A block has up to 64 games.
     ///
     /// # Errors
     ///
@@ -298,16 +284,8 @@ impl Segment {
         Ok((block as u32, (game - blocks[block]) as usize))
     }
 
-    /// The games of a block.
-    ///
-    /// # Errors
-    ///
-    /// When the stored bytes are missing or damaged.
-    ///
-    /// # Panics
-    ///
-    /// When the segment has no such block.
-    pub fn block_games(&self, block: u32) -> Result<Range<u32>> {
+    /// The games of a block, which has to exist.
+    pub(crate) fn block_games(&self, block: u32) -> Result<Range<u32>> {
         let blocks = self.blocks()?;
         Ok(blocks[block as usize]..blocks[block as usize + 1])
     }
@@ -331,7 +309,7 @@ impl Segment {
         })
     }
 
-    /// The words of one game: tags, comments, glyphs, outcome.
+    /// The text of one game: tags, comments, glyphs, outcome.
     ///
     /// # Errors
     ///
@@ -349,7 +327,7 @@ impl Segment {
             .read_framed(Column::Games, key, |bytes| texts::decode(&bytes, index, games))
     }
 
-    /// The words of all games of a block: cheaper than one by one.
+    /// The texts of all games of a block. This is cheaper than reading them one by one.
     ///
     /// # Errors
     ///
@@ -367,7 +345,7 @@ impl Segment {
         })
     }
 
-    /// A column of strings, read when first asked for.
+    /// The values of a tag in every game.
     ///
     /// # Errors
     ///
@@ -382,7 +360,7 @@ impl Segment {
         })
     }
 
-    /// The rating of the player of these men in every game, 0 where unknown.
+    /// The rating of a player in every game; 0 where it is unknown.
     ///
     /// # Errors
     ///
@@ -400,7 +378,7 @@ impl Segment {
         })
     }
 
-    /// What makes a game the same as another, for every game: see [`identity`](crate::identity()). Not kept.
+    /// The [`identity`](crate::identity()) of every game. It is read again at each call.
     ///
     /// # Errors
     ///

@@ -92,10 +92,6 @@ fn check(segment: &Segment, games: &[Game]) {
             assert_eq!(segment.text(game).unwrap(), wanted.text);
             assert_eq!(texts[index], wanted.text);
             assert_eq!((starts[game as usize + 1] - starts[game as usize]) as usize, tree.len());
-            assert_eq!(
-                segment.game_of(starts[game as usize + 1] - 1).unwrap(),
-                (game, tree.len() as u32 - 1)
-            );
             let header = Header::from_text(&wanted.text);
             for column in TagColumn::ALL {
                 assert_eq!(
