@@ -12,7 +12,7 @@ use crate::{
     testing::{Dice, random_game},
 };
 
-/// A random game with words around it.
+/// A random game with tags, a comment and a glyph.
 fn game(seed: u64) -> Game {
     let mut dice = Dice(seed ^ 77);
     let (tree, _) = random_game(seed);
@@ -47,7 +47,7 @@ fn segment(games: &[Game]) -> SegmentData {
     segment.finish(2).unwrap()
 }
 
-/// Games that are to be added.
+/// Games to be added.
 fn addition(games: &[Game]) -> Addition {
     let mut batches = BatchBuilder::new();
     for game in games {
@@ -75,7 +75,7 @@ fn database(segments: &[&[Game]]) -> (TempDir, Database) {
     (directory, database)
 }
 
-/// Everything that a segment can be asked for is what the games say.
+/// Checks that a segment returns what these games have.
 fn check(segment: &Segment, games: &[Game]) {
     assert_eq!(segment.meta().games as usize, games.len());
     let mut tree = MoveTree::default();
