@@ -104,7 +104,7 @@ fn another_format_is_told_apart() {
 #[test]
 fn this_format_has_a_fixture() {
     let fixture = format!("../tests/compat/format-{}/database", crate::store::FORMAT_VERSION);
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(fixture);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(fixture);
     assert!(path.is_dir(), "{} is missing", path.display());
 }
 
