@@ -30,7 +30,15 @@ const LAYERS: [(&str, &[&str]); 9] = [
     ("indexer", &["chess", "storage"]),
     (
         "query/search",
-        &["bits", "chess", "postings", "language", "evaluator", "planner", "storage"],
+        &[
+            "bits",
+            "chess",
+            "postings",
+            "language",
+            "evaluator",
+            "planner",
+            "storage",
+        ],
     ),
 ];
 
@@ -133,7 +141,8 @@ fn sources_are_ascii() {
 fn nothing_names_a_machine() {
     let mut found = Vec::new();
     for folder in [
-        "src", "bits", "chess", "postings", "storage", "indexer", "query", "benches", "docs", "samples", "scripts", ".ci",
+        "src", "bits", "chess", "postings", "storage", "indexer", "query", "benches", "docs", "samples", "scripts",
+        ".ci",
     ] {
         files(folder, &[""], &mut found);
     }
