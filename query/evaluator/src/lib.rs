@@ -48,6 +48,7 @@ pub use value::{CommentSource, LogEntry, SortValue, Value};
 
 use chess::Board;
 use error::Eval;
+use language::facts::Reads;
 use language::hir::{Filter, Kind, Node, Query};
 use language::span::Span;
 use value::State;
@@ -109,27 +110,13 @@ pub struct Needs {
 impl Needs {
     /// What the filters of a query ask for.
     pub fn of(query: &Query) -> Needs {
-        let mut needs = Needs::default();
-        query.body.any(&mut |filter| {
-            match &filter.node {
-                Node::PieceLoop { .. } | Node::PieceId(_) | Node::PieceIdOf(_) | Node::AssignPiece(..) => {
-                    needs.identity = true;
-                }
-                Node::Path(path) => needs.identity |= path.focus.is_some() || path.single_color || path.piece_path,
-                Node::Metadata(
-                    language::hir::Metadata::Tag(_) | language::hir::Metadata::Comment | language::hir::Metadata::Fen,
-                )
-                | Node::Nag(_)
-                | Node::Hhdb(_)
-                | Node::HhdbAward(_)
-                | Node::HhdbCooked => needs.text = true,
-                Node::Metadata(_) | Node::Year | Node::Elo(_) | Node::Result(_) => needs.header = true,
-                _ => {}
-            }
-            false
-        });
-        needs.header |= needs.text || !query.header.outcomes.is_empty();
-        needs
+        let reads = query.body.all_reads();
+        let text = reads.intersects(Reads::TEXT);
+        Needs {
+            identity: reads.intersects(Reads::IDENTITY),
+            text,
+            header: text || reads.intersects(Reads::HEADER) || !query.header.outcomes.is_empty(),
+        }
     }
 }
 

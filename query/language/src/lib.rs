@@ -2,6 +2,7 @@
 
 mod diagnostic;
 pub mod dialect;
+pub mod facts;
 pub mod hir;
 mod parse;
 pub mod span;

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use language::hir::raises::{never_raises, note_assigned};
-use language::hir::{Bound, CastleSide, Comparison, Filter, Kind, Metadata, Node, Query, Range, VariableId};
+use language::facts::{Leaves, Reads, is_infallible, note_assigned};
+use language::hir::{Bound, CastleSide, Comparison, Filter, Kind, Node, Query, Range, VariableId};
 use postings::Term;
 use shakmaty::{Bitboard, CastlingSide, Color};
 
@@ -219,7 +219,7 @@ impl<'q> Lowering<'q> {
             return false;
         }
         let mut bound: Vec<VariableId> = self.bindings.keys().chain(&self.assigned).copied().collect();
-        never_raises(filter, true, &mut bound)
+        is_infallible(filter, true, &mut bound)
     }
 
     /// Where all filters match that stand one after the other.
@@ -435,43 +435,19 @@ impl<'q> Lowering<'q> {
 /// Whether a filter of a query reads what groups of a regular expression have matched.
 pub fn has_groups(query: &Query) -> bool {
     let mut filters = query.header.games.iter().chain([&query.body]);
-    filters.any(|filter| filter.any(&mut |filter| matches!(filter.node, Node::Group(_) | Node::GroupStart(_))))
+    filters.any(|filter| filter.all_reads().intersects(Reads::GROUPS))
 }
 
 /// Whether a filter has the same truth in all positions of a game, leaves nothing behind and never raises an error: it
 /// reads the header and nothing else. `has_groups` says that a match of a regular expression is more than its truth.
 pub fn is_about_headers(filter: &Filter, has_groups: bool) -> bool {
-    let mut reads_header = false;
-    let foreign = filter.any(&mut |filter| match &filter.node {
-        Node::Metadata(Metadata::Comment | Metadata::Tag(_) | Metadata::Fen) => true,
-        Node::Metadata(_) | Node::Year | Node::Elo(_) | Node::Result(_) | Node::GameNumber => {
-            reads_header = true;
-            false
-        }
-        Node::RegexMatch(..) => has_groups,
-        Node::String(_)
-        | Node::Number(_)
-        | Node::Substring(..)
-        | Node::CompareStrings(..)
-        | Node::CompareNumbers(..)
-        | Node::Concatenation(..)
-        | Node::Case(..)
-        | Node::Length(_)
-        | Node::Int(_)
-        | Node::Slice(..)
-        | Node::Arithmetic(..)
-        | Node::Negate(_)
-        | Node::Abs(_)
-        | Node::And(..)
-        | Node::Or(..)
-        | Node::Not(_)
-        | Node::If(..)
-        | Node::Compound(_)
-        | Node::NoTransform(_)
-        | Node::Orbit { range: None, .. } => false,
-        _ => true,
+    let by_position = filter.any(&mut |part| {
+        let facts = part.facts();
+        !facts.by_game || (has_groups && facts.leaves.intersects(Leaves::GROUPS))
     });
-    !foreign && reads_header && never_raises(filter, true, &mut Vec::new())
+    !by_position
+        && filter.all_reads().intersects(Reads::HEADER | Reads::GAME_NUMBER)
+        && is_infallible(filter, true, &mut Vec::new())
 }
 
 /// Where a set is not empty.

@@ -9,10 +9,8 @@ mod moves;
 mod notation;
 mod parts;
 mod query;
-pub mod raises;
 mod relation;
 mod sequence;
-mod walk;
 
 pub use designator::{Designator, Direction, Directions, ManSet};
 pub use diagram::{DiagramRelation, DiagramScope};
@@ -96,37 +94,6 @@ impl Filter {
     #[inline]
     pub fn id(&self) -> FilterId {
         self.id
-    }
-
-    /// Whether the filter says nothing as a condition, because it would always match (cql6-positions 3.3): asking stops
-    /// the query.
-    pub fn is_vacuous(&self) -> bool {
-        matches!(
-            self.node,
-            Node::Number(_)
-                | Node::String(_)
-                | Node::Str(_)
-                | Node::Length(_)
-                | Node::DictionarySize(_)
-                | Node::Fen
-                | Node::CurrentTransform(_)
-                | Node::TypeName(_)
-                | Node::PieceName(_)
-                | Node::Abs(_)
-                | Node::Sqrt(_)
-                | Node::Type(_)
-                | Node::Extremum(..)
-                | Node::Distance(..)
-                | Node::Lca(..)
-                | Node::PositionId
-                | Node::LastGameNumber
-                | Node::Metadata(Metadata::BothPlayers)
-                | Node::Concatenation(..)
-                | Node::ReadFile(_)
-                | Node::SideToMove
-                | Node::ColorValue(_)
-                | Node::SameContents(..)
-        ) || (matches!(self.node, Node::Variable(_)) && self.kind != Kind::Set)
     }
 }
 

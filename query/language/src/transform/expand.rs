@@ -53,7 +53,7 @@ pub fn expand(mut query: ParsedQuery) -> Result<Query, ExpandError> {
         ..
     } = &mut query;
     let filters = || std::iter::once(&*body).chain(&header.games);
-    if filters().any(|filter| filter.any(&mut |part| matches!(part.node, Node::Transform { .. }))) {
+    if filters().any(|filter| filter.any(&mut |part| part.is_transform())) {
         let mut expansion = Expansion::default();
         for filter in std::iter::once(body).chain(&mut header.games) {
             match expansion.copy(filter, &[])? {
@@ -124,7 +124,7 @@ impl Expansion {
         if self.built > MAX_EXPANSION {
             return Err(ExpandError::TooLarge(filter.span));
         }
-        match rewrite(&mut filter.node, maps) {
+        match rewrite(filter, maps) {
             Ok(()) => {}
             Err(NoImage::Eliminated) => return Ok(false),
             Err(NoImage::SimilarPosition) => return Err(ExpandError::SimilarPosition(filter.span)),

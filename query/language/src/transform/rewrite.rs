@@ -1,6 +1,7 @@
 //! What a map rewrites in a filter's own attributes (cql6-positions 12.4).
 
-use crate::hir::{Dash, Designator, ManSet, Metadata, MoveFilter, Node, Path, PathStep, Promotion};
+use crate::facts::PartMut;
+use crate::hir::{Designator, Filter};
 use crate::transform::Map;
 
 /// Why a filter has no image under a map.
@@ -14,65 +15,55 @@ pub(super) enum NoImage {
     SimilarPosition,
 }
 
-/// Rewrites the node itself, not its children, with the maps, the first one first.
-pub(super) fn rewrite(node: &mut Node, maps: &[Map]) -> Result<(), NoImage> {
+/// Rewrites the attributes of the filter itself, not its children, with the maps, the first one first.
+pub(super) fn rewrite(filter: &mut Filter, maps: &[Map]) -> Result<(), NoImage> {
     let swapped = maps.iter().filter(|map| map.swaps_colors()).count() % 2 != 0;
-    let men = |men: &mut ManSet| {
-        if swapped {
-            *men = men.swap_colors();
+    let mut outcome = Ok(());
+    filter.for_each_part_mut(&mut |part| {
+        if outcome.is_ok() {
+            outcome = rewrite_part(part, maps, swapped);
         }
-    };
-    match node {
-        Node::Designator(designator) => rewrite_designator(designator, maps, swapped)?,
-        Node::FenBoard(board) => {
-            for designator in board {
-                rewrite_designator(designator, maps, swapped)?;
-            }
-        }
-        Node::SimilarPosition(_) if !maps.is_empty() => return Err(NoImage::SimilarPosition),
-        Node::Ray { directions, .. }
-        | Node::Direction { directions, .. }
-        | Node::RayCount {
-            directions: Some(directions),
-            ..
-        } => {
+    });
+    outcome
+}
+
+fn rewrite_part(part: PartMut<'_>, maps: &[Map], swapped: bool) -> Result<(), NoImage> {
+    match part {
+        PartMut::Child(_) => {}
+        PartMut::Designator(designator) => rewrite_designator(designator, maps, swapped)?,
+        PartMut::Directions(directions) => {
             *directions = maps
                 .iter()
                 .fold(*directions, |directions, map| map.directions(directions));
         }
-        Node::SquareColor(light, _) => {
+        PartMut::SquareColor(light) => {
             for map in maps {
                 *light ^= map.swaps_square_colors().ok_or(NoImage::Rotate45)?;
             }
         }
-        Node::Turn(color)
-        | Node::ColorValue(color)
-        | Node::Elo(Some(color))
-        | Node::Metadata(Metadata::Player(color))
-            if swapped =>
-        {
-            *color = !*color;
+        PartMut::Color(color) | PartMut::PlayerColor(color) => {
+            if swapped {
+                *color = !*color;
+            }
         }
-        Node::Result(outcome) if swapped => {
+        PartMut::Outcome(outcome) => {
             *outcome = match *outcome {
-                chess::Outcome::White => chess::Outcome::Black,
-                chess::Outcome::Black => chess::Outcome::White,
+                chess::Outcome::White if swapped => chess::Outcome::Black,
+                chess::Outcome::Black if swapped => chess::Outcome::White,
                 other => other,
             };
         }
-        Node::Move(m) => {
-            let MoveFilter { promote, .. } = &mut **m;
-            promote.iter_mut().for_each(men);
+        PartMut::Promotion(men) => {
+            if swapped {
+                *men = men.swap_colors();
+            }
         }
-        Node::Dash(dash) | Node::LegalDash(_, dash) | Node::CountMoves(_, dash) | Node::CurrentMove(dash) => {
-            promotion(dash, men);
+        PartMut::TransformName(name) => *name = transform_name(maps),
+        PartMut::Untransformable => {
+            if !maps.is_empty() {
+                return Err(NoImage::SimilarPosition);
+            }
         }
-        Node::Path(path) => {
-            let Path { steps, .. } = &mut **path;
-            steps.iter_mut().for_each(|step| step_promotions(step, men));
-        }
-        Node::CurrentTransform(name) => *name = transform_name(maps),
-        _ => {}
     }
     Ok(())
 }
@@ -89,20 +80,6 @@ fn rewrite_designator(designator: &mut Designator, maps: &[Map], swapped: bool) 
         Err(NoImage::Eliminated)
     } else {
         Ok(())
-    }
-}
-
-fn promotion(dash: &mut Dash, men: impl Fn(&mut ManSet)) {
-    if let Some(Promotion::Roles(roles)) = &mut dash.promotion {
-        men(roles);
-    }
-}
-
-fn step_promotions(step: &mut PathStep, men: impl Fn(&mut ManSet) + Copy) {
-    match step {
-        PathStep::Filter(_) => {}
-        PathStep::Dash { dash, .. } => promotion(dash, men),
-        PathStep::Chain { steps, .. } => steps.iter_mut().for_each(|step| step_promotions(step, men)),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use shakmaty::Color;
 
-use crate::hir::{Designator, Direction, Directions, Filter, ManSet, Metadata, Node, PathStep, Promotion};
+use crate::facts::Part;
+use crate::hir::{Designator, Direction, Directions, Filter, ManSet, Node};
 
 /// The transform-sensitive attributes of a filter, node by node, own attribute first. Variants of one argument have
 /// the same shape, so equal signatures mean equal variants, and comparing signatures orders them.
@@ -13,31 +14,23 @@ pub(crate) fn signature(filter: &Filter) -> Vec<u64> {
 }
 
 fn collect(filter: &Filter, keys: &mut Vec<u64>) {
-    match &filter.node {
-        Node::Designator(designator) => designator_keys(designator, keys),
-        Node::FenBoard(board) => board.iter().for_each(|designator| designator_keys(designator, keys)),
-        Node::Ray { directions, .. }
-        | Node::Direction { directions, .. }
-        | Node::RayCount {
-            directions: Some(directions),
-            ..
-        } => keys.push(direction_key(*directions)),
-        Node::Turn(color) | Node::ColorValue(color) | Node::Elo(Some(color)) => keys.push(color_key(*color)),
-        Node::Result(outcome) => keys.push(*outcome as u64),
-        // "Black" comes before "White" among the tags.
-        Node::Metadata(Metadata::Player(color)) => keys.push(1 - color_key(*color)),
-        // Dark comes before light.
-        Node::SquareColor(light, _) => keys.push(u64::from(*light)),
-        Node::Move(m) => keys.extend(m.promote.map(men_key)),
-        Node::Dash(dash) | Node::LegalDash(_, dash) | Node::CountMoves(_, dash) | Node::CurrentMove(dash) => {
-            promotion_key(dash.promotion.as_ref(), keys);
-        }
-        Node::Path(path) => path.steps.iter().for_each(|step| step_keys(step, keys)),
-        // Inner orbits of two variants may have lost different members.
-        Node::Orbit { variants, .. } => keys.push(variants.len() as u64),
-        _ => {}
+    // Inner orbits of two variants may have lost different members.
+    if let Node::Orbit { variants, .. } = &filter.node {
+        keys.push(variants.len() as u64);
     }
-    filter.for_each_child(&mut |child| collect(child, keys));
+    filter.for_each_part(&mut |part| match part {
+        Part::Child(child) => collect(child, keys),
+        Part::Designator(designator) => designator_keys(designator, keys),
+        Part::Directions(directions) => keys.push(direction_key(*directions)),
+        Part::Color(color) => keys.push(color_key(*color)),
+        // "Black" comes before "White" among the tags.
+        Part::PlayerColor(color) => keys.push(1 - color_key(*color)),
+        Part::Outcome(outcome) => keys.push(*outcome as u64),
+        // Dark comes before light.
+        Part::SquareColor(light) => keys.push(u64::from(*light)),
+        Part::Promotion(men) => keys.push(men_key(*men)),
+        Part::TransformName(_) | Part::Untransformable => {}
+    });
 }
 
 fn designator_keys(designator: &Designator, keys: &mut Vec<u64>) {
@@ -48,20 +41,6 @@ fn designator_keys(designator: &Designator, keys: &mut Vec<u64>) {
 /// Any black man before any white man, else white men first.
 fn men_key(men: ManSet) -> u64 {
     u64::from(men.is_superset(ManSet::WHITE)) << 16 | u64::from(men.bits())
-}
-
-fn promotion_key(promotion: Option<&Promotion>, keys: &mut Vec<u64>) {
-    if let Some(Promotion::Roles(men)) = promotion {
-        keys.push(men_key(*men));
-    }
-}
-
-fn step_keys(step: &PathStep, keys: &mut Vec<u64>) {
-    match step {
-        PathStep::Filter(_) => {}
-        PathStep::Dash { dash, .. } => promotion_key(dash.promotion.as_ref(), keys),
-        PathStep::Chain { steps, .. } => steps.iter().for_each(|step| step_keys(step, keys)),
-    }
 }
 
 fn color_key(color: Color) -> u64 {

@@ -172,9 +172,7 @@ impl<'q> Lowering<'q> {
             } => self.echo_truth([*source, *target], *in_all, body),
             Node::Relation(relation) => self.relation_truth(relation),
             Node::Sort { argument, .. } => self.has_value(argument),
-            Node::Assign(_, op, argument) if language::hir::raises::is_plain_assignment(*op) => {
-                self.has_value(argument)
-            }
+            Node::Assign(_, op, argument) if language::facts::is_plain_assignment(*op) => self.has_value(argument),
             Node::AssignPiece(_, argument) => Candidates::at_most(self.truth(argument).truth),
             Node::Call { arguments, body } => {
                 let mut exact = true;

@@ -1,63 +1,29 @@
 //! Which filters about moves, other positions and variables can stop a query with an error.
 
-use super::never_raises as filter_never_raises;
+use super::is_infallible;
 use crate::hir::{
     AssignOp, Bound, Constituent, Dash, Filter, FindCount, Kind, Node, PathStep, Promotion, Range, VariableId,
 };
 
-/// Whether this file says it of a filter.
-pub(super) fn is_one(node: &Node) -> bool {
-    matches!(
-        node,
-        Node::At(..)
-            | Node::Find { .. }
-            | Node::Move(_)
-            | Node::Dash(_)
-            | Node::LegalDash(..)
-            | Node::CountMoves(..)
-            | Node::CurrentMove(_)
-            | Node::Line(_)
-            | Node::Path(_)
-            | Node::Echo { .. }
-            | Node::Sort { .. }
-            | Node::Assign(..)
-            | Node::AssignPiece(..)
-            | Node::Call { .. }
-            | Node::ComparePositions(..)
-            | Node::SameContents(..)
-            | Node::Ancestor(..)
-            | Node::Descendant(..)
-            | Node::Distance(..)
-            | Node::Lca(..)
-            | Node::ConsecutiveMoves { .. }
-            | Node::PathCount
-            | Node::PathCountUnfocused
-            | Node::PathStart
-            | Node::PathLastPosition
-            | Node::PieceIdOf(_)
-            | Node::IsBound(..)
-    )
-}
-
-/// See [`super::never_raises`].
-pub(super) fn never_raises(filter: &Filter, truth: bool, bound: &mut Vec<VariableId>) -> bool {
+/// See [`is_infallible`].
+pub(super) fn is_infallible_here(filter: &Filter, truth: bool, bound: &mut Vec<VariableId>) -> bool {
     let mark = bound.len();
-    let fine = is_fine(filter, truth, bound);
+    let infallible = is_one_infallible(filter, truth, bound);
     bound.truncate(mark);
-    fine
+    infallible
 }
 
-fn is_fine(filter: &Filter, truth: bool, bound: &mut Vec<VariableId>) -> bool {
+fn is_one_infallible(filter: &Filter, truth: bool, bound: &mut Vec<VariableId>) -> bool {
     let value =
-        |filter: &Filter, bound: &mut Vec<VariableId>| filter_never_raises(filter, filter.kind == Kind::Logical, bound);
+        |filter: &Filter, bound: &mut Vec<VariableId>| is_infallible(filter, filter.kind == Kind::Logical, bound);
     match &filter.node {
-        Node::At(place, inner) => value(place, bound) && filter_never_raises(inner, truth, bound),
+        Node::At(place, inner) => value(place, bound) && is_infallible(inner, truth, bound),
         Node::Find { count, argument, .. } => {
             let fixed = match count {
                 FindCount::First | FindCount::All => true,
                 FindCount::Range(range) => is_literal(Some(range)),
             };
-            fixed && filter_never_raises(argument, true, bound)
+            fixed && is_infallible(argument, true, bound)
         }
         Node::Move(m) => {
             let sets = [&m.from, &m.to, &m.capture, &m.en_passant_square];
@@ -65,14 +31,14 @@ fn is_fine(filter: &Filter, truth: bool, bound: &mut Vec<VariableId>) -> bool {
                 && m.comment.iter().flatten().all(|part| value(part, bound))
         }
         Node::Dash(dash) | Node::LegalDash(_, dash) | Node::CountMoves(_, dash) | Node::CurrentMove(dash) => {
-            dash_is_fine(dash, bound)
+            is_dash_infallible(dash, bound)
         }
-        Node::Line(line) => is_literal(line.range.as_ref()) && constituents_are_fine(&line.constituents, bound),
+        Node::Line(line) => is_literal(line.range.as_ref()) && are_constituents_infallible(&line.constituents, bound),
         Node::Path(path) => {
             let values = path.focus.iter().map(|focus| &focus.pieces).chain(&path.title);
             is_literal(path.range.as_ref())
                 && values.into_iter().all(|part| value(part, bound))
-                && steps_are_fine(&path.steps, bound)
+                && are_steps_infallible(&path.steps, bound)
                 && path.max.iter().all(|max| value(max, bound))
         }
         Node::Echo {
@@ -82,7 +48,7 @@ fn is_fine(filter: &Filter, truth: bool, bound: &mut Vec<VariableId>) -> bool {
                 return false;
             }
             bound.extend([*source, *target]);
-            filter_never_raises(body, body.kind != Kind::Numeric, bound)
+            is_infallible(body, body.kind != Kind::Numeric, bound)
         }
         Node::Assign(_, op, argument) => is_plain_assignment(*op) && value(argument, bound),
         Node::AssignPiece(_, argument) | Node::Sort { argument, .. } => value(argument, bound),
@@ -93,7 +59,7 @@ fn is_fine(filter: &Filter, truth: bool, bound: &mut Vec<VariableId>) -> bool {
                 }
                 bound.push(*variable);
             }
-            filter_never_raises(body, truth, bound)
+            is_infallible(body, truth, bound)
         }
         Node::ComparePositions(_, a, b)
         | Node::SameContents(a, b)
@@ -120,54 +86,51 @@ fn is_literal(range: Option<&Range>) -> bool {
 }
 
 /// Adds what the dash assigns.
-fn dash_is_fine(dash: &Dash, bound: &mut Vec<VariableId>) -> bool {
+fn is_dash_infallible(dash: &Dash, bound: &mut Vec<VariableId>) -> bool {
     let text = match &dash.promotion {
         Some(Promotion::Text(text)) => Some(&**text),
         _ => None,
     };
     let operands = dash.left.iter().chain(&dash.right).chain(text);
-    operands
-        .into_iter()
-        .all(|operand| filter_never_raises(operand, false, bound))
-        && all_are_fine(&dash.target, bound)
+    operands.into_iter().all(|operand| is_infallible(operand, false, bound)) && are_infallible(&dash.target, bound)
 }
 
 /// Adds what the filters assign.
-fn all_are_fine(list: &[Filter], bound: &mut Vec<VariableId>) -> bool {
+fn are_infallible(list: &[Filter], bound: &mut Vec<VariableId>) -> bool {
     list.iter().all(|filter| {
-        let fine = filter_never_raises(filter, true, bound);
+        let infallible = is_infallible(filter, true, bound);
         note_assigned(filter, bound);
-        fine
+        infallible
     })
 }
 
-fn constituents_are_fine(list: &[Constituent], bound: &mut Vec<VariableId>) -> bool {
+fn are_constituents_infallible(list: &[Constituent], bound: &mut Vec<VariableId>) -> bool {
     list.iter().all(|constituent| {
         let mark = bound.len();
-        let (fine, repeat) = match constituent {
-            Constituent::Filter { filter, repeat } => (all_are_fine(std::slice::from_ref(filter), bound), repeat),
-            Constituent::Group { constituents, repeat } => (constituents_are_fine(constituents, bound), repeat),
+        let (infallible, repeat) = match constituent {
+            Constituent::Filter { filter, repeat } => (are_infallible(std::slice::from_ref(filter), bound), repeat),
+            Constituent::Group { constituents, repeat } => (are_constituents_infallible(constituents, bound), repeat),
         };
         // What may be left out assigns nothing for certain.
         if repeat.min == 0 {
             bound.truncate(mark);
         }
-        fine
+        infallible
     })
 }
 
-fn steps_are_fine(steps: &[PathStep], bound: &mut Vec<VariableId>) -> bool {
+fn are_steps_infallible(steps: &[PathStep], bound: &mut Vec<VariableId>) -> bool {
     steps.iter().all(|step| {
         let mark = bound.len();
-        let (fine, certain) = match step {
-            PathStep::Filter(filter) => (all_are_fine(std::slice::from_ref(filter), bound), true),
-            PathStep::Dash { dash, repeat } => (dash_is_fine(dash, bound), repeat.min > 0),
-            PathStep::Chain { steps, repeat } => (steps_are_fine(steps, bound), repeat.min > 0),
+        let (infallible, certain) = match step {
+            PathStep::Filter(filter) => (are_infallible(std::slice::from_ref(filter), bound), true),
+            PathStep::Dash { dash, repeat } => (is_dash_infallible(dash, bound), repeat.min > 0),
+            PathStep::Chain { steps, repeat } => (are_steps_infallible(steps, bound), repeat.min > 0),
         };
         if !certain {
             bound.truncate(mark);
         }
-        fine
+        infallible
     })
 }
 
