@@ -40,6 +40,7 @@ const KNOWN: [&[&str]; 16] = [
         "query/language/src/dialect/cql1/read.rs",
     ],
     &[
+        "query/language/src/facts/parts.rs",
         "query/language/src/hir/mod.rs",
         "query/language/src/hir/relation.rs",
         "query/language/src/transform/expand.rs",
