@@ -6,13 +6,13 @@ use std::path::{Component, Path, PathBuf};
 use crate::tokens::{Token, tokens};
 
 /// A path as it is written, for example `crate::hir::Node`.
-pub type Names = Vec<String>;
+pub(crate) type Names = Vec<String>;
 
 #[derive(Debug)]
-pub struct Module {
+pub(crate) struct Module {
     /// The index of the file that it stands in.
-    pub file: usize,
-    pub parent: Option<usize>,
+    pub(crate) file: usize,
+    pub(crate) parent: Option<usize>,
     children: BTreeMap<String, usize>,
     /// Names of the items that the module itself defines.
     defined: BTreeSet<String>,
@@ -21,12 +21,12 @@ pub struct Module {
     /// Modules that are imported with `*`.
     globs: Vec<Names>,
     /// Every path, with its line: those of `use` lines and those inside code.
-    pub paths: Vec<(Names, usize)>,
+    pub(crate) paths: Vec<(Names, usize)>,
 }
 
 /// Where a path leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub(crate) enum Place {
     /// A module as a whole.
     Module(usize),
     /// Something that this module defines.
@@ -35,9 +35,9 @@ pub enum Place {
 
 /// All modules of one crate, without its unit tests. The first is its root.
 #[derive(Debug, Default)]
-pub struct Modules {
-    pub modules: Vec<Module>,
-    pub files: Vec<PathBuf>,
+pub(crate) struct Modules {
+    pub(crate) modules: Vec<Module>,
+    pub(crate) files: Vec<PathBuf>,
 }
 
 /// How far re-exports are followed; a name that is imported from itself would go on for ever.
@@ -45,7 +45,7 @@ const FOLLOWED: usize = 16;
 
 impl Modules {
     /// Reads the crate with this root file. `read` gives the text of a file, or `None` where there is none.
-    pub fn read(root: &Path, read: &dyn Fn(&Path) -> Option<String>) -> Self {
+    pub(crate) fn read(root: &Path, read: &dyn Fn(&Path) -> Option<String>) -> Self {
         let mut modules = Self::default();
         let folder = root.parent().unwrap_or(Path::new("")).to_owned();
         modules.read_file(root.to_owned(), &folder, None, read);
@@ -89,7 +89,7 @@ impl Modules {
     }
 
     /// Where a path that stands in `module` leads, through re-exports; `None` if it leads to another crate.
-    pub fn resolve(&self, module: usize, path: &[String]) -> Option<Place> {
+    pub(crate) fn resolve(&self, module: usize, path: &[String]) -> Option<Place> {
         self.follow(module, path, FOLLOWED)
     }
 
@@ -377,7 +377,7 @@ impl<'a> Reader<'a> {
 }
 
 /// A file's name below the root of the project, with `/`.
-pub fn name(path: &Path, root: &Path) -> String {
+pub(crate) fn name(path: &Path, root: &Path) -> String {
     let below = path.strip_prefix(root).unwrap_or(path);
     let parts = below.components().filter_map(|part| match part {
         Component::Normal(part) => part.to_str(),

@@ -2,20 +2,20 @@
 
 /// A word, a number, a string, `::`, or one other character. Comments, characters and lifetimes are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Token<'a> {
-    pub text: &'a str,
+pub(crate) struct Token<'a> {
+    pub(crate) text: &'a str,
     /// The line it stands on, from 1.
-    pub line: usize,
+    pub(crate) line: usize,
 }
 
 impl Token<'_> {
-    pub fn is_word(&self) -> bool {
+    pub(crate) fn is_word(&self) -> bool {
         self.text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
     }
 }
 
 /// The tokens of a file, in order.
-pub fn tokens(text: &str) -> Vec<Token<'_>> {
+pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut line = 1;
