@@ -5,6 +5,7 @@
 
 mod designator;
 mod diagram;
+mod ids;
 mod moves;
 mod notation;
 mod parts;
@@ -12,17 +13,17 @@ mod query;
 mod relation;
 mod sequence;
 
-pub use designator::{Designator, Direction, Directions, ManSet};
+pub use designator::{Designator, ManSet};
 pub use diagram::{DiagramRelation, DiagramScope};
+pub use ids::{DictionaryId, FilterId, SequenceId, SortId, VariableId};
 pub use moves::{CastleSide, Dash, Legality, MoveFilter, MoveValue, Promotion};
 pub use notation::SquareNames;
 pub use parts::{
     Arithmetic, AssignOp, Award, Bound, Comparison, FindCount, HhdbAward, HhdbText, Metadata, PawnStructure, PinValue,
-    Purity, Range, Regex, SequenceId, Slice, SortId, SortKey, SortOrder,
+    Purity, Range, Regex, Slice, SortKey, SortOrder,
 };
 pub use query::{
-    Dictionary, DictionaryId, Header, HeaderOutcome, NumberRange, ParsedQuery, Query, SimilarPosition, Variable,
-    VariableId, VariableKind,
+    Dictionary, Header, HeaderOutcome, NumberRange, ParsedQuery, Query, SimilarPosition, Variable, VariableKind,
 };
 pub use relation::{EchoTransform, LcaDistance, Relation, RelationParameter, SquareComparison};
 pub use sequence::{Constituent, Focus, Line, LineArrow, Path, PathStep, Repeat, SequenceEnd};
@@ -31,6 +32,7 @@ use shakmaty::Color;
 
 use crate::span::Span;
 use crate::transform::Transform;
+pub use crate::transform::{Direction, Directions};
 
 /// What a filter gives in a position (cql6-positions 3.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -45,25 +47,6 @@ pub enum Kind {
     String,
     /// A node of the game's tree, or no value.
     Position,
-}
-
-/// The number of a filter in its [`Query`], below [`Query::filter_count`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FilterId(u32);
-
-impl FilterId {
-    /// What a filter has until its query is expanded.
-    pub(crate) const NONE: FilterId = FilterId(u32::MAX);
-
-    pub(crate) const fn new(number: u32) -> FilterId {
-        FilterId(number)
-    }
-
-    /// The place in a vector with an item for every filter.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
 }
 
 /// A filter, its kind and its place in the text.

@@ -1,13 +1,16 @@
 //! Turns every transform into the orbit of its distinct variants (cql6-positions 12.3 and 12.8).
 
+mod rewrite;
+mod signature;
+
 use std::collections::HashSet;
 
-use super::rewrite::{NoImage, rewrite};
-use super::signature::signature;
-use super::{Map, Transform};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{Comparison, Filter, Node, ParsedQuery, Query, Range, SequenceId};
 use crate::span::Span;
+use crate::transform::{Map, Transform};
+use rewrite::{NoImage, rewrite};
+pub(crate) use signature::signature;
 
 /// How many filters an expanded query may have: `flip shift flipcolor` of a body of a few hundred filters.
 pub const MAX_EXPANSION: usize = 2_000_000;
