@@ -6,7 +6,7 @@ use std::{
 };
 
 use chess::{GameText, Outcome};
-use postings::{CHUNK_SIZE, Damage, Postings, Term, TermStats, varint::Reader};
+use postings::{Damage, Postings, Term, TermStats, varint::Reader};
 use shakmaty::Color;
 
 use crate::{
@@ -147,7 +147,7 @@ impl Segment {
         let postings = self.inner.store.postings(id, term, stats.cardinality)?;
         let damage = if postings.as_bytes().len() + frame::HEADER != stats.bytes as usize {
             Damage::Invalid("the list is not as long as the directory says")
-        } else if postings.chunks() > self.meta().positions.div_ceil(CHUNK_SIZE) {
+        } else if !postings.fits(self.meta().positions) {
             Damage::Invalid("the list has positions that the segment does not have")
         } else {
             return Ok(postings);
