@@ -1,20 +1,26 @@
 //! The answers of CQL 6.2 and CQL 5.2, given again: every case by plan and by scan.
 //!
 //! The cases are not part of the project. They are looked for in the folder named by `CQLDEX_CONFORMANCE`, else in
-//! `../shared/conformance`; without them the test says so and passes.
+//! `../shared/conformance`. Without them each file counts as ignored, and as failed where the environment says `CI=true`.
 
-#![allow(clippy::print_stdout, reason = "the harness reports to whoever runs it")]
+#![allow(clippy::print_stdout, reason = "a test harness reports on the standard output")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use indexer::Options;
 use language::hir::NumberRange;
 use language::{Dialect, ParseOptions};
+use libtest_mimic::{Arguments, Failed, Trial};
 use search::{Detail, Route, Search, SearchOptions};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use storage::{Database, Snapshot};
+use tempfile::TempDir;
 
 /// How many cases of each file have to pass; the numbers only ever grow.
 const FLOORS: [(&str, usize); 5] = [
@@ -120,6 +126,14 @@ fn wrong(snapshot: &Snapshot, case: &Case, route: Route) -> Option<String> {
     }
 }
 
+fn wrong_parse(case: &ParseCase) -> Option<String> {
+    match (accepts(&case.query), case.accepted) {
+        (Ok(_), false) => Some(format!("`{}` is accepted", case.query)),
+        (Err(error), true) => Some(format!("`{}` is rejected: {error}", case.query)),
+        _ => None,
+    }
+}
+
 /// The numbers of the matching games and their digest, for a query of CQL 5.
 fn matching_games(snapshot: &Snapshot, case: &RelationCase, route: Route) -> Result<(u64, String), String> {
     let mut query = language::dialect::parse(&case.query, Dialect::Cql5, &ParseOptions::default())
@@ -160,59 +174,130 @@ fn wrong_relation(snapshot: &Snapshot, case: &RelationCase, route: Route) -> Opt
     }
 }
 
-fn report(file: &str, total: usize, wrong: &[String]) -> usize {
-    // A case that fails by both routes fails once: what stands before the first " by " names it.
-    let ids: BTreeSet<&str> = wrong.iter().filter_map(|line| line.split(" by ").next()).collect();
-    println!("{file}: {} of {total}", total - ids.len());
-    for line in wrong {
-        println!("  {line}");
-    }
-    total - ids.len()
+/// Runs a check over all cases on all processors, and returns what is wrong in the order of the cases.
+fn each<T: Sync>(cases: &[T], check: impl Fn(&T) -> Vec<String> + Sync) -> Vec<String> {
+    let next = AtomicUsize::new(0);
+    let found = Mutex::new(Vec::new());
+    let work = || {
+        while let Some((at, case)) = {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            cases.get(at).map(|case| (at, case))
+        } {
+            let wrong = check(case);
+            if !wrong.is_empty() {
+                found.lock().unwrap().push((at, wrong));
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    let mut found = found.into_inner().unwrap();
+    found.sort_unstable();
+    found.into_iter().flat_map(|(_, wrong)| wrong).collect()
 }
 
-#[test]
-fn answers_are_those_of_cql() {
-    let Some(folder) = folder() else {
-        println!("skipped: there is no conformance folder");
-        return;
-    };
-    let temporary = tempfile::tempdir().expect("a temporary folder can be made");
-    let mut database = Database::create(temporary.path().join("db")).expect("a database can be created");
-    indexer::index(&mut database, &[folder.join("games.pgn")], &Options::default(), &()).expect("games are indexed");
-    let snapshot = database.snapshot();
-    let only = std::env::var("CQLDEX_CASE").ok();
-    let mut passed = Vec::new();
-    for (file, _) in &FLOORS[..3] {
-        let cases: Vec<Case> = cases(&folder.join(file));
-        let total = cases.len();
-        let chosen = cases
-            .iter()
-            .filter(|case| only.as_ref().is_none_or(|id| *id == case.id));
-        let wrong: Vec<String> = chosen
-            .flat_map(|case| [Route::Plan, Route::Scan].map(|route| wrong(&snapshot, case, route)))
-            .flatten()
-            .collect();
-        passed.push(report(file, total, &wrong));
+/// The cases, and a database of the games that they were run on.
+struct Conformance {
+    folder: PathBuf,
+    games: OnceLock<(TempDir, Database)>,
+}
+
+impl Conformance {
+    fn snapshot(&self) -> Snapshot {
+        let make = || {
+            let temporary = tempfile::tempdir().expect("a temporary folder can be made");
+            let mut database = Database::create(temporary.path().join("db")).expect("a database can be created");
+            let games = [self.folder.join("games.pgn")];
+            indexer::index(&mut database, &games, &Options::default(), &()).expect("games are indexed");
+            (temporary, database)
+        };
+        self.games.get_or_init(make).1.snapshot()
     }
-    let cases: Vec<ParseCase> = cases(&folder.join("parse.jsonl"));
-    let wrong: Vec<String> = cases
-        .iter()
-        .filter_map(|case| match (accepts(&case.query), case.accepted) {
-            (Ok(_), false) => Some(format!("`{}` is accepted", case.query)),
-            (Err(error), true) => Some(format!("`{}` is rejected: {error}", case.query)),
-            _ => None,
+
+    /// How many cases a file has, and what is wrong.
+    fn run(&self, file: &str) -> (usize, Vec<String>) {
+        const ROUTES: [Route; 2] = [Route::Plan, Route::Scan];
+        let path = self.folder.join(file);
+        let only = std::env::var("CQLDEX_CASE").ok();
+        let chosen = |id: &String| only.as_ref().is_none_or(|only| only == id);
+        match file {
+            "parse.jsonl" => {
+                let cases: Vec<ParseCase> = cases(&path);
+                (
+                    cases.len(),
+                    each(&cases, |case| wrong_parse(case).into_iter().collect()),
+                )
+            }
+            "relation.jsonl" => {
+                let snapshot = self.snapshot();
+                let cases: Vec<RelationCase> = cases(&path);
+                let check = |case: &RelationCase| {
+                    let routes = ROUTES.into_iter().filter(|_| chosen(&case.id));
+                    routes
+                        .filter_map(|route| wrong_relation(&snapshot, case, route))
+                        .collect()
+                };
+                (cases.len(), each(&cases, check))
+            }
+            _ => {
+                let snapshot = self.snapshot();
+                let cases: Vec<Case> = cases(&path);
+                let check = |case: &Case| {
+                    let routes = ROUTES.into_iter().filter(|_| chosen(&case.id));
+                    routes.filter_map(|route| wrong(&snapshot, case, route)).collect()
+                };
+                (cases.len(), each(&cases, check))
+            }
+        }
+    }
+
+    /// Prints one line for a file, and one for each answer that is wrong.
+    fn check(&self, file: &str, floor: usize) -> Result<(), Failed> {
+        // Ends the line on which the harness has announced the file.
+        println!();
+        let (total, wrong) = self.run(file);
+        // A case that fails by both routes fails once: what stands before the first " by " names it.
+        let ids: BTreeSet<&str> = wrong.iter().filter_map(|line| line.split(" by ").next()).collect();
+        let passed = total - ids.len();
+        println!("{file}: {passed} of {total}");
+        for line in &wrong {
+            println!("  {line}");
+        }
+        if passed >= floor {
+            return Ok(());
+        }
+        Err(format!("{file}: {passed} pass, {floor} have to").into())
+    }
+}
+
+fn main() -> ExitCode {
+    let mut arguments = Arguments::from_args();
+    // The cases of one file share the processors.
+    arguments.test_threads.get_or_insert(1);
+    let folder = folder();
+    let is_absent = folder.is_none();
+    let is_ci = std::env::var("CI").is_ok_and(|value| value == "true");
+    if is_absent {
+        println!("skipped: there is no conformance folder (CQLDEX_CONFORMANCE, or ../shared/conformance)");
+    }
+    let conformance = folder.map(|folder| {
+        Arc::new(Conformance {
+            folder,
+            games: OnceLock::new(),
         })
-        .collect();
-    passed.push(report("parse.jsonl", cases.len(), &wrong));
-    let cases: Vec<RelationCase> = self::cases(&folder.join("relation.jsonl"));
-    let wrong: Vec<String> = cases
-        .iter()
-        .filter(|case| only.as_ref().is_none_or(|id| *id == case.id))
-        .flat_map(|case| [Route::Plan, Route::Scan].map(|route| wrong_relation(&snapshot, case, route)))
-        .flatten()
-        .collect();
-    passed.push(report("relation.jsonl", cases.len(), &wrong));
-    for ((file, floor), passed) in FLOORS.iter().zip(passed) {
-        assert!(passed >= *floor, "{file}: {passed} pass, {floor} have to");
-    }
+    });
+    let trial = |(file, floor): (&'static str, usize)| {
+        let conformance = conformance.clone();
+        let check = move || match conformance {
+            Some(conformance) => conformance.check(file, floor),
+            None => Err("there is no conformance folder".into()),
+        };
+        Trial::test(file, check).with_ignored_flag(is_absent && !is_ci)
+    };
+    let trials = FLOORS.map(trial).into();
+    drop(conformance);
+    libtest_mimic::run(&arguments, trials).exit_code()
 }

@@ -1,8 +1,8 @@
-//! What is left of a database when the process that writes it is killed.
+//! The state of a database after the process that writes it was killed.
 //!
-//! The writer is this program itself, started again with a database in its environment; it dies at a named step of a
-//! commit, or is killed at some moment. Afterwards the database has what was committed, nothing else and nothing damaged,
-//! and the same run again comes to the same end. `CQLDEX_CRASHES` sets how many random moments are tried.
+//! The writer is this program itself, started again with a database in its environment. It crashes at a named step of a
+//! commit, or is killed at a random moment. Afterwards the database has exactly what was committed, without damage, and
+//! the same run again leads to the same database. `CQLDEX_CRASHES` sets how many random moments are tried.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -18,25 +18,25 @@ use std::time::{Duration, Instant};
 use chess::MoveTree;
 use storage::{Database, Snapshot};
 
-/// What the writer is told: the database, the folder with the games, and where to die.
+/// Environment variables of the writer: the database, the folder with the games, and the step to crash at.
 const DATABASE: &str = "CQLDEX_TEST_DATABASE";
 const GAMES: &str = "CQLDEX_TEST_GAMES";
 const STEP: &str = "CQLDEX_TEST_STEP";
-/// A file to which the writer writes the steps that it takes.
+/// A file to which the writer writes the names of all steps.
 const TRACE: &str = "CQLDEX_TEST_TRACE";
 /// Set for a writer that only compacts.
 const COMPACT: &str = "CQLDEX_TEST_COMPACT";
 
-/// A folder that goes away: in memory if the machine has such, because nothing here depends on the disk.
+/// A temporary folder: in memory if possible, because nothing here depends on the disk.
 fn scratch() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
 }
 
-/// How many files are added, each in a run of its own, and how many games they have.
+/// How many files are added, each in a run of its own, and how many games each has.
 const FILES: usize = 9;
 const GAMES_PER_FILE: usize = 5;
 
-/// The writer: adds each file that is there, removes a game now and then, rebuilds all at the end.
+/// The writer: adds each file, removes a game after every third, rebuilds the database at the end.
 #[test]
 fn the_writer() {
     let Ok(database) = std::env::var(DATABASE) else { return };
@@ -69,11 +69,11 @@ fn the_writer() {
     write(database, &games, &|files| fs::write(&done, files.to_string()).unwrap());
 }
 
-/// All that the writer does: the same whenever and however often it is done.
+/// The work of the writer. Doing it again, even several times, has the same result.
 fn write(database: &Path, games: &Path, done: &dyn Fn(usize)) {
     let options = indexer::Options {
         threads: 2,
-        // Several commits a file, too.
+        // Small enough for several commits a file.
         segment_positions: 500,
         ..indexer::Options::default()
     };
@@ -105,7 +105,7 @@ fn writer(database: &Path, games: &Path) -> Command {
     command
 }
 
-/// Files with games that are all different: by their players, which are their numbers.
+/// Writes files with games that all differ: the name of White is the number of the game.
 fn make_games(folder: &Path) {
     for file in 0..FILES {
         let mut text = String::new();
@@ -119,7 +119,7 @@ fn make_games(folder: &Path) {
     }
 }
 
-/// The players of all games in the order of the database; nothing in it may be damaged.
+/// White in all games, in the order of the database, which must not be damaged.
 fn whites(database: &Path) -> Vec<usize> {
     let snapshot = Database::open_read_only(database).unwrap().snapshot();
     let report = snapshot.verify(&mut |_| {}).unwrap();
@@ -146,7 +146,8 @@ fn read(snapshot: &Snapshot) -> Vec<(usize, usize)> {
     games
 }
 
-/// After a crash: what is there is the beginning of what comes in the end, and the same run again comes to that end.
+/// Checks databases after a crash: their games are the first ones of the whole run, and the same run again leads to the
+/// same database.
 struct Scene {
     folder: tempfile::TempDir,
     wanted: Vec<(usize, usize)>,
@@ -171,7 +172,7 @@ impl Scene {
     fn check(&self, database: &Path, what: &str) {
         if Database::open_read_only(database).is_ok() {
             let found = whites(database);
-            // Games are removed on the way: at each moment those that are there are in order, from the first on.
+            // Games are removed during the run, so only those that stay are compared.
             let removed: BTreeSet<usize> = (0..FILES * GAMES_PER_FILE)
                 .filter(|number| self.wanted.iter().all(|(white, _)| white != number))
                 .collect();
@@ -182,7 +183,7 @@ impl Scene {
                 .collect();
             let first: Vec<usize> = self.wanted.iter().map(|(white, _)| *white).take(all.len()).collect();
             assert_eq!(all, first, "{what}");
-            // What a run had committed when it ended is there.
+            // What a run had committed when it ended must be there.
             let done =
                 fs::read_to_string(database.with_extension("done")).map_or(0, |files| files.parse().unwrap_or(0));
             assert!(
@@ -206,7 +207,7 @@ fn clear(database: &Path) {
 }
 
 #[test]
-fn a_writer_may_die_at_every_step() {
+fn a_writer_may_crash_at_every_step() {
     let scene = Scene::new();
     let (database, trace) = (scene.folder.path().join("db"), scene.folder.path().join("trace"));
     let status = writer(&database, &scene.games()).env(TRACE, &trace).status().unwrap();
@@ -217,7 +218,7 @@ fn a_writer_may_die_at_every_step() {
     clear(&database);
     for step in steps {
         let times = taken.lines().filter(|line| *line == step).count();
-        // The first time and the last; when there is time, one between.
+        // The first time and the last; in a long test, one between.
         let between = if std::env::var("CQLDEX_CRASHES").is_ok() {
             times.div_ceil(2)
         } else {
@@ -263,7 +264,7 @@ fn a_compaction_may_be_killed() {
 }
 
 #[test]
-fn a_writer_may_die_at_any_moment() {
+fn a_writer_may_be_killed_at_any_moment() {
     let rounds: u64 = std::env::var("CQLDEX_CRASHES").map_or(8, |count| count.parse().unwrap());
     let scene = Scene::new();
     let database = scene.folder.path().join("db");
@@ -313,7 +314,7 @@ fn readers_see_one_state_while_another_process_writes() {
             }
         }
         assert!(child.wait().unwrap().success());
-        // Its segments were joined and dropped long ago.
+        // The segments of this snapshot were joined and removed long ago.
         let (snapshot, games) = first.unwrap();
         assert_eq!(read(&snapshot), games);
         assert!(snapshot.segment(0).postings(postings::Term::Check).is_ok());
@@ -324,7 +325,7 @@ fn readers_see_one_state_while_another_process_writes() {
 }
 
 #[test]
-fn a_second_writer_is_told_at_once() {
+fn a_second_writer_gets_an_error_at_once() {
     let folder = scratch();
     let path = folder.path().join("db");
     let first = Database::create(&path).unwrap();

@@ -1,9 +1,9 @@
-//! A database whose files are damaged gives the right answer or an error that names the place, and never panics.
+//! Queries on a database with damaged files give the right answer, or an error that names the place. They never panic.
 //!
-//! `CQLDEX_DAMAGES` sets how many times something is damaged, `CQLDEX_SEED` what.
+//! `CQLDEX_DAMAGES` sets how many databases are damaged; `CQLDEX_SEED` is the seed of the random numbers.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-#![allow(clippy::print_stdout, reason = "what was done is told with --nocapture")]
+#![allow(clippy::print_stdout, reason = "the figures are shown with --nocapture")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,12 +17,12 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).map_or(default, |value| value.parse().unwrap())
 }
 
-/// A folder that goes away: in memory if the machine has such, because nothing here depends on the disk.
+/// A temporary folder: in memory if possible, because nothing here depends on the disk.
 fn scratch() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
 }
 
-/// Numbers that are the same on every machine.
+/// Random numbers that are the same on every machine.
 struct Dice(u64);
 
 impl Dice {
@@ -35,7 +35,7 @@ impl Dice {
     }
 }
 
-/// One that the index answers alone, one that is evaluated, one that reads headers, one that reads texts.
+/// A query that the index answers alone, one that is evaluated, one that reads headers, one that reads texts.
 const QUERIES: [&str; 4] = [
     "check",
     "connectedpawns check",
@@ -43,7 +43,7 @@ const QUERIES: [&str; 4] = [
     "tag \"Event\" ~~ \"a\" terminal",
 ];
 
-/// What a query finds, or its error.
+/// The matches of a query, or its error.
 type Answer = Result<Vec<(u64, u32)>, String>;
 
 fn ask(path: &Path, skip_damaged: bool) -> Vec<(Answer, u64)> {
@@ -99,7 +99,7 @@ fn make(path: &Path) {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
     let mut database = Database::create(path).unwrap();
     let options = Options {
-        // No segment is joined with another.
+        // Segments are never joined.
         segment_positions: 1,
         threads: 1,
         ..Options::default()
@@ -116,10 +116,10 @@ fn make(path: &Path) {
     database.remove([3, 4, 70]).unwrap();
 }
 
-/// Damages a file or two; gives them, and what was done.
+/// Damages one or two files. Returns them, and a description.
 fn damage(folder: &Path, dice: &mut Dice) -> (Vec<PathBuf>, String) {
     let all = files(folder);
-    // Mostly those with data: the others are as many, and small.
+    // Mostly files with data. There are as many others, which are small.
     let data: Vec<PathBuf> = all
         .iter()
         .filter(|path| path.extension().is_some_and(|extension| extension == "sst"))
@@ -154,21 +154,21 @@ fn damage(folder: &Path, dice: &mut Dice) -> (Vec<PathBuf>, String) {
             }
             fs::write(&path, theirs).unwrap();
             fs::write(&other, before).unwrap();
-            let told = format!("swapped {} and {}", path.display(), other.display());
-            return (vec![path, other], told);
+            let description = format!("swapped {} and {}", path.display(), other.display());
+            return (vec![path, other], description);
         }
         _ => {
             fs::remove_file(&path).unwrap();
-            let told = format!("deleted {}", path.display());
-            return (vec![path], told);
+            let description = format!("deleted {}", path.display());
+            return (vec![path], description);
         }
     }
     if bytes == before {
         return (Vec::new(), "nothing".to_owned());
     }
     fs::write(&path, bytes).unwrap();
-    let told = format!("damage {kind} in {} of {length} bytes", path.display());
-    (vec![path], told)
+    let description = format!("damage {kind} in {} of {length} bytes", path.display());
+    (vec![path], description)
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn damage_never_gives_a_wrong_answer() {
                 }
             }
         }
-        // What can be read is right, and what is missing is told.
+        // What can be read is right, and what is missing is reported.
         for ((answer, missing), right) in ask(&damaged, true).into_iter().zip(&right) {
             let (Ok(answer), Ok(right)) = (answer, right) else {
                 continue;
@@ -225,7 +225,7 @@ fn damage_never_gives_a_wrong_answer() {
             );
             assert!(
                 missing > 0 || answer == *right,
-                "round {round}: {what}: nothing is told to be missing"
+                "round {round}: {what}: nothing is reported missing"
             );
             skipped += u64::from(missing > 0);
         }
@@ -236,7 +236,7 @@ fn damage_never_gives_a_wrong_answer() {
             is_noticed || !hit.iter().any(|path| is_data(path)),
             "round {round}: {what} is not noticed"
         );
-        // Rebuilding, with the loss of what can't be read, makes it whole; the list of segments, too.
+        // Rebuilding repairs the database, with the loss of what can't be read. The list of segments is restored too.
         let Ok(is_restored) = Database::recover(&damaged) else {
             continue;
         };

@@ -1,15 +1,15 @@
-//! The placement of men on the board at one node of a game, and how a packed move changes it.
+//! The placement of men at one node of a game, and how a packed move changes it.
 //!
-//! This is what the stored games are replayed on: no rules beyond the moving of men, because every move was checked
-//! when the game was indexed. It is also what the evaluator reads, so it keeps bitboards and a mailbox side by side.
+//! Stored games are replayed on this board. It moves men and checks no rules, because every move was checked when the
+//! game was indexed. The evaluator reads it too, so it keeps both bitboards and a mailbox.
 
 use std::sync::LazyLock;
 
 use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Square, attacks};
 
-use crate::game::{MoveKind, PackedMove};
+use crate::moves::{MoveKind, PackedMove};
 
-/// What stands on a square, as a small number: white pawn to king are 0 to 5, black pawn to king 6 to 11, and
+/// The content of a square as a small number: white pawn to king are 0 to 5, black pawn to king are 6 to 11, and
 /// [`Man::EMPTY`] is 12.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Man(u8);
@@ -17,7 +17,7 @@ pub struct Man(u8);
 impl Man {
     /// An empty square.
     pub const EMPTY: Man = Man(12);
-    /// How many kinds of men there are, the empty square not counted.
+    /// The number of kinds of men, without the empty square.
     pub const KINDS: usize = 12;
 
     /// The man of this color and role.
@@ -30,7 +30,7 @@ impl Man {
         Man(side + role as u8 - 1)
     }
 
-    /// The man with this number, if the number is that of a man or of the empty square.
+    /// The man (or empty square) with this number, or `None` above 12.
     #[inline]
     pub const fn from_index(index: u8) -> Option<Man> {
         if index <= 12 { Some(Man(index)) } else { None }
@@ -47,7 +47,7 @@ impl Man {
         (0..12).map(Man)
     }
 
-    /// Color and role, nothing for the empty square.
+    /// Color and role, or `None` for the empty square.
     #[inline]
     pub fn piece(self) -> Option<Piece> {
         Some(Piece {
@@ -56,7 +56,7 @@ impl Man {
         })
     }
 
-    /// The color, nothing for the empty square.
+    /// The color, or `None` for the empty square.
     #[inline]
     pub const fn color(self) -> Option<Color> {
         match self.0 {
@@ -66,7 +66,7 @@ impl Man {
         }
     }
 
-    /// The role, nothing for the empty square.
+    /// The role, or `None` for the empty square.
     #[inline]
     pub const fn role(self) -> Option<Role> {
         match self.0 % 6 {
@@ -92,7 +92,7 @@ impl From<Piece> for Man {
     }
 }
 
-/// Where the men stand and who is to move.
+/// The placement of men, and the side to move.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Board {
     men: [Bitboard; 12],
@@ -102,7 +102,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// No man at all, White to move.
+    /// The empty board, White to move.
     pub const EMPTY: Board = Board {
         men: [Bitboard::EMPTY; 12],
         colors: [Bitboard::EMPTY; 2],
@@ -128,13 +128,13 @@ impl Board {
         board
     }
 
-    /// Who is to move.
+    /// The side to move.
     #[inline]
     pub fn turn(&self) -> Color {
         self.turn
     }
 
-    /// The squares of one kind of man; of the empty squares for [`Man::EMPTY`].
+    /// The squares of one kind of man; the empty squares for [`Man::EMPTY`].
     #[inline]
     pub fn of(&self, man: Man) -> Bitboard {
         self.men.get(man.index()).copied().unwrap_or_else(|| !self.occupied())
@@ -146,7 +146,7 @@ impl Board {
         self.men[Man::new(color, role).index()]
     }
 
-    /// The squares of all men of one role, in both colors.
+    /// The squares of all men of one role, of either color.
     #[inline]
     pub fn role(&self, role: Role) -> Bitboard {
         self.piece(Color::White, role) | self.piece(Color::Black, role)
@@ -158,19 +158,19 @@ impl Board {
         self.colors[color as usize]
     }
 
-    /// The squares with a man on them.
+    /// The occupied squares.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]
     }
 
-    /// What stands on a square.
+    /// The man on a square, or [`Man::EMPTY`].
     #[inline]
     pub fn at(&self, square: Square) -> Man {
         self.mailbox[usize::from(square)]
     }
 
-    /// The squares that the man on `square` attacks (cql6-positions 7.1); none from an empty square.
+    /// The squares that the man on `square` attacks (cql6-positions 7.1). An empty square attacks none.
     #[inline]
     pub fn attacks_from(&self, square: Square) -> Bitboard {
         match self.at(square).piece() {
@@ -179,7 +179,7 @@ impl Board {
         }
     }
 
-    /// The squares of the men of `color` that attack `square`, with these squares taken as occupied.
+    /// The squares of the men of `color` that attack `square` if exactly the squares in `occupied` are occupied.
     #[inline]
     pub fn attackers(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
         let queens = self.piece(color, Role::Queen);
@@ -196,7 +196,7 @@ impl Board {
         self.checkers(color).any()
     }
 
-    /// The squares of the men that attack a king of `color`.
+    /// The squares of the men that give check to a king of `color`.
     #[inline]
     pub fn checkers(&self, color: Color) -> Bitboard {
         self.piece(color, Role::King)
@@ -209,7 +209,7 @@ impl Board {
     /// Puts a man on an empty square.
     #[inline]
     fn put(&mut self, square: Square, man: Man) {
-        debug_assert!(self.at(square) == Man::EMPTY, "a man is put on an empty square only");
+        debug_assert!(self.at(square) == Man::EMPTY, "the square is empty");
         if let Some(color) = man.color() {
             self.men[man.index()].add(square);
             self.colors[color as usize].add(square);
@@ -217,7 +217,7 @@ impl Board {
         }
     }
 
-    /// Takes whatever stands on a square away.
+    /// Removes the man on a square, if any, and returns it.
     #[inline]
     fn remove(&mut self, square: Square) -> Man {
         let man = self.at(square);
@@ -229,8 +229,8 @@ impl Board {
         man
     }
 
-    /// Plays a move that was checked when the game was indexed. A move from an empty square only passes the turn, so
-    /// that damaged data can't do worse than give a wrong board.
+    /// Plays a move without checking it: it was checked when the game was indexed. A move from an empty square only
+    /// changes the side to move, so damaged data can give a wrong board but nothing worse.
     #[inline]
     pub fn play(&mut self, m: PackedMove) {
         let (from, to) = (m.from(), m.to());
@@ -274,7 +274,7 @@ impl std::fmt::Debug for Board {
     }
 }
 
-/// Where king and rook land when they castle from these squares: g and f file, or c and d file.
+/// The squares of king and rook after castling from these squares: on the g and f files, or on the c and d files.
 #[inline]
 pub fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
     let (king_file, rook_file) = if rook > king {
@@ -288,7 +288,7 @@ pub fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
     )
 }
 
-/// Where the pawn stands that is captured en passant by a move between these squares.
+/// The square of the pawn that a capture en passant between these squares removes.
 #[inline]
 pub fn en_passant_square(from: Square, to: Square) -> Square {
     Square::from_coords(to.file(), from.rank())

@@ -1,97 +1,6 @@
-//! A stored game: its moves as a tree, and the words around them.
+//! A stored game: its moves as a tree, and its tags, comments and glyphs.
 
-use shakmaty::{Role, Square};
-
-use crate::board::Board;
-
-/// A move in 16 bits: from-square (bits 0 to 5), to-square (6 to 11), kind (12 to 15).
-///
-/// A castling move goes from the king's square to the rook's, so that it means one thing in Chess960 too. A null
-/// move goes from the king's square to itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PackedMove(u16);
-
-/// What a move does beside taking a man from one square to another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MoveKind {
-    /// Nothing else; whatever stood on the to-square is captured.
-    Normal,
-    /// A pawn's double step.
-    DoubleStep,
-    /// A pawn captures the one beside it.
-    EnPassant,
-    /// King (from) and rook (to) castle.
-    Castle,
-    /// The turn passes.
-    Null,
-    /// A pawn becomes this.
-    Promotion(Role),
-}
-
-impl MoveKind {
-    #[inline]
-    const fn code(self) -> u16 {
-        match self {
-            MoveKind::Normal => 0,
-            MoveKind::DoubleStep => 1,
-            MoveKind::EnPassant => 2,
-            MoveKind::Castle => 3,
-            MoveKind::Null => 4,
-            MoveKind::Promotion(role) => 8 + role as u16,
-        }
-    }
-}
-
-impl PackedMove {
-    /// A null move from and to a1; what damaged data is read as.
-    pub const NULL: PackedMove = PackedMove::new(Square::A1, Square::A1, MoveKind::Null);
-
-    /// Packs a move.
-    #[inline]
-    pub const fn new(from: Square, to: Square, kind: MoveKind) -> PackedMove {
-        PackedMove(from.to_u32() as u16 | (to.to_u32() as u16) << 6 | kind.code() << 12)
-    }
-
-    /// Unpacks what [`PackedMove::to_bits`] gave; nothing if the bits are no move.
-    #[inline]
-    pub fn from_bits(bits: u16) -> Option<PackedMove> {
-        matches!(bits >> 12, 0..=4 | 10..=13).then_some(PackedMove(bits))
-    }
-
-    /// The 16 bits.
-    #[inline]
-    pub const fn to_bits(self) -> u16 {
-        self.0
-    }
-
-    /// Where the man leaves.
-    #[inline]
-    pub const fn from(self) -> Square {
-        Square::new((self.0 & 63) as u32)
-    }
-
-    /// Where the man arrives; for castling, where the rook stands.
-    #[inline]
-    pub const fn to(self) -> Square {
-        Square::new((self.0 >> 6 & 63) as u32)
-    }
-
-    /// What else the move does.
-    #[inline]
-    pub const fn kind(self) -> MoveKind {
-        match self.0 >> 12 {
-            0 => MoveKind::Normal,
-            1 => MoveKind::DoubleStep,
-            2 => MoveKind::EnPassant,
-            3 => MoveKind::Castle,
-            10 => MoveKind::Promotion(Role::Knight),
-            11 => MoveKind::Promotion(Role::Bishop),
-            12 => MoveKind::Promotion(Role::Rook),
-            13 => MoveKind::Promotion(Role::Queen),
-            _ => MoveKind::Null,
-        }
-    }
-}
+use crate::{board::Board, moves::PackedMove};
 
 /// Where a game starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,16 +26,16 @@ impl Start {
     }
 }
 
-/// A node whose parent is not the node before it: the first position of a variation.
+/// A node whose parent is not the node before it: the position after the first move of a variation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// The first position of the variation.
+    /// The position after the first move of the variation.
     pub node: u32,
-    /// The position that it branches off from.
+    /// The position that the variation branches off from.
     pub parent: u32,
 }
 
-/// The moves of a game as a tree of positions, numbered as CQL's `positionid` numbers them: preorder, the
+/// The moves of a game as a tree of positions, numbered as CQL's `positionid` numbers them: in preorder, the
 /// continuation before the variations (cql6-games 2.1). Node 0 is the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveTree {
@@ -150,18 +59,18 @@ impl Default for MoveTree {
 }
 
 impl MoveTree {
-    /// How many positions the tree has.
+    /// The number of positions in the tree.
     #[inline]
     pub fn len(&self) -> usize {
         self.moves.len() + 1
     }
 
-    /// Never: there is always a root.
+    /// Always false: a tree has a root.
     pub fn is_empty(&self) -> bool {
         false
     }
 
-    /// How many positions the main line has: they are the nodes 0 up to this.
+    /// The number of positions in the main line. They are the first nodes: 0 up to this number, exclusive.
     #[inline]
     pub fn mainline_len(&self) -> usize {
         self.branches.first().map_or(self.len(), |branch| branch.node as usize)
@@ -171,7 +80,7 @@ impl MoveTree {
 /// How a game ended, as its movetext says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Outcome {
-    /// `*`, or nothing.
+    /// `*`, or no terminator at all.
     #[default]
     Unknown,
     /// `1-0`
@@ -182,52 +91,53 @@ pub enum Outcome {
     Draw,
 }
 
-/// How the text of a game was written before it became UTF-8.
+/// The encoding of a game in its PGN file; stored text is always UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum TextEncoding {
-    /// It was UTF-8.
+    /// UTF-8.
     #[default]
     Utf8,
-    /// It was no UTF-8 and was read as Windows-1252.
+    /// The text was not valid UTF-8 and was read as Windows-1252.
     Windows1252,
 }
 
 /// A variation without moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EmptyVariation {
-    /// The move that it stands behind, by the node which that leads to.
+    /// The move before it, given by the node that the move leads to.
     pub node: u32,
-    /// How many variations with moves stand between the two.
+    /// The number of variations with moves between that move and this variation.
     pub rank: u32,
-    /// The comment in it, if there is one.
+    /// The comment inside it, if any.
     pub comment: Option<String>,
 }
 
-/// The words around the moves: all that output and the filters on tags and comments need.
+/// The text of a game beside its moves: what output and the filters on tags and comments read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameText {
-    /// The tag pairs as they stand in the PGN, in order; values are what stands between the first quotation mark of the
-    /// line and the last, with its escapes.
+    /// The tag pairs in the order of the PGN. A value is the text between the first and the last quotation mark of the
+    /// line, with its escapes.
     pub tags: Vec<(String, String)>,
-    /// Comments on positions, ascending by node; the root's is the one before the first move. They can be empty.
+    /// Comments on positions, ascending by node. The comment before the first move belongs to the root. A comment may
+    /// be empty.
     pub comments: Vec<(u32, String)>,
-    /// Comments before the first move of a variation, by the node which that move leads to.
+    /// Comments before the first move of a variation, given by the node that the move leads to.
     pub variation_comments: Vec<(u32, String)>,
     /// Numeric annotation glyphs by node, in the order of the PGN.
     pub nags: Vec<(u32, u8)>,
     /// Variations without moves, ascending by node and rank.
     pub empty_variations: Vec<EmptyVariation>,
-    /// The terminator of the movetext.
+    /// The result at the end of the movetext.
     pub outcome: Outcome,
-    /// How the text was written.
+    /// The encoding of the PGN.
     pub encoding: TextEncoding,
 }
 
-/// One game, whole.
+/// A whole game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Game {
     /// The moves.
     pub tree: MoveTree,
-    /// The words.
+    /// Tags, comments and glyphs.
     pub text: GameText,
 }

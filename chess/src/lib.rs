@@ -1,15 +1,17 @@
-//! The chess that everything else is about: men and boards, packed moves, game trees, the rules, and notation.
+//! The vocabulary of chess: men, boards, packed moves, game trees and the rules.
 //!
-//! A [`Game`] is a tree of positions with the words around it. A [`Board`] is the placement of men at one node;
-//! [`MoveTree`] numbers the nodes as CQL's `positionid` does. Nothing here knows a database or a query.
+//! A [`Game`] is a tree of positions with its tags and comments. A [`Board`] is the placement of men at one node, and
+//! [`MoveTree`] numbers the nodes as CQL's `positionid` does. This crate knows no database and no query.
 
 mod board;
 mod game;
+mod moves;
 mod rules;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 
 pub use crate::{
     board::{Board, Man, castling_targets, en_passant_square},
-    game::{Branch, EmptyVariation, Game, GameText, MoveKind, MoveTree, Outcome, PackedMove, Start, TextEncoding},
+    game::{Branch, EmptyVariation, Game, GameText, MoveTree, Outcome, Start, TextEncoding},
+    moves::{MoveKind, PackedMove},
 };

@@ -1,15 +1,15 @@
-//! What is legal on a board: needed when a game is indexed, for moves as written and for mate and stalemate.
+//! The rules: which moves are legal on a board. The indexer uses them to read moves and to find mate and stalemate.
 //!
-//! Castling is not offered here: where it is legal, the king or the rook can move as well, so that it decides no mate
-//! and no stalemate.
+//! The moves listed here leave out castling. Where castling is legal, the king or the rook has another legal move, so
+//! it never decides between mate, stalemate and neither.
 
 use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
 
 use crate::board::{Board, Man, castling_targets, en_passant_square};
 
 impl Board {
-    /// The squares that the man on `from` could go to if it did not matter whether its king is attacked then.
-    /// `en_passant` is the square behind a pawn that has just made a double step.
+    /// The targets of the pseudo-legal moves of the man on `from`: whether its own king is attacked afterwards is not
+    /// checked. `en_passant` is the square behind a pawn that has just made a double step.
     pub fn pseudo_targets(&self, from: Square, en_passant: Option<Square>) -> Bitboard {
         let man = self.at(from);
         let Some((color, role)) = man.color().zip(man.role()) else {
@@ -23,7 +23,7 @@ impl Board {
         captures | self.pawn_pushes(from, color)
     }
 
-    /// The empty squares that a pawn can step to.
+    /// The squares that a pawn can advance to.
     fn pawn_pushes(&self, from: Square, color: Color) -> Bitboard {
         let ahead = |square: Square| {
             let offset = if color.is_white() { 8 } else { -8 };
@@ -36,8 +36,8 @@ impl Board {
         first.into_iter().chain(second).collect()
     }
 
-    /// Whether the king of the side that moves is safe after a man goes from one square to another; `captured` is the
-    /// square of a pawn that is captured en passant. With several kings all have to be safe.
+    /// Whether the king of the moving side is not attacked after a move. `captured` is the square of a pawn that is
+    /// captured en passant. If the side has several kings, none may be attacked.
     #[inline]
     pub fn is_safe(&self, from: Square, to: Square, captured: Option<Square>) -> bool {
         let Some(color) = self.at(from).color() else {
@@ -54,7 +54,7 @@ impl Board {
             .all(|king| (self.attackers(king, !color, occupied) & !gone).is_empty())
     }
 
-    /// Whether the side to move has a legal move, castling left aside. `en_passant` as in
+    /// Whether the side to move has a legal move other than castling. `en_passant` is as in
     /// [`Board::pseudo_targets`].
     pub fn has_legal_move(&self, en_passant: Option<Square>) -> bool {
         let own = self.color(self.turn());
@@ -66,15 +66,15 @@ impl Board {
         })
     }
 
-    /// The square of the pawn that a move captures en passant, if it does.
+    /// The square of the pawn that a move captures en passant, or `None` for any other move.
     #[inline]
     pub fn captured_en_passant(&self, from: Square, to: Square, en_passant: Option<Square>) -> Option<Square> {
         let is_pawn = self.at(from).role() == Some(Role::Pawn);
         (en_passant == Some(to) && is_pawn && from.file() != to.file()).then(|| en_passant_square(from, to))
     }
 
-    /// Whether king and rook on these squares can castle: both stand on one rank, nothing else is in the way of
-    /// either, and the king crosses no attacked square. Whether they have moved before is not asked (as in CQL).
+    /// Whether king and rook on these squares can castle: they stand on one rank, no other man is in the way of
+    /// either, and the king crosses no attacked square. As in CQL, it does not matter whether they have moved before.
     pub fn can_castle(&self, king: Square, rook: Square) -> bool {
         let color = self.turn();
         let ours = self.at(king) == Man::new(color, Role::King) && self.at(rook) == Man::new(color, Role::Rook);
@@ -88,7 +88,7 @@ impl Board {
         if ((king_path | rook_path) & others).any() {
             return false;
         }
-        // The rook that leaves may uncover an attack along the rank, in Chess960 only.
+        // In Chess960, the rook that leaves its square may uncover an attack along the rank.
         let after = others.with(rook_to);
         let crossed = king_path.without(king_to).with(king);
         crossed

@@ -1,13 +1,16 @@
-//! Games for tests: random legal ones, with variations, from any start.
+//! Random games for tests, with variations, from various starts.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, Role, fen::Fen};
 
 use crate::{
     board::Board,
-    game::{Branch, MoveKind, MoveTree, PackedMove, Start},
+    game::{Branch, MoveTree, Start},
+    moves::{MoveKind, PackedMove},
 };
 
-/// Starts of all kinds: the usual one, endings with promotions and en passant, castling, Chess960.
+/// Various starts: the normal one, endings with promotions and en passant, castling, Chess960.
 pub const STARTS: [&str; 8] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 8",
@@ -19,7 +22,7 @@ pub const STARTS: [&str; 8] = [
     "1r2k2r/p7/8/8/8/8/7P/1RK4R b HBhb - 0 1",
 ];
 
-/// A generator that is the same on every machine.
+/// A random number generator that gives the same numbers on every machine.
 #[derive(Clone, Debug)]
 pub struct Dice(pub u64);
 
@@ -30,11 +33,11 @@ impl Dice {
             .0
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % sides.max(1)
+        usize::try_from(self.0 >> 33).unwrap() % sides.max(1)
     }
 }
 
-/// A move of shakmaty as we keep it.
+/// Packs a move of shakmaty.
 pub fn pack(m: Move) -> PackedMove {
     match m {
         Move::Normal {
@@ -69,7 +72,7 @@ pub fn board_of(position: &Chess) -> Board {
     Board::from_pieces(position.board().iter(), position.turn())
 }
 
-/// A random game, and what shakmaty thinks of each of its positions.
+/// A random game, and its positions in shakmaty's representation.
 pub fn random_game(seed: u64) -> (MoveTree, Vec<Chess>) {
     let mut dice = Dice(seed);
     dice.roll(2);
@@ -91,15 +94,15 @@ pub fn random_game(seed: u64) -> (MoveTree, Vec<Chess>) {
     let length = dice.roll(80);
     grow(&mut tree, &mut nodes, 0, length, &mut dice);
     if dice.roll(2) == 0 {
-        // Variations in preorder: from the end of the main line back, each of the line just before it.
+        // Variations in preorder: they branch off from the main line, from its end backwards.
         let mut parent = nodes.len() - 1;
         while parent > 0 && tree.branches.len() < 8 {
             parent -= 1 + dice.roll(parent).min(9);
             let before = nodes.len();
             let length = 1 + dice.roll(9);
             tree.branches.push(Branch {
-                node: before as u32,
-                parent: parent as u32,
+                node: u32::try_from(before).unwrap(),
+                parent: u32::try_from(parent).unwrap(),
             });
             grow(&mut tree, &mut nodes, parent, length, &mut dice);
             if nodes.len() == before {
@@ -123,7 +126,7 @@ fn grow(tree: &mut MoveTree, nodes: &mut Vec<Chess>, from: usize, length: usize,
         } else if legal.is_empty() {
             return;
         } else {
-            // Captures, castling and promotions come more often than by chance.
+            // Captures, castling and promotions are preferred, because they are rare.
             let special: Vec<Move> = legal
                 .iter()
                 .copied()
@@ -142,7 +145,7 @@ fn grow(tree: &mut MoveTree, nodes: &mut Vec<Chess>, from: usize, length: usize,
     }
 }
 
-/// The square where shakmaty sees an en passant capture, legal or not.
+/// The square of an en passant capture according to shakmaty, legal or not.
 pub fn en_passant(position: &Chess) -> Option<shakmaty::Square> {
     position.ep_square(EnPassantMode::Always)
 }

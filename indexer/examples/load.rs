@@ -1,11 +1,7 @@
-//! Indexes files and prints what the time and the bytes go to: `cargo run --release --example load -- DB FILE...`
-//! Without files, reads all of a database and checks it.
+//! Indexes files, and prints times and sizes: `cargo run --release --example load -- DB FILE...`
+//! Without files, reads and verifies a whole database.
 
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "an example talks to whoever runs it"
-)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example prints its results")]
 
 use std::{error::Error, path::PathBuf, time::Instant};
 

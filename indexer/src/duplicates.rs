@@ -1,7 +1,7 @@
-//! Games that are in the database already, or came before in the same run.
+//! Finds games that are already in the database or came earlier in the same run.
 //!
-//! Which of two games is the duplicate depends on their order, and games are read by several threads; so each piece of
-//! text waits for its turn.
+//! Which of two equal games is the duplicate depends on their order, but several threads read games. So the pieces of
+//! text are compared in order: each waits for its turn.
 
 use std::{
     collections::HashMap,
@@ -29,7 +29,7 @@ struct State {
 }
 
 impl Duplicates {
-    /// Knows the games of a database that are not removed.
+    /// Starts with the games of a database, without the removed ones.
     pub(crate) fn new(snapshot: &Snapshot) -> Result<Duplicates> {
         let mut numbers = HashMap::with_capacity(usize::try_from(snapshot.games()).unwrap_or(0));
         for (index, meta) in snapshot.segments().iter().enumerate() {
@@ -55,8 +55,8 @@ impl Duplicates {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells for each game of a piece of text which one it is the same as. Waits until all pieces before were here;
-    /// nothing if the run is to end.
+    /// Returns, for each game of a piece of text, the number of the earlier game that it repeats. Waits for all earlier
+    /// pieces first. Returns `None` if the run was stopped.
     pub(crate) fn find(&self, piece: u64, identities: &[u64]) -> Option<Vec<Option<u64>>> {
         let mut state = self.state();
         while !state.is_stopped && state.turn != piece {
@@ -81,7 +81,7 @@ impl Duplicates {
         Some(found)
     }
 
-    /// Lets nobody wait any more.
+    /// Releases the waiting threads.
     pub(crate) fn stop(&self) {
         self.state().is_stopped = true;
         self.changed.notify_all();

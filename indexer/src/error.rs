@@ -1,10 +1,10 @@
-//! What stops an indexing run; what is wrong with single games is in the report.
+//! Errors that stop an indexing run. Problems with single games are reported, not returned.
 
 use std::{io, path::PathBuf};
 
 use crate::report::Skipped;
 
-/// What the functions of this crate return.
+/// The result of this crate's functions.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Why games could not be indexed.
@@ -16,7 +16,7 @@ pub enum Error {
     Open {
         /// The file or directory.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// A file can't be read to its end: a broken archive, or a failing disk.
@@ -24,20 +24,20 @@ pub enum Error {
     Read {
         /// The file.
         path: PathBuf,
-        /// How many bytes, unpacked, were read.
+        /// The number of unpacked bytes that were read.
         offset: u64,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// A file has no game, or several, where one is wanted.
+    /// A file has no game, or several, where exactly one is expected.
     #[error("{}: {found}, where one is wanted", path.display())]
     NotOneGame {
         /// The file.
         path: PathBuf,
-        /// What it has.
+        /// What the file has instead.
         found: &'static str,
     },
-    /// A game that is wanted whole has something that would be left out.
+    /// Part of a game would be left out where the whole game is required.
     #[error("{0}")]
     Incomplete(Box<Skipped>),
     /// The database failed.

@@ -1,11 +1,11 @@
-//! How much text is on its way between the threads of an indexing run.
+//! Limits the text in flight between the threads of an indexing run.
 
 use std::{
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
     thread,
 };
 
-/// Limits how many bytes of text are on their way.
+/// Limits the number of bytes in flight.
 pub(crate) struct Gate {
     limit: usize,
     state: Mutex<GateState>,
@@ -19,7 +19,7 @@ struct GateState {
 }
 
 impl Gate {
-    /// Room for so many bytes.
+    /// Allows `limit` bytes in flight.
     pub(crate) fn new(limit: usize) -> Gate {
         Gate {
             limit,
@@ -32,7 +32,7 @@ impl Gate {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until there is room, or nobody else is inside; false if the run is to end.
+    /// Waits until there is room for `bytes`, or until nothing is in flight. Returns false if the run was stopped.
     pub(crate) fn enter(&self, bytes: usize) -> bool {
         let mut state = self.state();
         while !state.is_stopped && state.inside > 0 && state.inside + bytes > self.limit {
@@ -42,20 +42,20 @@ impl Gate {
         !state.is_stopped
     }
 
-    /// Makes room again.
+    /// Gives back the room of `bytes`.
     pub(crate) fn leave(&self, bytes: usize) {
         self.state().inside -= bytes;
         self.changed.notify_all();
     }
 
-    /// Lets nobody in any more.
+    /// Stops the run: waiting threads are released, and [`Gate::enter`] returns false.
     pub(crate) fn stop(&self) {
         self.state().is_stopped = true;
         self.changed.notify_all();
     }
 }
 
-/// Ends the run when a thread panics, so that no other waits for it.
+/// Stops the run when a thread panics, so that no other thread waits for it.
 pub(crate) struct StopOnPanic<'a>(pub(crate) &'a Gate);
 
 impl Drop for StopOnPanic<'_> {

@@ -1,13 +1,14 @@
-//! How games get into cqldex: PGN of any kind is read, replayed, indexed and committed segment by segment.
+//! Indexing: PGN is read, replayed, indexed and committed segment by segment.
 //!
-//! The text is cut into games by ourselves (`splitter`), so that one bad game never costs the next and everything that
-//! is left out has a place in the file. A game that is as the PGN standard has it goes through pgn-reader (`reader`);
-//! one with anything that pgn-reader would drop in silence goes through our own tokens (`tokens`), which know what
-//! CQL 6.2 makes of such text. Moves are looked up on our own boards, by the rules that CQL 6.2 has for castling.
+//! We cut the text into games ourselves (`splitter`), so that a bad game does not affect the next one and everything
+//! that is left out can be reported with its place in the file. A game that follows the PGN standard is read by
+//! pgn-reader (`reader`). A game with anything that pgn-reader would silently drop is read by our own tokenizer
+//! (`tokens`), which treats such text as CQL 6.2 does. Moves are resolved on our own boards, with CQL 6.2's rules for
+//! castling.
 //!
-//! An illegal move ends its line: the game is kept with everything else, and the move is reported. Games with an
-//! unreadable FEN, without exactly one king of each color, or of other variants than standard chess and Chess960 are
-//! skipped and reported.
+//! An illegal move ends its line: the game is kept without the rest of that line, and the move is reported. Games with
+//! an unreadable FEN, without exactly one king of each color, or of a variant other than standard chess and Chess960
+//! are skipped and reported.
 
 mod duplicates;
 mod error;

@@ -1,9 +1,8 @@
-//! The threads of an indexing run: one reads and cuts, several read games and index them, one puts them in order and
-//! writes.
+//! The threads of an indexing run: one reads and splits text, several read and index games, one writes segments.
 //!
-//! Games are numbered in the order of the input whatever the number of threads: pieces of text are numbered when they
-//! are cut and put in order again before they become part of a segment. How much text is on its way at once is
-//! limited, and with it the memory.
+//! Games are numbered in the order of the input for any number of threads: pieces of text are numbered when they are
+//! split, and sorted again before they are added to a segment. The amount of text in flight is limited, and so is the
+//! memory used.
 
 use std::{
     collections::BTreeMap,
@@ -31,19 +30,19 @@ use crate::{
     worker::{self, Batch, Problem, Step, Text, Worker},
 };
 
-/// How much text a worker gets at once: about a thousand games. Less of small files, so that all workers get some; but
-/// a worker is not worth its while for a few hundred games.
+/// The size of a piece of text for one worker: about a thousand games. Small files are split into smaller pieces, so
+/// that all workers have work. A thread costs more than it saves for a few hundred games: that is the least.
 const TEXT_BYTES: usize = 1 << 20;
 const LEAST_TEXT_BYTES: usize = 1 << 19;
 
-/// How much text is on its way at once, for each worker.
+/// The limit for the text in flight, for each worker.
 const IN_FLIGHT_BYTES: usize = 10 << 20;
 
 /// Adds the games of files, directories and `-` (standard input) to a database.
 ///
-/// Games are committed segment by segment, together with how far each file was read; what was committed stays whatever
-/// happens later, and the same call again goes on behind it. The text of a file that is in the database already is
-/// passed over, unless [`Options::repeat`] is set.
+/// Games are committed segment by segment, together with how far each file was read. Committed games stay even if the
+/// run fails later, and the same call continues after them. Text whose games are already in the database is skipped,
+/// unless [`Options::repeat`] is set.
 ///
 /// # Errors
 ///
@@ -65,7 +64,7 @@ pub fn index(
     run(database, &inputs, open, Some(known), options, observer, started)
 }
 
-/// Adds the games of a stream to a database; `input` says what to call it, and how long it is if that is known.
+/// Adds the games of a stream to a database. `input` is its name and, if known, its length.
 ///
 /// # Errors
 ///
@@ -86,8 +85,8 @@ pub fn index_stream(
     run(database, &inputs, open, None, options, observer, Instant::now())
 }
 
-/// Reads the inputs one after the other; `open` is called once for each, or twice when its beginning is known. Without
-/// `known`, nothing is noted of where the games come from.
+/// Reads the inputs one after the other. `open` is called once for each input, or twice when its beginning is known.
+/// Without `known`, the sources of the games are not recorded.
 fn run(
     database: &mut Database,
     inputs: &[Input],
@@ -130,7 +129,7 @@ fn run(
             bytes_total,
             ..Progress::default()
         },
-        is_told: false,
+        is_announced: false,
         games_in_file: 0,
         source: None,
         known: None,
@@ -185,7 +184,7 @@ fn run(
             if let Some(duplicates) = duplicates {
                 duplicates.stop();
             }
-            // Workers that wait to give something away go on when nobody takes it any more.
+            // Releases workers that wait to send a batch.
             drop(batch_receiver);
             match reading.join() {
                 Ok(read) => written.and(read),
@@ -199,20 +198,20 @@ fn run(
     result.map(|()| summary)
 }
 
-/// Cuts all inputs into texts, one after the other. The first that can't be read ends the run.
+/// Splits all inputs into texts, one after the other. The first one that can't be read ends the run.
 struct InputReader<'a> {
     gate: &'a Gate,
     options: &'a Options,
     bytes_done: &'a Arc<AtomicU64>,
-    /// What is in the database already, or comes into it in this run.
+    /// Texts that are in the database already, or are added in this run.
     known: Vec<Known>,
-    /// Whether what comes into it is noted.
+    /// Whether the sources of games are recorded.
     notes: bool,
     text_bytes: usize,
     number: u64,
 }
 
-/// Takes texts; tells whether it wants more.
+/// Receives texts. Returns whether it wants more.
 type TakeText<'a> = &'a mut dyn FnMut(Text) -> bool;
 
 impl InputReader<'_> {
@@ -241,7 +240,7 @@ impl InputReader<'_> {
                 })?;
                 self.bytes_done
                     .store(before + done.load(Ordering::Relaxed), Ordering::Relaxed);
-                // Text that was cut short by a cancellation is not the end of the file.
+                // After a cancellation, the text may end before the end of the file.
                 if self.options.cancel.load(Ordering::Relaxed) {
                     return Ok(());
                 }
@@ -291,7 +290,7 @@ fn mark(input: &Input, splitter: &Reading, is_complete: bool) -> Source {
     }
 }
 
-/// One thread that does everything: for a few games others cost more than they save.
+/// Does everything on one thread: for a few games, more threads cost more than they save.
 struct Alone<'a, 'w> {
     worker: Worker<'a>,
     writer: &'a mut Writer<'w>,
@@ -301,7 +300,7 @@ struct Alone<'a, 'w> {
 }
 
 impl Alone<'_, '_> {
-    /// Puts the games of a text into the segment; false if the run is over.
+    /// Adds the games of a text to the segment. Returns false if the run has ended.
     fn take(&mut self, text: Text) -> bool {
         let taken = self.worker.make_batch(text).and_then(|batch| match batch {
             None => Ok(false),
@@ -314,7 +313,7 @@ impl Alone<'_, '_> {
     }
 }
 
-/// Puts batches in order and into segments, and commits these.
+/// Sorts batches, adds them to segments, and commits the segments.
 struct Writer<'a> {
     database: &'a mut Database,
     options: &'a Options,
@@ -324,17 +323,17 @@ struct Writer<'a> {
     segment: SegmentBuilder,
     summary: Summary,
     progress: Progress,
-    /// Whether the file was told of that the last batch came from.
-    is_told: bool,
-    /// How many games that file has had.
+    /// Whether the observer knows about the current file.
+    is_announced: bool,
+    /// The number of games of the current file so far.
     games_in_file: u64,
-    /// The number of that file as a source, if it has one.
+    /// The source number of the current file, if it has one.
     source: Option<u32>,
-    /// What of that file was in the database before.
+    /// The part of the current file that was in the database before the run.
     known: Option<Source>,
-    /// What is to be noted of sources with the next commit.
+    /// The sources to be recorded with the next commit.
     pending: BTreeMap<u32, Source>,
-    /// Whether anything is noted of them.
+    /// Whether sources are recorded.
     notes: bool,
 }
 
@@ -353,7 +352,7 @@ impl Writer<'_> {
         self.finish()
     }
 
-    /// Takes the next batch.
+    /// Writes the next batch.
     fn take(&mut self, batch: Batch, gate: &Gate, bytes_done: &AtomicU64) -> Result<()> {
         let bytes = batch.bytes;
         self.progress.bytes_done = bytes_done.load(Ordering::Relaxed);
@@ -362,7 +361,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Commits what is left.
+    /// Commits the last segment.
     fn finish(&mut self) -> Result<()> {
         self.commit()?;
         self.observer.progress(&self.progress);
@@ -383,13 +382,13 @@ impl Writer<'_> {
         }
     }
 
-    /// A file begins.
+    /// Begins a file.
     fn begin(&mut self, input: usize, known: Option<Known>) {
         self.games_in_file = 0;
-        self.is_told = false;
+        self.is_announced = false;
         self.source = known.as_ref().and_then(|(number, _)| *number);
         if let Some((_, known)) = &known {
-            self.tell(input);
+            self.announce(input);
             let path: &Path = &self.inputs[input].path;
             self.games_in_file = known.games;
             self.summary.known_games += known.games;
@@ -398,16 +397,16 @@ impl Writer<'_> {
         self.known = known.map(|(_, known)| known);
     }
 
-    /// Tells of a file that has a text.
-    fn tell(&mut self, input: usize) {
-        if !self.is_told {
-            self.is_told = true;
+    /// Announces the current file to the observer, once.
+    fn announce(&mut self, input: usize) {
+        if !self.is_announced {
+            self.is_announced = true;
             self.summary.files += 1;
             self.observer.file(&self.inputs[input].path);
         }
     }
 
-    /// Notes how far a file was read.
+    /// Records how far a file was read.
     fn note(&mut self, input: usize, mark: Source) {
         let is_known = |known: &Source| known.is_complete && known.bytes == mark.bytes;
         if !self.notes || mark.bytes == 0 || self.known.as_ref().is_some_and(is_known) {
@@ -423,7 +422,7 @@ impl Writer<'_> {
     }
 
     fn add(&mut self, batch: Batch) -> Result<()> {
-        self.tell(batch.input);
+        self.announce(batch.input);
         self.report(batch.input, batch.problems);
         self.games_in_file += batch.found;
         self.summary.bytes += batch.bytes as u64;
@@ -442,7 +441,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Tells what was skipped.
+    /// Reports problems to the observer.
     fn report(&mut self, input: usize, problems: Vec<Problem>) {
         let path: &Path = &self.inputs[input].path;
         let mut last_damaged = None;

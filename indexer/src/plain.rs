@@ -1,13 +1,13 @@
-//! Tells whether pgn-reader reads a game without losing anything.
+//! Checks whether pgn-reader reads a game without losing anything.
 //!
-//! pgn-reader is silent about what it does not understand, so its input is looked through first: tag lines as the
-//! standard has them, one blank line, and movetext of nothing but moves in SAN, numbers, comments, variations and
-//! glyphs, one result at the end. Nearly every game of a collection is like that; the others go the long way.
+//! pgn-reader silently drops text that it does not understand, so its input is checked first: tag lines as in the
+//! standard, one blank line, then movetext with only moves in SAN, numbers, comments, variations and glyphs, and one
+//! result at the end. Nearly all games of a collection are like that. The others are read by our own tokenizer.
 
-/// pgn-reader reads no longer tag lines.
+/// pgn-reader does not read longer tag lines.
 const MAX_TAG: usize = 250;
 
-/// Where the movetext of a plain game begins; nothing if the game is not plain.
+/// The offset of the movetext of a plain game, or `None` if the game is not plain.
 pub(crate) fn movetext_of(section: &[u8]) -> Option<usize> {
     let mut at = 0;
     while section.get(at) == Some(&b'[') {
@@ -23,7 +23,7 @@ pub(crate) fn movetext_of(section: &[u8]) -> Option<usize> {
     is_plain_movetext(&section[at..]).then_some(at)
 }
 
-/// The length of the end of a line that stands here.
+/// The length of the line end at the beginning of a text, if there is one.
 fn end_of_line(text: &[u8]) -> Option<usize> {
     match text {
         [b'\n', ..] => Some(1),
@@ -94,7 +94,7 @@ fn is_plain_movetext(text: &[u8]) -> bool {
             }
             b'$' => {
                 let digits = text[at + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-                // Larger numbers are kept modulo 256, which pgn-reader does not do.
+                // CQL keeps larger numbers modulo 256. pgn-reader does not.
                 if !(1..=2).contains(&digits) || !ends_token(text.get(at + 1 + digits)) {
                     return false;
                 }
@@ -111,7 +111,7 @@ fn ends_token(next: Option<&u8>) -> bool {
     matches!(next, None | Some(b' ' | b'\n' | b'\r' | b')' | b'{' | b'$' | b'('))
 }
 
-/// The length of a move in SAN, perhaps with `!` and `?`, that ends as a token does.
+/// The length of a move in SAN, with any `!` and `?`, if a token ends there.
 #[inline]
 fn word(text: &[u8]) -> Option<usize> {
     if text[0] == b'O' {
@@ -215,7 +215,7 @@ mod san {
             steps[from as usize][class as usize] = to;
             at += 1;
         }
-        // Where a move can be over.
+        // States in which a move can end.
         let over = [MAN_SQUARE, TO, PAWN_TO];
         at = 0;
         while at < over.len() {
@@ -232,7 +232,8 @@ mod san {
         let mut classes = [0; 256];
         let mut byte = 0;
         while byte < 256 {
-            classes[byte] = match byte as u8 {
+            #[expect(clippy::cast_possible_truncation, reason = "it is below 256")]
+            let class = match byte as u8 {
                 b'a'..=b'h' => FILE,
                 b'1'..=b'8' => RANK,
                 b'N' | b'B' | b'R' | b'Q' => PIECE,
@@ -244,6 +245,7 @@ mod san {
                 b' ' | b'\n' | b'\r' | b')' | b'{' | b'$' | b'(' => STOP,
                 _ => 0,
             };
+            classes[byte] = class;
             byte += 1;
         }
         classes

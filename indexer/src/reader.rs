@@ -1,4 +1,4 @@
-//! From a section of PGN to games: tags, tree, words around it, and what was lost.
+//! Reads the games of a section of PGN, and reports what is left out.
 
 use std::{borrow::Cow, cell::RefCell, io, ops::ControlFlow, rc::Rc};
 
@@ -15,23 +15,23 @@ use crate::{
     tree::{Rejected, Root, TreeBuilder},
 };
 
-/// What came of a piece of text that is a game.
+/// The result of reading the text of a game.
 #[derive(Debug)]
 pub(crate) struct Reading {
-    /// The game, unless all of it is skipped.
+    /// The game, or `None` if it is skipped.
     pub(crate) game: Option<Game>,
-    /// What is wrong, and at which byte of the section.
+    /// The problems, each with its byte offset in the section.
     pub(crate) problems: Vec<(usize, Reason)>,
 }
 
-/// Reads sections; keeps its memory from one to the next.
+/// Reads sections, and reuses its buffers.
 pub(crate) struct GameReader {
     feed: Feed,
     reader: Reader<Feed>,
     builder: TreeBuilder,
 }
 
-/// What pgn-reader reads from: one game at a time.
+/// The input of pgn-reader: one game at a time.
 #[derive(Clone, Debug, Default)]
 struct Feed(Rc<RefCell<io::Cursor<Vec<u8>>>>);
 
@@ -52,9 +52,9 @@ impl Feed {
     }
 }
 
-/// Follows every game. pgn-reader moves what it has left to the front of its buffer, token after token, when less is
-/// left than a token may have; with a blank line and more than that behind the game, it never does. The line begins
-/// with a percent sign because such a line is skipped fastest.
+/// Follows every game. When its buffer has fewer bytes left than a token may have, pgn-reader moves the rest to the
+/// front before every token. A blank line and a long line after the game avoid that. The long line begins with a
+/// percent sign because pgn-reader skips such lines fastest.
 const PADDING: &[u8] = &{
     let mut padding = [b' '; 300];
     padding[0] = b'\n';
@@ -74,13 +74,13 @@ impl GameReader {
         }
     }
 
-    /// Reads all games of a section: one, or several without tags behind it.
+    /// Reads all games of a section: one, or several if those after the first have no tags.
     pub(crate) fn read(&mut self, section: &[u8], mut found: impl FnMut(Reading)) {
         let text = match str::from_utf8(section) {
             Ok(text) => Cow::Borrowed(text),
             Err(_) => encoding_rs::WINDOWS_1252.decode_without_bom_handling(section).0,
         };
-        // In a text that was no UTF-8, a character was a byte.
+        // Every character of a decoded text was one byte of the section.
         let is_decoded = matches!(text, Cow::Owned(_));
         let encoding = if is_decoded {
             TextEncoding::Windows1252
@@ -108,7 +108,7 @@ impl GameReader {
         });
     }
 
-    /// Lets pgn-reader read a plain game; nothing if there is anything to report, which needs the place.
+    /// Reads a plain game with pgn-reader. Returns `None` if there is a problem: to report it, its place is needed.
     fn read_plain(&mut self, text: &str) -> Option<Game> {
         self.feed.set(text.as_bytes());
         let mut visitor = PlainVisitor {
@@ -119,14 +119,14 @@ impl GameReader {
         match read {
             Ok(Some(Some((tags, outcome)))) => Some(self.builder.finish(tags, outcome)),
             _ => {
-                // Whatever is left of the game must not be read before the next one.
+                // The rest of this game must not be read as part of the next one.
                 *self = GameReader::new();
                 None
             }
         }
     }
 
-    /// Reads a section token by token.
+    /// Reads a section with our own tokenizer.
     fn read_odd(&mut self, text: &str, mut found: impl FnMut(Reading)) {
         let (tags, mut at) = read_tags(text);
         let mut tags = Some(tags).filter(|tags| !tags.is_empty());
@@ -136,7 +136,7 @@ impl GameReader {
             let (mut reading, end, is_game) = match setup::read(&tags) {
                 Ok(root) => self.read_movetext(text, at, tags, root),
                 Err(reason) => {
-                    // The rest of the section is that game's, whatever it holds.
+                    // The rest of the section belongs to that game.
                     let problems = vec![(0, reason)];
                     (Reading { game: None, problems }, text.len(), true)
                 }
@@ -152,8 +152,7 @@ impl GameReader {
         }
     }
 
-    /// Reads movetext up to the end of a game. Gives what came of it, where it ends, and whether it has a move or a
-    /// result.
+    /// Reads movetext up to the end of a game. Returns the game, its end, and whether it has a move or a result.
     fn read_movetext(
         &mut self,
         text: &str,
@@ -186,7 +185,7 @@ impl GameReader {
                     outcome = Some(found);
                     break;
                 }
-                // A result in a variation is only an opinion.
+                // A result in a variation does not end the game.
                 Token::Outcome(_) => {}
                 Token::Unknown => {
                     if !has_unknown {
@@ -215,7 +214,7 @@ impl GameReader {
     }
 }
 
-/// Whether a problem is about a move, so that the text is more than a comment.
+/// Whether a problem is about a move. Then the text is a game.
 fn is_move(reason: &Reason) -> bool {
     matches!(reason, Reason::IllegalMove { .. } | Reason::AmbiguousMove { .. })
 }
@@ -229,7 +228,7 @@ fn reason(rejected: Rejected, text: String) -> Reason {
     }
 }
 
-/// The outcome that the tag says, for movetext that says none.
+/// The outcome of the Result tag, for movetext without a result.
 fn outcome_of(tags: &[(String, String)]) -> Outcome {
     match tags
         .iter()
@@ -244,7 +243,7 @@ fn outcome_of(tags: &[(String, String)]) -> Outcome {
     }
 }
 
-/// Reads the tag lines that a text begins with; gives where the movetext begins.
+/// Reads the tag lines at the beginning of a text. Returns also the offset of the movetext.
 fn read_tags(text: &str) -> (Vec<(String, String)>, usize) {
     let mut tags: Vec<(String, String)> = Vec::new();
     let mut end = 0;
@@ -252,7 +251,7 @@ fn read_tags(text: &str) -> (Vec<(String, String)>, usize) {
     for line in text.split_inclusive('\n') {
         at += line.len();
         if let Some(tag) = tagline::read(line.as_bytes()) {
-            // Both are cut from a text at ASCII characters.
+            // Both are parts of valid UTF-8, divided at ASCII characters.
             let utf8 = |bytes| String::from_utf8_lossy(bytes);
             tags.push((utf8(tag.name).into_owned(), utf8(tag.value).into_owned()));
             end = at;
@@ -263,17 +262,17 @@ fn read_tags(text: &str) -> (Vec<(String, String)>, usize) {
     (tags, end)
 }
 
-/// Builds a game from what pgn-reader reads; breaks off when there is something to report.
+/// Builds a game from the events of pgn-reader. Stops at the first problem.
 struct PlainVisitor<'a> {
     builder: &'a mut TreeBuilder,
-    /// The first pieces of a long comment.
+    /// The parts of a long comment that were read so far.
     comment: Vec<u8>,
 }
 
-/// What a plain game is but for its tree; nothing if the reading broke off.
+/// The tags and the outcome of a plain game, or `None` if reading stopped at a problem.
 type PlainGame = Option<(Vec<(String, String)>, Outcome)>;
 
-/// Goes on, or breaks off.
+/// Continues after a success, and stops after an error.
 fn go<T, E>(result: Result<T, E>) -> ControlFlow<PlainGame> {
     if result.is_ok() {
         ControlFlow::Continue(())

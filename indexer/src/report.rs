@@ -1,4 +1,4 @@
-//! What an indexing run tells: progress, what was skipped, and the sum of it.
+//! The options and reports of an indexing run: progress, skipped games, summary.
 
 use std::{
     collections::BTreeMap,
@@ -12,15 +12,16 @@ use storage::Source;
 /// How games are indexed.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How many threads read and index games; 0 for one a core.
+    /// The number of threads that read and index games; 0 for one per core.
     pub threads: usize,
-    /// A segment is committed when it has this many positions. Small segments cost queries time, large ones memory.
+    /// A segment is committed when it has this many positions. Small segments make queries slower, large ones take
+    /// more memory.
     pub segment_positions: u32,
-    /// Whether files are added whose games are in the database already. Otherwise only what is new in them is.
+    /// Whether to add the games of a file again if they are already in the database. Otherwise only new ones are added.
     pub repeat: bool,
-    /// Whether a game is left out that is the same as another: see [`storage::identity`].
+    /// Whether to leave out duplicates of other games: see [`storage::identity`].
     pub skip_duplicates: bool,
-    /// Set from another thread, ends the run after committing what is complete.
+    /// When it is set by another thread, the run commits the complete games and ends.
     pub cancel: Arc<AtomicBool>,
 }
 
@@ -36,19 +37,19 @@ impl Default for Options {
     }
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Bytes of the files that were read, as they are on disk.
+    /// Bytes read from the files, before unpacking.
     pub bytes_done: u64,
-    /// Bytes of all files, if all sizes are known (standard input has none).
+    /// Bytes of all files, or `None` if a size is unknown, as for standard input.
     pub bytes_total: Option<u64>,
-    /// Games indexed; they are in the database when [`Progress::committed`] comes up to them.
+    /// Games indexed. Those beyond [`Progress::committed`] are not in the database yet.
     pub games: u64,
-    /// Their positions.
+    /// Positions of these games.
     pub positions: u64,
-    /// Games that are in the database now.
+    /// Games committed to the database.
     pub committed: u64,
 }
 
@@ -57,15 +58,15 @@ pub struct Progress {
 pub struct Skipped {
     /// The file; `-` for standard input.
     pub file: PathBuf,
-    /// The number of the game in the file, from 1, skipped ones counted.
+    /// The number of the game in the file, from 1. Skipped games are counted.
     pub game: u64,
     /// The line in the file, from 1.
     pub line: u64,
-    /// The byte in the file, unpacked, from 0.
+    /// The byte offset in the unpacked file, from 0.
     pub offset: u64,
-    /// What is wrong there.
+    /// The reason.
     pub reason: Reason,
-    /// Whether the game is in the database, but for what this is about.
+    /// Whether the rest of the game is in the database.
     pub kept: bool,
 }
 
@@ -97,55 +98,55 @@ impl std::fmt::Display for Skipped {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// A move that is not legal, or no move at all. The rest of its line is left out.
+    /// An illegal move, or a word that looks like a move and is none. The rest of its line is left out.
     IllegalMove {
         /// The move as written.
         text: String,
     },
-    /// A move that several men could make. The rest of its line is left out.
+    /// A move that several men can make. The rest of its line is left out.
     AmbiguousMove {
         /// The move as written.
         text: String,
     },
-    /// A word that means nothing in movetext. Only the first of a game is told.
+    /// A word that has no meaning in movetext. Only the first one of a game is reported.
     UnknownWord {
         /// The word.
         text: String,
     },
-    /// A comment that never ends; it was taken to go to the end of the game.
+    /// A comment without an end. It is read up to the end of the game.
     UnterminatedComment,
     /// Variations nested too deeply; the deepest are left out.
     TooDeep,
     /// A game with more than a million positions; the rest is left out.
     TooLong,
-    /// A text of many megabytes with no tag in it; it was cut.
+    /// A text of many megabytes without a tag. It is cut.
     TooLarge,
     /// The FEN tag can't be read.
     Fen {
         /// The tag.
         fen: String,
     },
-    /// The start has no king of a color, or several.
+    /// The start position does not have exactly one king of each color.
     Kings {
         /// The FEN tag.
         fen: String,
     },
-    /// The game is of another kind of chess.
+    /// The game is of an unsupported variant.
     Variant {
         /// The tag.
         name: String,
     },
-    /// The game is in the database already.
+    /// The game is already in the database.
     Duplicate {
-        /// The number there, from 1.
+        /// Its number in the database, from 1.
         of: u64,
     },
-    /// The file is in an encoding that is not read: UTF-16.
+    /// The file is in an unsupported encoding: UTF-16.
     Encoding,
 }
 
 impl Reason {
-    /// A short name for the kind of reason, for counting.
+    /// A short name of the kind of reason, used for counting.
     pub const fn kind(&self) -> &'static str {
         match self {
             Reason::IllegalMove { .. } => "illegal move",
@@ -163,7 +164,7 @@ impl Reason {
         }
     }
 
-    /// Whether nothing but the thing itself is lost.
+    /// Whether only the reported text is lost.
     const fn is_harmless(&self) -> bool {
         matches!(
             self,
@@ -191,50 +192,50 @@ impl std::fmt::Display for Reason {
     }
 }
 
-/// Is told how a run goes; called from the thread that called [`index`](crate::index).
+/// Receives the events of a run, on the thread that called [`index`](crate::index).
 pub trait Observer {
     /// Called after every batch of games.
     fn progress(&self, _progress: &Progress) {}
 
-    /// Called for everything that does not get into the database, in the order of the input.
+    /// Called for everything that is left out, in the order of the input.
     fn skipped(&self, _skipped: &Skipped) {}
 
-    /// Called when a file is begun.
+    /// Called at the beginning of each file.
     fn file(&self, _path: &Path) {}
 
-    /// Called when a file begins with a text that is in the database already. That part is passed over.
+    /// Called when a file begins with text whose games are already in the database. That part is skipped.
     fn known(&self, _path: &Path, _known: &Source) {}
 }
 
-/// An observer that does not look.
+/// Ignores all events.
 impl Observer for () {}
 
-/// What a run did.
+/// The summary of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
-    /// How many games were added.
+    /// Games added.
     pub games: u64,
-    /// How many positions they have.
+    /// Positions of the added games.
     pub positions: u64,
-    /// How many games were not added.
+    /// Games skipped because of a problem.
     pub skipped_games: u64,
-    /// How many games were not added because they are duplicates; not counted among those skipped.
+    /// Duplicates that were not added. They are not counted in `skipped_games`.
     pub duplicates: u64,
-    /// How many games were passed over because their text is in the database already.
+    /// Games not read because their text is already in the database.
     pub known_games: u64,
-    /// How many games were added without something.
+    /// Games added with something left out.
     pub damaged_games: u64,
-    /// How often each reason was met, by [`Reason::kind`].
+    /// The number of problems by [`Reason::kind`].
     pub reasons: BTreeMap<&'static str, u64>,
-    /// How many segments were committed.
+    /// Segments committed.
     pub segments: u64,
-    /// How many files were read.
+    /// Files read.
     pub files: u64,
-    /// How many bytes they had, unpacked.
+    /// Unpacked bytes of the games read.
     pub bytes: u64,
-    /// Whether the run was cancelled before its end.
+    /// Whether the run was cancelled.
     pub cancelled: bool,
-    /// How long it took.
+    /// The duration of the run.
     pub elapsed: Duration,
 }

@@ -1,4 +1,4 @@
-//! What of a file is in the database already: the text before a place that was committed, whatever the file is called.
+//! Finds the part of a file that is already in the database, by its text. The name of the file does not matter.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -16,10 +16,10 @@ use crate::{
 /// A file that is open for reading.
 pub(crate) type Reading = Splitter<Stream>;
 
-/// A text that is known, with its number in the database if it has one already.
+/// A text that was indexed before, with its source number if it is committed.
 pub(crate) type Known = (Option<u32>, Source);
 
-/// Opens a file behind what is known of it; gives also that, with its number.
+/// Opens a file and skips the longest known text at its beginning. Returns that text, too.
 pub(crate) fn open(
     input: &Input,
     known: &[Known],
@@ -27,7 +27,7 @@ pub(crate) fn open(
     done: &AtomicU64,
 ) -> Result<(Reading, Option<Known>)> {
     let mut reading = Splitter::new(open()?);
-    // What was read of standard input cannot be read again.
+    // Standard input can be read only once.
     if known.is_empty() || input.is_stdin() {
         return Ok((reading, None));
     }
@@ -38,7 +38,7 @@ pub(crate) fn open(
     };
     let mut best: Option<&Known> = None;
     let mut candidates = Vec::new();
-    // Almost all texts are longer than what is hashed of their beginnings, so that this is computed once.
+    // The hashed beginning of a text has a fixed length unless the text is shorter, so there are few entries.
     let mut heads: HashMap<u64, Option<[u8; 32]>> = HashMap::new();
     for candidate in known.iter().filter(|(_, source)| source.bytes > 0) {
         let length = SourceHasher::head_length(candidate.1.bytes);
@@ -46,7 +46,8 @@ pub(crate) fn open(
             Entry::Occupied(head) => *head.get(),
             Entry::Vacant(slot) => {
                 let mut hasher = SourceHasher::default();
-                hasher.update(reading.peek(length as usize).map_err(failed)?);
+                let wanted = usize::try_from(length).unwrap_or(usize::MAX);
+                hasher.update(reading.peek(wanted).map_err(failed)?);
                 *slot.insert((hasher.bytes() == length).then(|| hasher.head()))
             }
         };
@@ -61,7 +62,7 @@ pub(crate) fn open(
             break;
         }
         let is_same = reading.hasher().hash() == source.hash;
-        // A file that has grown since may go on with the game that was its last.
+        // In a file that has grown, the next text may continue the game that was the last one.
         if is_same && (!source.is_complete || reading.is_at_game().map_err(failed)?) {
             best = Some(candidate);
         }

@@ -1,4 +1,4 @@
-//! Where a game starts: the tags FEN and Variant.
+//! The start of a game, from its tags FEN and Variant.
 
 use chess::{Board, Man, Start};
 use shakmaty::{Color, File, Rank, Role, Square};
@@ -9,7 +9,7 @@ use crate::{
     tree::Root,
 };
 
-/// Reads the tags that say where a game starts and by which rules it is played. Their names may be in lower case.
+/// Reads the start position and the rules from the tags. Case does not matter in their names.
 pub(crate) fn read(tags: &[(String, String)]) -> Result<Root, Reason> {
     let tag = |wanted: &str| {
         tags.iter()
@@ -30,7 +30,7 @@ enum Rules {
     Chess960,
 }
 
-/// The rules that a Variant tag names; only those of chess are known.
+/// The rules that a Variant tag names. Only standard chess and Chess960 are supported.
 fn rules(variant: &str) -> Result<Rules, Reason> {
     let name: String = variant.chars().filter(char::is_ascii_alphanumeric).collect();
     match name.to_ascii_lowercase().as_str() {
@@ -82,15 +82,16 @@ fn from_fen(fen: &str, rules: Rules) -> Result<Root, Reason> {
     })
 }
 
-/// Whether a pawn of the side that is not to move can have stepped over this square.
+/// Whether a pawn of the side that is not to move can have passed this square with a double step.
 fn is_behind_double_step(board: &Board, square: Square) -> bool {
     let (rank, forward) = board.turn().fold_wb((Rank::Sixth, -8), (Rank::Third, 8));
     let pawn = square.offset(forward).map(|square| board.at(square));
     square.rank() == rank && board.at(square) == Man::EMPTY && pawn == Some(Man::new(!board.turn(), Role::Pawn))
 }
 
-/// From where the sides castle. A king on e1 or e8 castles with the rooks in the corners whatever the FEN says, as in
-/// CQL; any other start has to be a right in the FEN, in its usual form, in X-FEN or in Shredder-FEN.
+/// The squares of the kings and rooks that castle. As in CQL, a king on e1 or e8 may castle with the rooks in the
+/// corners, whatever the FEN says. Castling from other squares needs a castling right in the FEN, in the usual form, as
+/// X-FEN or as Shredder-FEN.
 fn homes(board: &Board, castling: &str, rules: Rules) -> CastlingHomes {
     let mut homes = CastlingHomes {
         kings: [None; 2],
@@ -104,7 +105,7 @@ fn homes(board: &Board, castling: &str, rules: Rules) -> CastlingHomes {
             .filter(|king| king.rank() == rank);
         let rooks = board.piece(color, Role::Rook);
         let Some(king) = king else {
-            // It may still come home and castle in CQL, which does not ask where it was.
+            // CQL lets a king castle after it has returned to e1 or e8.
             homes.kings[at] = CastlingHomes::STANDARD.kings[at];
             homes.rooks[at] = CastlingHomes::STANDARD.rooks[at];
             continue;

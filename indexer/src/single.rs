@@ -1,4 +1,4 @@
-//! A file with one game, which is to be read whole or not at all.
+//! Reads a file with exactly one game, without leaving anything out.
 
 use std::{
     path::Path,
@@ -15,14 +15,14 @@ use crate::{
     splitter::Splitter,
 };
 
-/// How much text is looked at; a game is far shorter.
+/// How much text is read at once. A game is far shorter.
 const TEXT: usize = 1 << 20;
 
-/// Reads the game of a file, or of `-` (standard input), that has one.
+/// Reads the only game of a file, or of `-` (standard input).
 ///
 /// # Errors
 ///
-/// When the file can't be read, has no game or several, or when anything of the game would be left out.
+/// When the file can't be read, does not have exactly one game, or when part of the game would be left out.
 pub fn read_game(path: &Path) -> Result<Game> {
     let input = Input {
         path: path.to_owned(),

@@ -1,4 +1,4 @@
-//! Where PGN comes from: files, directories, standard input, packed or not.
+//! The sources of PGN: files, directories and standard input, packed or not.
 
 use std::{
     fs::File,
@@ -17,7 +17,7 @@ use walkdir::WalkDir;
 
 use crate::error::{Error, Result};
 
-/// Bytes that are read once, from wherever they come.
+/// Bytes that can be read once.
 pub(crate) type Stream = Box<dyn Read + Send>;
 
 /// One input.
@@ -35,8 +35,8 @@ impl Input {
     }
 }
 
-/// Finds the files of all sources, those of directories in the order of their names. A file that is named is taken
-/// whatever it is called; in directories, those with `.pgn` in their name.
+/// Finds the files of all sources, in directories in the order of their names. A file that is given itself may have any
+/// name. In directories, only files that [`is_pgn`] accepts are read.
 pub(crate) fn find(sources: &[PathBuf]) -> Result<Vec<Input>> {
     let mut inputs = Vec::new();
     for source in sources {
@@ -54,7 +54,7 @@ pub(crate) fn find(sources: &[PathBuf]) -> Result<Vec<Input>> {
         if metadata.is_dir() {
             find_in(source, &mut inputs)?;
         } else {
-            // What is no plain file, a pipe say, has no size to show progress against.
+            // Only a plain file has a size; a pipe has none.
             let size = metadata.is_file().then_some(metadata.len());
             inputs.push(Input {
                 path: source.clone(),
@@ -85,7 +85,7 @@ fn find_in(directory: &Path, inputs: &mut Vec<Input>) -> Result<()> {
     Ok(())
 }
 
-/// Whether a file in a directory looks like games: `.pgn`, or that and the ending of a packed file.
+/// Whether the name of a file ends with `.pgn`, or with that and the ending of a packed file.
 fn is_pgn(path: &Path) -> bool {
     let name = path
         .file_name()
@@ -110,7 +110,7 @@ pub(crate) fn open(input: &Input, cancel: &Arc<AtomicBool>) -> Result<Stream> {
     Ok(Box::new(file))
 }
 
-/// Unpacks what is read by what its first bytes say, and counts the packed bytes.
+/// Unpacks a stream according to its first bytes, and counts the packed bytes.
 pub(crate) fn unpack(raw: Stream, path: &Path, done: &Arc<AtomicU64>) -> Result<Stream> {
     let failed = |source| Error::Open {
         path: path.to_owned(),
@@ -126,7 +126,7 @@ pub(crate) fn unpack(raw: Stream, path: &Path, done: &Arc<AtomicU64>) -> Result<
     let packing = magic.clone();
     let whole = BufReader::with_capacity(1 << 17, io::Cursor::new(magic).chain(raw));
     Ok(match *packing {
-        // A frame of zstd, or one that is to be skipped before it.
+        // A zstd frame, or a skippable frame before it.
         [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => {
             let mut decoder = zstd::stream::read::Decoder::with_buffer(whole).map_err(failed)?;
             decoder.window_log_max(31).map_err(failed)?;
@@ -138,7 +138,7 @@ pub(crate) fn unpack(raw: Stream, path: &Path, done: &Arc<AtomicU64>) -> Result<
     })
 }
 
-/// Reads until the buffer is full or the input ends; gives how many bytes there are.
+/// Reads until the buffer is full or the input ends. Returns the number of bytes.
 pub(crate) fn read_full(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut length = 0;
     while length < buffer.len() {
@@ -152,12 +152,12 @@ pub(crate) fn read_full(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result
     Ok(length)
 }
 
-/// How much of standard input is read at once, and how often it is looked whether to stop.
+/// How many bytes of standard input are read at once, and how often a cancellation is checked.
 const STDIN_BYTES: usize = 1 << 16;
 const STDIN_PAUSE: Duration = Duration::from_millis(50);
 
-/// Standard input, which ends when the run is cancelled, although nothing comes in. The thread that waits for it is
-/// left to itself then.
+/// Standard input that ends when the run is cancelled, even while no input arrives. The thread that reads it is then
+/// left waiting.
 struct Stdin {
     chunks: Receiver<io::Result<Vec<u8>>>,
     chunk: io::Cursor<Vec<u8>>,

@@ -1,7 +1,7 @@
-//! Moves as people and programs write them, and what they mean on a board.
+//! The spellings of moves, and their meaning on a board.
 //!
-//! Ordinary SAN is read by pgn-reader into shakmaty's [`San`]; the other spellings that CQL 6.2 takes (cql6-games
-//! 1.2), and some more that are common in old files, are read here: `e7-e5`, `Ng1f3`, `dc`, `a8Q`, `0-0`, `OO`, `Z0`.
+//! pgn-reader reads ordinary SAN into shakmaty's [`San`]. This module reads the other spellings that CQL 6.2 accepts
+//! (cql6-games 1.2), and some more that are common in old files: `e7-e5`, `Ng1f3`, `dc`, `a8Q`, `0-0`, `OO`, `Z0`.
 
 use chess::{Board, Man, MoveKind, PackedMove};
 use shakmaty::{Bitboard, CastlingSide, File, Rank, Role, Square, attacks, san::San};
@@ -11,7 +11,7 @@ use shakmaty::{Bitboard, CastlingSide, File, Rank, Role, Square, attacks, san::S
 pub(crate) enum Spelled {
     Castle(CastlingSide),
     Null,
-    /// A man goes to a square. Without a role it is a pawn, or whatever stands on the square that it comes from.
+    /// A man moves to a square. Without a role it is a pawn, or the man on the from-square if that is given.
     Man {
         role: Option<Role>,
         file: Option<File>,
@@ -19,7 +19,7 @@ pub(crate) enum Spelled {
         to: Square,
         promotion: Option<Role>,
     },
-    /// A pawn captures, the ranks left out: `dc`.
+    /// A pawn captures. Only the files are given: `dc`.
     PawnCapture {
         from: File,
         to: File,
@@ -35,7 +35,7 @@ pub(crate) enum Refusal {
 }
 
 impl Spelled {
-    /// What shakmaty has read; nothing for a drop.
+    /// Converts a move that shakmaty has read. Returns `None` for a drop.
     #[inline]
     pub(crate) fn from_san(san: San) -> Option<Spelled> {
         Some(match san {
@@ -59,7 +59,7 @@ impl Spelled {
         })
     }
 
-    /// Reads a word; nothing if it is no move in any spelling.
+    /// Reads a word. Returns `None` if it is not a move in any spelling.
     pub(crate) fn from_word(word: &str) -> Option<Spelled> {
         if matches!(word, "--" | "Z0" | "null" | "@@@@" | "0000") {
             return Some(Spelled::Null);
@@ -76,7 +76,7 @@ impl Spelled {
     }
 }
 
-/// Reads a move of a man: role, coordinates with marks of captures between them, promotion, anything that may follow.
+/// Reads a move of a man: role, coordinates with capture marks between them, promotion, decoration.
 fn read_man(word: &[u8]) -> Option<Spelled> {
     let (role, mut rest) = match word.split_first()? {
         (b'P', rest) => (Some(Role::Pawn), rest),
@@ -92,7 +92,7 @@ fn read_man(word: &[u8]) -> Option<Spelled> {
     while let Some((&byte, after)) = rest.split_first() {
         match byte {
             b'a'..=b'h' | b'1'..=b'8' if count < 4 => {
-                // `exd5ep` and `a8b`: a file that nothing follows is no coordinate once a square is complete.
+                // `exd5ep`, `a8b`: after a complete square, a file without a rank is no coordinate.
                 let is_square = count >= 2 && coordinates[count - 1].is_ascii_digit();
                 let next = after.iter().find(|byte| !matches!(byte, b'x' | b'-' | b':' | b'X'));
                 if is_square && !next.is_some_and(u8::is_ascii_digit) {
@@ -159,7 +159,7 @@ fn read_promotion(rest: &mut &[u8]) -> Option<Role> {
     Some(role)
 }
 
-/// Whether what stands behind a move says nothing about where it goes.
+/// Whether the text after a move is only decoration, such as marks of check.
 fn is_decoration(rest: &[u8]) -> bool {
     let word = rest.trim_ascii_start();
     matches!(
@@ -173,15 +173,14 @@ fn is_decoration(rest: &[u8]) -> bool {
     })
 }
 
-/// A position in which moves are looked up: the board, the square behind a pawn that has just made a double step, and
-/// the rooks that may castle, by side.
+/// A position in which moves are resolved: the board, and the square behind a pawn that has just made a double step.
 #[derive(Clone, Debug)]
 pub(crate) struct Stage {
     pub(crate) board: Board,
     pub(crate) en_passant: Option<Square>,
 }
 
-/// The squares from which each side castles: kings, and rooks by [`CastlingSide`].
+/// The squares from which each side castles: those of the kings, and of the rooks by [`CastlingSide`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CastlingHomes {
     pub(crate) kings: [Option<Square>; 2],
@@ -200,7 +199,7 @@ impl CastlingHomes {
 }
 
 impl Stage {
-    /// Finds the one legal move that is meant.
+    /// Finds the only legal move with this spelling.
     #[inline]
     pub(crate) fn resolve(&self, spelled: Spelled, homes: &CastlingHomes) -> Result<PackedMove, Refusal> {
         match spelled {
@@ -244,7 +243,7 @@ impl Stage {
         }
     }
 
-    /// A move that names both squares and no man, as engines write them.
+    /// Resolves a move that gives both squares and no man, as engines write it.
     fn bare_move(
         &self,
         from: Square,
@@ -301,7 +300,7 @@ impl Stage {
         Ok(PackedMove::new(from, to, MoveKind::Normal))
     }
 
-    /// The one of several men that may go to a square without leaving its king attacked.
+    /// Of several men that attack a square, the only one that can move there without exposing its king.
     #[inline]
     fn only_safe(&self, candidates: Bitboard, to: Square) -> Result<Square, Refusal> {
         let mut safe = candidates
@@ -315,7 +314,8 @@ impl Stage {
         }
     }
 
-    /// A pawn goes to one of some squares: forward if its file is not named or the same, else it captures.
+    /// Resolves a pawn move to one of several squares: an advance if its file is not given or is the same, otherwise a
+    /// capture.
     #[inline]
     fn pawn_move(
         &self,
@@ -329,7 +329,7 @@ impl Stage {
         let mut found = Err(Refusal::Illegal);
         for to in targets {
             let is_push = file.is_none_or(|file| file == to.file());
-            // Pawns that may come here: straight from behind, or where a pawn of the other color would attack.
+            // Pawns that can move here: from behind, or from where a pawn of the other color on this square attacks.
             let near = if is_push {
                 Bitboard::from(to.file())
             } else {
@@ -383,7 +383,7 @@ impl Stage {
         }
     }
 
-    /// Plays a move that [`Stage::resolve`] has found.
+    /// Plays a move that [`Stage::resolve`] returned.
     #[inline]
     pub(crate) fn play(&mut self, m: PackedMove) {
         self.board.play(m);

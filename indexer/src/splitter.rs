@@ -1,7 +1,7 @@
-//! Cuts a stream of PGN into batches of whole games.
+//! Splits a stream of PGN into batches of whole games.
 //!
-//! Only tag lines are looked for here, as fast as memory can be searched: everything from the first tag of a game to
-//! the first of the next is one *section*. A section without a result between two tagless games is divided later.
+//! Only tag lines are searched for, which is very fast. The text from the first tag of a game to the first tag of the
+//! next one is a *section*. If a section holds several games without tags, the reader divides it later.
 
 use std::{
     io::{self, Read},
@@ -12,30 +12,30 @@ use storage::SourceHasher;
 
 use crate::{source::read_full, tagline};
 
-/// How many bytes are read at once.
+/// The number of bytes read at once.
 const READ: usize = 1 << 18;
 
-/// A section without a tag line is cut when it is this long.
+/// A longer section without a tag line is cut.
 const MAX_SECTION: usize = 64 << 20;
 
-/// How long a line that begins with `%` is looked at.
+/// How many bytes of a line are searched for `%` at its beginning.
 const MAX_ESCAPE: usize = 256;
 
-/// A blank line between tags ends the game when they take more bytes than this.
+/// After more bytes of tags, a blank line between tags begins a new game.
 const MAX_TAGS: usize = 1 << 16;
 
-/// Some sections in a row.
+/// Consecutive sections.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sections {
     /// The text.
     pub(crate) bytes: Vec<u8>,
-    /// Where each section begins; it goes to the beginning of the next, or to the end.
+    /// The start of each section. It ends where the next one begins.
     starts: Vec<usize>,
-    /// Where the text is in the file.
+    /// The offset of the text in the file.
     pub(crate) offset: u64,
     /// The number of its first line in the file.
     pub(crate) line: u64,
-    /// Whether the last section was cut because it is too long.
+    /// Whether the last section was too long and was cut.
     pub(crate) is_cut: bool,
 }
 
@@ -46,26 +46,26 @@ impl Sections {
         self.starts.iter().copied().zip(ends).map(|(start, end)| start..end)
     }
 
-    /// The number of the line in the file that a place in the text is on.
+    /// The line number in the file of a place in the text.
     pub(crate) fn line_at(&self, at: usize) -> u64 {
         self.line + memchr::memchr_iter(b'\n', &self.bytes[..at]).count() as u64
     }
 }
 
-/// Reads a stream and cuts it.
+/// Reads a stream and splits it into sections.
 pub(crate) struct Splitter<R> {
     reader: R,
     at_end: bool,
-    /// What was read and not given away.
+    /// The bytes that were read and not returned yet.
     buffer: Vec<u8>,
     starts: Vec<usize>,
     /// The next place in the buffer to look for a tag line.
     scanned: usize,
-    /// Up to where braces were counted.
+    /// The place up to which braces are counted.
     counted: usize,
-    /// How many comments are open there.
+    /// The number of comments open at that place.
     depth: u32,
-    /// The end of the last tag line, if nothing but blank lines has come after it.
+    /// The end of the last tag line, if only blank lines follow it so far.
     tags_end: Option<usize>,
     offset: u64,
     line: u64,
@@ -89,27 +89,27 @@ impl<R: Read> Splitter<R> {
         }
     }
 
-    /// The number of the line that is given away next, from 1.
+    /// The number of the next line, from 1.
     pub(crate) fn line(&self) -> u64 {
         self.line
     }
 
-    /// The hashes of what was given away.
+    /// The hashes of the text that was returned or skipped.
     pub(crate) fn hasher(&self) -> &SourceHasher {
         &self.hasher
     }
 
-    /// The first bytes of what was not given away yet, up to so many.
+    /// The next `count` bytes, or fewer at the end.
     pub(crate) fn peek(&mut self, count: usize) -> io::Result<&[u8]> {
-        // One more: a carriage return is only known for what it is when the next byte is.
+        // One byte more: a carriage return depends on the byte after it.
         while self.buffer.len() <= count && !self.at_end {
             self.fill()?;
         }
         Ok(&self.buffer[..count.min(self.buffer.len())])
     }
 
-    /// Gives bytes away unread, up to a place in the file; false if that ends before it. Only before the first
-    /// sections.
+    /// Skips bytes up to an offset in the file. Returns false if the file ends before. May only be called before the
+    /// first sections are returned.
     pub(crate) fn skip_to(&mut self, offset: u64) -> io::Result<bool> {
         while self.offset < offset {
             let wanted = usize::try_from(offset - self.offset).unwrap_or(usize::MAX).min(READ);
@@ -126,7 +126,7 @@ impl<R: Read> Splitter<R> {
         Ok(true)
     }
 
-    /// Whether a tag, or nothing at all, follows what was given away.
+    /// Whether a tag or the end of the file follows.
     pub(crate) fn is_at_game(&mut self) -> io::Result<bool> {
         loop {
             let first = self.buffer.iter().find(|byte| !byte.is_ascii_whitespace()).copied();
@@ -138,27 +138,27 @@ impl<R: Read> Splitter<R> {
         }
     }
 
-    /// How many bytes were given away.
+    /// The number of bytes returned or skipped.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The next sections, of together about as many bytes as wanted; nothing at the end.
+    /// The next sections, together about `wanted` bytes long. Returns `None` at the end.
     pub(crate) fn next_sections(&mut self, wanted: usize) -> io::Result<Option<Sections>> {
         loop {
             self.scan();
             // The last section is complete only when the next one has begun.
             let complete = self.starts.last().copied().unwrap_or(0);
             if complete > 0 && complete >= wanted {
-                return Ok(Some(self.give(complete)));
+                return Ok(Some(self.take(complete)));
             }
             if self.at_end {
                 let length = self.buffer.len();
-                return Ok((length > 0).then(|| self.give(length)));
+                return Ok((length > 0).then(|| self.take(length)));
             }
             if self.buffer.len() - complete >= MAX_SECTION {
                 let at = if complete > 0 { complete } else { self.place_to_cut() };
-                let mut sections = self.give(at);
+                let mut sections = self.take(at);
                 sections.is_cut = complete == 0;
                 return Ok(Some(sections));
             }
@@ -166,8 +166,8 @@ impl<R: Read> Splitter<R> {
         }
     }
 
-    /// Gives away the buffer up to a place.
-    fn give(&mut self, end: usize) -> Sections {
+    /// Takes the buffer up to a place.
+    fn take(&mut self, end: usize) -> Sections {
         let rest = self.buffer.split_off(end);
         let bytes = std::mem::replace(&mut self.buffer, rest);
         let mut starts: Vec<usize> = self.starts.iter().copied().filter(|&start| start < end).collect();
@@ -192,7 +192,7 @@ impl<R: Read> Splitter<R> {
         sections
     }
 
-    /// Where a section that is too long is cut: at a blank line, else at a line, else anywhere.
+    /// The place to cut a section that is too long: after a blank line, otherwise after a line, otherwise at the end.
     fn place_to_cut(&self) -> usize {
         let text = &self.buffer;
         let blank = memchr::memmem::rfind(text, b"\n\n").map(|at| at + 2);
@@ -202,7 +202,7 @@ impl<R: Read> Splitter<R> {
         if at == 0 { text.len() } else { at }
     }
 
-    /// Reads more. A carriage return that no line feed follows ends a line, as on old machines.
+    /// Reads more bytes. A carriage return without a line feed ends a line, as in files of the classic Mac OS.
     fn fill(&mut self) -> io::Result<()> {
         let before = self.buffer.len();
         self.buffer.resize(before + READ, 0);
@@ -223,7 +223,7 @@ impl<R: Read> Splitter<R> {
         Ok(())
     }
 
-    /// Looks for tag lines in what was read, as far as lines are complete.
+    /// Searches the complete lines of the buffer for tag lines.
     fn scan(&mut self) {
         while let Some(found) = memchr::memchr(b'[', &self.buffer[self.scanned..]) {
             let bracket = self.scanned + found;
@@ -244,7 +244,7 @@ impl<R: Read> Splitter<R> {
         self.scanned = self.buffer.len();
     }
 
-    /// The beginning of the line if there are only blanks before a place on it.
+    /// The start of a line, if there are only blanks between it and `at`.
     fn line_start(&self, at: usize) -> Option<usize> {
         let blanks = self.buffer[..at]
             .iter()
@@ -260,7 +260,7 @@ impl<R: Read> Splitter<R> {
         (self.at_end || self.buffer.len() - start >= MAX_SECTION).then(|| self.buffer.len() - start)
     }
 
-    /// A line that begins with a bracket: is it a tag line, and the first of a game?
+    /// Handles a line that begins with a bracket. It may be a tag line, and the first one of a game.
     fn bracket_line(&mut self, line: usize, end: usize) {
         let Some(tag) = tagline::read(&self.buffer[line..end]) else {
             return;
@@ -273,7 +273,7 @@ impl<R: Read> Splitter<R> {
         }
         let is_new = match self.tags_end {
             Some(before) if is_blank(&self.buffer[before..line]) => {
-                // The first is the end of the tag line, the last the beginning of this one.
+                // The first item is the end of the previous tag line, the last one the beginning of this line.
                 let lines: Vec<&[u8]> = self.buffer[before..line].split(|&byte| byte == b'\n').collect();
                 let between = lines.get(1..lines.len() - 1).unwrap_or_default();
                 let apart = between.iter().any(|line| line.trim_ascii().is_empty());
@@ -289,7 +289,7 @@ impl<R: Read> Splitter<R> {
         self.tags_end = Some(end);
     }
 
-    /// Whether the game that the last tag belongs to has a tag of this name, or far too many tags.
+    /// Whether the current game has a tag with this name, or far too many tags.
     fn has_tag(&self, name: &[u8], before: usize) -> bool {
         let start = self.starts.last().copied().unwrap_or(0);
         if before - start > MAX_TAGS {
@@ -305,7 +305,7 @@ impl<R: Read> Splitter<R> {
         line > 0 && before[start..].trim_ascii().is_empty()
     }
 
-    /// Counts the braces up to a place, but those in comments that begin with `;` and in lines that begin with `%`.
+    /// Counts the braces up to a place, except in comments that begin with `;` and in lines that begin with `%`.
     fn count_braces(&mut self, to: usize) {
         let mut at = self.counted;
         while let Some(found) = self
@@ -334,7 +334,7 @@ impl<R: Read> Splitter<R> {
     }
 }
 
-/// Whether there are only blank lines and such as are no text: `%` and `;`.
+/// Whether there are only blank lines, and lines that begin with `%` or `;`.
 fn is_blank(text: &[u8]) -> bool {
     text.split(|&byte| byte == b'\n')
         .all(|line| matches!(line.trim_ascii().first(), None | Some(b'%' | b';')))

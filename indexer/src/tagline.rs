@@ -1,15 +1,15 @@
-//! Lines that hold a tag pair: `[Name "value"]`.
+//! Reads lines with a tag pair: `[Name "value"]`.
 
-/// A tag pair as it stands on its line.
+/// A tag pair, as written on its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TagLine<'a> {
     pub(crate) name: &'a [u8],
-    /// What stands between the first quotation mark and the last.
+    /// The text between the first and the last quotation mark.
     pub(crate) value: &'a [u8],
 }
 
-/// Reads a line, without its end, as a tag pair; nothing if it is something else. The closing quotation mark and
-/// bracket may be missing, as in CQL the last quotation mark ends the value.
+/// Reads a line (without its line end) as a tag pair. Returns `None` for any other line. The closing quotation mark and
+/// the bracket may be missing. As in CQL, the last quotation mark ends the value.
 pub(crate) fn read(line: &[u8]) -> Option<TagLine<'_>> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
     let rest = line.strip_prefix(b"[")?.trim_ascii_start();

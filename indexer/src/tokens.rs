@@ -1,7 +1,7 @@
-//! The movetext of games that pgn-reader would lose something of, cut into tokens.
+//! A tokenizer for movetext that pgn-reader would not read completely.
 //!
-//! pgn-reader drops `;` comments and words that it does not know without a word, ends a game at a blank line and a
-//! comment at its first closing brace. What CQL 6.2 keeps of such text (cql6-games 1.1, 1.2) is kept here.
+//! pgn-reader silently drops `;` comments and unknown words, ends a game at a blank line, and ends a comment at the
+//! first closing brace. This tokenizer keeps what CQL 6.2 keeps (cql6-games 1.1, 1.2).
 
 use chess::Outcome;
 
@@ -10,9 +10,9 @@ use crate::spelling::Spelled;
 /// A piece of movetext.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Token<'a> {
-    /// A move, or a word that can only be meant as one: then without a meaning.
+    /// A move; `None` for a word that looks like a move but can't be read.
     Move(Option<Spelled>),
-    /// A numeric annotation glyph, or a sign that stands for one.
+    /// A numeric annotation glyph, or a sign with the same meaning.
     Nag(u8),
     /// A comment, without its braces.
     Comment(&'a str),
@@ -23,11 +23,11 @@ pub(crate) enum Token<'a> {
     Outcome(Outcome),
     /// Anything else that is not white space.
     Unknown,
-    /// A comment begins here that never ends.
+    /// The beginning of a comment without an end.
     Unterminated,
 }
 
-/// Cuts movetext into tokens.
+/// Splits movetext into tokens.
 #[derive(Clone, Debug)]
 pub(crate) struct Tokens<'a> {
     text: &'a str,
@@ -39,7 +39,7 @@ impl<'a> Tokens<'a> {
         Tokens { text, at }
     }
 
-    /// Where the next token is looked for.
+    /// The offset after the last token.
     pub(crate) fn at(&self) -> usize {
         self.at
     }
@@ -69,7 +69,7 @@ impl<'a> Tokens<'a> {
         self.at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
     }
 
-    /// The next token and where it begins. Move numbers are none.
+    /// The next token and its offset. Move numbers are skipped.
     pub(crate) fn next(&mut self) -> Option<(usize, Token<'a>)> {
         loop {
             self.skip_blank();
@@ -98,14 +98,14 @@ impl<'a> Tokens<'a> {
         token
     }
 
-    /// Something in brackets that does not belong there; it ends on its line.
+    /// Skips text in brackets, which has no meaning in movetext. It ends at the end of the line at the latest.
     fn skip_to(&mut self, close: u8) -> Token<'a> {
         let rest = &self.bytes()[self.at..];
         self.at += memchr::memchr2(close, b'\n', rest).map_or(rest.len(), |end| end + 1);
         Token::Unknown
     }
 
-    /// A comment; braces inside have to match, or else it ends at the first closing one.
+    /// Reads a comment. Braces inside have to match; otherwise the comment ends at the first closing brace.
     fn comment(&mut self) -> Token<'a> {
         let body = self.at + 1;
         let rest = &self.text[body..];
@@ -168,7 +168,8 @@ impl<'a> Tokens<'a> {
         Token::Nag(nag)
     }
 
-    /// A word, or nothing for a move number, which a move may be glued to, and for signs of check and such.
+    /// Reads a word. Returns `None` for a move number (a move may follow it immediately), and for decoration such as a
+    /// mark of check.
     fn word(&mut self) -> Option<Token<'a>> {
         let rest = &self.text[self.at..];
         let is_end = |c: char| c.is_ascii_whitespace() || "(){}[];$!?<>*\0".contains(c);
@@ -182,7 +183,7 @@ impl<'a> Tokens<'a> {
             return None;
         }
         self.at += end;
-        // What some write behind a move, apart from it, says nothing.
+        // Decoration that is separated from its move by a blank.
         let is_decoration = matches!(
             word,
             "+" | "++" | "#" | "ep" | "e.p." | "ch" | "ch." | "mate" | "," | ":" | "-"
@@ -191,7 +192,7 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// What a word is that is no move number.
+/// Classifies a word that is not a move number.
 fn classify(word: &str) -> Token<'_> {
     let plain = word.replace(
         ['\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2212}'],
@@ -211,7 +212,7 @@ fn classify(word: &str) -> Token<'_> {
     };
     match Spelled::from_word(&letters) {
         Some(spelled) => Token::Move(Some(spelled)),
-        // A word that begins as moves do and names a rank is a move gone wrong: what follows can't be trusted.
+        // A word that begins like a move and has a rank is an unreadable move. The moves after it can't be trusted.
         None if letters.starts_with(|c| "abcdefghKQRBNPO0".contains(c))
             && letters.contains(|c| "12345678".contains(c)) =>
         {
@@ -221,7 +222,7 @@ fn classify(word: &str) -> Token<'_> {
     }
 }
 
-/// Pictures of men as the letters of English notation; a pawn's is left out.
+/// Replaces chess symbols by the letters of English notation. The symbol of a pawn is left out.
 fn figures_to_letters(word: &str) -> String {
     let letter = |c| match c {
         '\u{2654}' | '\u{265a}' => Some('K'),
@@ -244,7 +245,7 @@ fn read_outcome(word: &str) -> Option<Outcome> {
     })
 }
 
-/// The signs of the informant and of ChessBase that stand for glyphs.
+/// The signs of the Chess Informant and of ChessBase, as numeric glyphs.
 fn read_sign(word: &str) -> Option<u8> {
     Some(match word {
         "=" => 10,

@@ -1,13 +1,13 @@
-//! The tree of a game while it is read: moves come in the order of the PGN and leave in preorder.
+//! Builds the move tree of a game: moves are added in the order of the PGN, and numbered in preorder at the end.
 
 use chess::{Board, Branch, EmptyVariation, Game, GameText, MoveTree, Outcome, PackedMove, Start, TextEncoding};
 
 use crate::spelling::{CastlingHomes, Refusal, Spelled, Stage};
 
-/// Variations deeper than this are left out; nothing sensible comes near.
+/// Deeper variations are left out. Real games are far from it.
 const MAX_DEPTH: usize = 12_000;
 
-/// A game ends when it has this many positions.
+/// The rest of a game with more positions is left out.
 const MAX_NODES: usize = 1 << 20;
 
 /// The position that a game starts from.
@@ -41,14 +41,23 @@ pub(crate) enum Rejected {
     TooDeep,
 }
 
-/// One node but the root, in the order of the PGN.
+/// A node other than the root, in the order of the PGN.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     m: PackedMove,
     parent: u32,
 }
 
-/// A line that is interrupted by a variation: it has a move, and none of it is dropped.
+/// A node's number, from its place among at most [`MAX_NODES`].
+#[inline]
+fn index(at: usize) -> u32 {
+    debug_assert!(at < MAX_NODES, "`play` adds no more nodes");
+    #[expect(clippy::cast_possible_truncation, reason = "it is below MAX_NODES")]
+    let number = at as u32;
+    number
+}
+
+/// A line that a variation interrupts. It has at least one move, and its moves are not dropped.
 #[derive(Debug)]
 struct Line {
     stage: Stage,
@@ -57,32 +66,32 @@ struct Line {
     variations: u32,
 }
 
-/// The position that a line begins from.
+/// The position before the first move of a line.
 #[derive(Clone, Debug)]
 struct Base {
     node: u32,
     stage: Stage,
 }
 
-/// Builds the tree of one game after the other.
+/// Builds the trees of one game after another.
 #[derive(Debug)]
 pub(crate) struct TreeBuilder {
     root: Root,
     nodes: Vec<Node>,
     stage: Stage,
-    /// The position that the current line has come to.
+    /// The current position of the current line.
     node: u32,
     base: Base,
-    /// How many variations with moves stand behind the last move so far.
+    /// The number of variations with moves after the last move so far.
     variations: u32,
-    /// Whether the current line has a move of its own yet; the main line needs none to have a position.
+    /// Whether the current line has a move.
     has_moves: bool,
-    /// Whether the rest of the current line is dropped.
+    /// Whether the rest of the current line is left out.
     is_dead: bool,
-    /// A comment that waits for the first move of the variation.
+    /// A comment before the first move of the variation.
     pending: Option<String>,
     outer: Vec<Line>,
-    /// How many variations are open that are left out.
+    /// The number of open variations that are left out.
     ignored: usize,
     comments: Vec<(u32, String)>,
     variation_comments: Vec<(u32, String)>,
@@ -115,7 +124,7 @@ impl TreeBuilder {
         }
     }
 
-    /// Begins a game; what was there of the last one is gone.
+    /// Begins a game and forgets the previous one.
     pub(crate) fn begin(&mut self, root: Root) {
         self.stage.clone_from(&root.stage);
         self.base.node = 0;
@@ -135,22 +144,22 @@ impl TreeBuilder {
         self.empty_variations.clear();
     }
 
-    /// How many moves there are, in all lines.
+    /// The number of moves in all lines.
     pub(crate) fn moves(&self) -> usize {
         self.nodes.len()
     }
 
-    /// How many variations are open.
+    /// The number of open variations.
     pub(crate) fn depth(&self) -> usize {
         self.outer.len() + self.ignored
     }
 
-    /// Whether moves are dropped now because of one before them.
+    /// Whether moves are left out at this place, because of an earlier problem.
     fn is_dropped(&self) -> bool {
         self.is_dead || self.ignored > 0
     }
 
-    /// Adds a move to the current line; a move that can't be played ends the line.
+    /// Adds a move to the current line. A move that can't be played ends the line.
     #[inline]
     pub(crate) fn play(&mut self, spelled: Option<Spelled>) -> Result<(), Rejected> {
         if self.is_dropped() {
@@ -169,7 +178,7 @@ impl TreeBuilder {
         })?;
         self.stage.play(m);
         self.nodes.push(Node { m, parent: self.node });
-        self.node = self.nodes.len() as u32;
+        self.node = index(self.nodes.len());
         self.variations = 0;
         self.has_moves = true;
         if let Some(comment) = self.pending.take() {
@@ -205,7 +214,7 @@ impl TreeBuilder {
         Ok(())
     }
 
-    /// Ends a variation; too many ends do no harm.
+    /// Ends a variation. Without an open one, this does nothing.
     pub(crate) fn close(&mut self) {
         if self.ignored > 0 {
             self.ignored -= 1;
@@ -229,7 +238,7 @@ impl TreeBuilder {
         }
     }
 
-    /// The position at a node of the current line, by the moves that lead to it from the beginning of the line.
+    /// The position at a node of the current line. It is replayed from the beginning of the line.
     fn stage_at(&self, node: u32) -> Stage {
         let mut path = Vec::new();
         let mut at = node;
@@ -245,8 +254,8 @@ impl TreeBuilder {
         stage
     }
 
-    /// Comments on the current position, or on the variation if it has no move yet. The last comment counts, even an
-    /// empty one. White space is one blank, inner braces are underscores, as in CQL.
+    /// Adds a comment to the current position, or to the variation if it has no move yet. A later comment replaces an
+    /// earlier one, even if it is empty. As in CQL, white space becomes one blank, and inner braces become underscores.
     pub(crate) fn comment(&mut self, raw: &str) {
         if self.is_dropped() {
             return;
@@ -265,7 +274,7 @@ impl TreeBuilder {
         }
     }
 
-    /// Adds a glyph to the last move; before the first one it is dropped.
+    /// Adds a glyph to the last move. A glyph before the first move is dropped.
     pub(crate) fn nag(&mut self, nag: u8) {
         if !self.is_dropped() && self.has_moves {
             self.nags.push((self.node, nag));
@@ -282,7 +291,7 @@ impl TreeBuilder {
                 numbers[node as usize]
             }
         };
-        // Of several comments on a position the last one counts.
+        // The last of several comments on a position is kept.
         let mut comments: Vec<(u32, String)> = Vec::with_capacity(self.comments.len());
         self.comments.iter_mut().for_each(|(node, _)| *node = number(*node));
         self.comments.sort_by_key(|(node, _)| *node);
@@ -321,24 +330,24 @@ impl TreeBuilder {
     }
 
     /// Numbers the nodes as CQL does: the continuation, then the variations in the order of the PGN. The numbers are
-    /// left out when they are those of the PGN's order.
+    /// empty when they are the same as in the PGN.
     fn preorder(&self) -> (Vec<PackedMove>, Vec<Branch>, Vec<u32>) {
         let is_line = self.nodes.iter().zip(0..).all(|(node, before)| node.parent == before);
         if is_line {
             return (self.nodes.iter().map(|node| node.m).collect(), Vec::new(), Vec::new());
         }
-        // The children of a node as a list in the order of the PGN.
+        // The children of each node, as linked lists in the order of the PGN.
         let mut first = vec![0u32; self.nodes.len() + 1];
         let mut next = vec![0u32; self.nodes.len() + 1];
-        for index in (1..=self.nodes.len()).rev() {
-            let parent = self.nodes[index - 1].parent as usize;
-            next[index] = first[parent];
-            first[parent] = index as u32;
+        for at in (1..=self.nodes.len()).rev() {
+            let parent = self.nodes[at - 1].parent as usize;
+            next[at] = first[parent];
+            first[parent] = index(at);
         }
         let mut numbers = vec![0; self.nodes.len() + 1];
         let mut moves = Vec::with_capacity(self.nodes.len());
         let mut branches = Vec::new();
-        // What is still to be visited: the first of each list of siblings.
+        // Nodes still to be visited: the first of each list of siblings.
         let mut stack = vec![first[0]];
         while let Some(node) = stack.pop() {
             if node == 0 {
@@ -346,7 +355,7 @@ impl TreeBuilder {
             }
             let Node { m, parent } = self.nodes[node as usize - 1];
             moves.push(m);
-            let number = moves.len() as u32;
+            let number = index(moves.len());
             numbers[node as usize] = number;
             let parent = numbers[parent as usize];
             if parent + 1 != number {

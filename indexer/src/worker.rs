@@ -1,4 +1,4 @@
-//! Reads the games of pieces of text and indexes them.
+//! Worker threads: they read the games of a piece of text and index them.
 
 use crossbeam_channel::{Receiver, Sender};
 use storage::{BatchBuilder, GameBatch, Source};
@@ -7,36 +7,36 @@ use crate::{
     duplicates::Duplicates, error::Result, reader::GameReader, report::Reason, resume::Known, splitter::Sections,
 };
 
-/// What a piece of text is to its file.
+/// The role of a piece of text in its file.
 pub(crate) enum Step {
-    /// The file begins here, behind what is known of it. The text is empty.
+    /// The beginning of the file, after the known text that is skipped. The piece is empty.
     Begin(Option<Known>),
-    /// Some games.
+    /// Games.
     Games,
-    /// The file ends here. The text is empty.
+    /// The end of the file. The piece is empty.
     End,
 }
 
-/// A piece of text on its way to a worker.
+/// A piece of text for a worker.
 pub(crate) struct Text {
     pub(crate) number: u64,
     pub(crate) input: usize,
     pub(crate) sections: Sections,
     pub(crate) step: Step,
-    /// How far the file was read with it: all but the games.
+    /// How far the file was read, including this piece. The number of games is not set.
     pub(crate) mark: Source,
 }
 
-/// What a worker made of a piece of text.
+/// The indexed games of a piece of text.
 pub(crate) struct Batch {
     pub(crate) number: u64,
     pub(crate) input: usize,
-    /// How long the text was.
+    /// The length of the text.
     pub(crate) bytes: usize,
     pub(crate) games: GameBatch,
-    /// How many games the text had, skipped ones counted.
+    /// The number of games in the text, including skipped ones.
     pub(crate) found: u64,
-    /// Without the file; games are counted from the beginning of the text.
+    /// The problems. Games are numbered from the beginning of the text.
     pub(crate) problems: Vec<Problem>,
     pub(crate) step: Step,
     pub(crate) mark: Source,
@@ -50,7 +50,7 @@ pub(crate) struct Problem {
     pub(crate) kept: bool,
 }
 
-/// Makes batches of texts until there are no more.
+/// Turns texts into batches until there are no more texts.
 pub(crate) fn work(texts: &Receiver<Text>, batches: &Sender<Result<Batch>>, duplicates: Option<&Duplicates>) {
     let mut worker = Worker::new(duplicates);
     for text in texts {
@@ -63,7 +63,7 @@ pub(crate) fn work(texts: &Receiver<Text>, batches: &Sender<Result<Batch>>, dupl
     }
 }
 
-/// Makes batches of texts.
+/// Turns texts into batches.
 pub(crate) struct Worker<'a> {
     reader: GameReader,
     builder: BatchBuilder,
@@ -79,7 +79,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Reads the games of a text; nothing if the run is to end.
+    /// Reads and indexes the games of a text. Returns `None` if the run was stopped.
     pub(crate) fn make_batch(&mut self, text: Text) -> Result<Option<Batch>> {
         let Worker {
             reader,
@@ -90,7 +90,7 @@ impl<'a> Worker<'a> {
         let mut found = 0;
         let mut problems = Vec::new();
         let mut failure = None;
-        // Games that wait to be compared with all before them: the number in the text and the place of each.
+        // Games to be compared with all earlier ones, each with its number in the text and its place.
         let mut waiting = Vec::new();
         let mut problem = |game, at: usize, reason, kept| {
             let (line, offset) = (sections.line_at(at), sections.offset + at as u64);

@@ -16,7 +16,7 @@ use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 use storage::Database;
 use tempfile::TempDir;
 
-/// Remembers what it is told.
+/// Records all events.
 #[derive(Default)]
 struct Notes {
     skipped: RefCell<Vec<Skipped>>,
@@ -127,7 +127,7 @@ fn one_bad_game_does_not_cost_the_next() {
         ]
     );
     let first = run.notes.skipped.borrow()[0].clone();
-    assert_eq!(first.offset as usize, text.find("Ke4").unwrap());
+    assert_eq!(usize::try_from(first.offset).unwrap(), text.find("Ke4").unwrap());
     assert!(matches!(first.reason, Reason::IllegalMove { .. }) && first.kept);
     assert_eq!((summary.games, summary.skipped_games, summary.damaged_games), (4, 2, 2));
     assert_eq!(summary.reasons["illegal move"], 1);
@@ -246,7 +246,7 @@ fn utf_16_is_told_and_binary_files_do_no_harm() {
     let mut run = Run::new();
     let utf16 = run.file("utf16.pgn", [0xff, 0xfe, b'[', 0, b'E', 0]);
     let noise: Vec<u8> = (0..100_000u32)
-        .map(|n| (n.wrapping_mul(2_654_435_761) >> 11) as u8)
+        .map(|n| (n.wrapping_mul(2_654_435_761) >> 11).to_le_bytes()[0])
         .collect();
     let noise = run.file("noise.pgn", noise);
     let summary = run.index(&[utf16, noise], &Options::default()).unwrap();

@@ -1,4 +1,4 @@
-//! From move trees to terms: replays games and notes for each term where it begins and ends to hold.
+//! From move trees to terms: replays games and notes from where to where each term holds.
 //!
 //! From one position to the next only two to four placements change, so the work is per change and not per term.
 
@@ -15,7 +15,7 @@ use crate::{
 #[derive(Debug)]
 pub struct Extractor {
     runs: TermRuns,
-    /// By code, where the run that is open now began. Which ones are open follows from `board` and `facts`.
+    /// By code, where the run that is open now began. Which runs are open follows from `board`.
     since: Vec<u32>,
     /// The men of the previous position: the placements and counts that are open.
     board: Board,
@@ -43,7 +43,7 @@ impl Extractor {
         self.position
     }
 
-    /// The runs of all games, which are closed; the next game begins at position 0 again.
+    /// Closes and returns the runs of all games; the next game begins at position 0 again.
     pub fn finish(&mut self) -> PackedRuns {
         self.jump(&Board::EMPTY);
         self.position = 0;
@@ -74,7 +74,7 @@ impl Extractor {
             let node = index as u32 + 1;
             self.position = base + node;
             if let Some(branch) = branches.next_if(|branch| branch.node == node) {
-                // A parent that was not saved is damage that the decoder lets through: any board will do.
+                // A parent that was not saved is damage that the decoder does not find: any board will do.
                 let saved = self
                     .parents
                     .binary_search(&branch.parent)
@@ -128,7 +128,7 @@ impl Extractor {
         );
     }
 
-    /// Another board takes the place of the current one: where games and variations begin.
+    /// Replaces the current board by another, where a game or a variation begins.
     fn jump(&mut self, board: &Board) {
         for man in Man::all() {
             let (old, new) = (self.board.of(man), board.of(man));

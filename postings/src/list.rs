@@ -1,9 +1,9 @@
 //! The positions where one term holds, read from the bytes as they lie on disk.
 //!
 //! A list is cut into chunks of 65,536 positions and these into blocks of 4,096, which queries compute with. A block is
-//! full, or a bitmap, or tokens: each skips some positions and then sets some, and there is nothing that a reader has to
-//! tell apart. Any bytes are safe to read; what does not follow the format (`docs/format.md`, 7) gives wrong positions,
-//! which is why there is a checksum around every list.
+//! full, or a bitmap, or tokens: each token skips some positions and then sets some, so that a reader has no cases to
+//! tell apart. Any bytes are safe to read; those that do not follow the format (`docs/format.md`, 7) give wrong
+//! positions, which is why there is a checksum around every list.
 
 use crate::{
     damage::Damage,
@@ -20,8 +20,14 @@ mod selection;
 mod tokens;
 
 use chunk::Chunk;
-pub use cursor::{BLOCK_WORDS, Block, Cursor};
+pub use cursor::Cursor;
 pub use selection::Selection;
+
+/// How many words a block of positions has.
+pub const BLOCK_WORDS: usize = 64;
+
+/// A bit for each of 4,096 positions in a row, the first in the lowest bit of the first word.
+pub type Block = [u64; BLOCK_WORDS];
 
 /// How many positions a block has.
 pub const BLOCK_SIZE: u32 = 64 * BLOCK_WORDS as u32;
@@ -31,7 +37,7 @@ const BLOCKS: u32 = CHUNK_SIZE / BLOCK_SIZE;
 /// In the table of chunks, beside the place where a chunk ends: it is full and has no bytes.
 const FULL: u32 = 1 << 31;
 
-/// What is known of one chunk of a posting list without looking inside.
+/// How much of one chunk a posting list has, which is known without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChunkKind {
     /// No position of the chunk is in the list.
@@ -64,7 +70,11 @@ impl Postings {
         }
     }
 
-    /// Takes over the bytes of a list that is said to have so many positions, after a look at its table.
+    /// Takes over the bytes of a list that has `total` positions. Only its table is checked.
+    ///
+    /// # Errors
+    ///
+    /// When the table of chunks contradicts itself or the number of bytes.
     pub fn from_bytes(bytes: Vec<u8>, total: u32) -> Result<Postings, Damage> {
         let Some(first) = bytes.first_chunk() else {
             return match bytes.is_empty() {
@@ -104,12 +114,18 @@ impl Postings {
     }
 
     /// How many positions there are in all.
-    pub fn total(&self) -> u64 {
+    pub fn cardinality(&self) -> u64 {
         u64::from(self.total)
     }
 
-    /// How many chunks there may be something in: one more than the highest that has.
-    pub fn chunks(&self) -> u32 {
+    /// Whether the list can belong to a segment with this number of positions: none of its chunks begins behind the last.
+    pub fn fits(&self, positions: u32) -> bool {
+        self.chunks <= positions.div_ceil(CHUNK_SIZE)
+    }
+
+    /// How many chunks there are up to the last that has a position.
+    #[cfg(test)]
+    fn chunks(&self) -> u32 {
         self.chunks
     }
 
@@ -157,7 +173,7 @@ impl Postings {
         found
     }
 
-    /// The runs of consecutive positions, both ends included, ascending; one may come in several pieces.
+    /// The runs of consecutive positions, both ends included, ascending. A run may come in several pieces that touch.
     pub fn runs(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         (0..self.chunks).flat_map(move |number| {
             let chunk = self.chunk(number);
@@ -179,7 +195,11 @@ impl Postings {
         self.runs().flat_map(|(start, last)| start..=last)
     }
 
-    /// Adds the runs to a list that has none, and checks everything that reading takes for granted.
+    /// Adds the runs to an empty list, and checks everything that reading relies on.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes do not follow the format.
     pub fn decode_into(&self, list: &mut Vec<Run>) -> Result<(), Damage> {
         debug_assert!(list.is_empty(), "runs are decoded into an empty list");
         // A token takes two bytes, and nearly every run is one token.

@@ -2,7 +2,7 @@
 
 use crate::term::Term;
 
-/// No segment has more positions, so that ids and lengths of runs fit 32 bits with room to spare.
+/// No segment has more positions than this, so that ids and lengths of runs fit 32 bits.
 pub const MAX_POSITIONS: u64 = 1 << 31;
 
 /// What the planner knows of a posting list without reading it.
@@ -45,7 +45,7 @@ impl TermRuns {
         push(&mut self.lists[usize::from(code)], run);
     }
 
-    /// Takes all runs out; what is left has the memory to go on.
+    /// Takes all runs out. The memory is kept for more.
     pub fn pack(&mut self) -> PackedRuns {
         let mut runs = Vec::with_capacity(self.lists.iter().map(Vec::len).sum());
         let mut ends = Vec::with_capacity(self.lists.len());
@@ -100,7 +100,7 @@ pub fn push(list: &mut Vec<Run>, run: Run) {
     }
 }
 
-/// What the planner wants to know of a list; `bytes` is for the caller to fill in.
+/// The statistics of a list. The caller fills in `bytes`.
 pub fn stats(runs: &[Run]) -> TermStats {
     let cardinality = runs.iter().map(|run| run.last - run.start + 1).sum();
     TermStats {

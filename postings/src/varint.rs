@@ -18,7 +18,7 @@ pub fn put_str(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(text.as_bytes());
 }
 
-/// Bytes on their way through a decoder; every step is checked.
+/// A decoder of bytes; every step is checked.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {
     rest: &'a [u8],
@@ -86,13 +86,13 @@ impl<'a> Reader<'a> {
         Err(Damage::Invalid("a number is too large"))
     }
 
-    /// A varint that has to fit 32 bits.
+    /// A varint that must fit 32 bits.
     #[inline]
     pub fn varint32(&mut self) -> Result<u32, Damage> {
         u32::try_from(self.varint()?).map_err(|_| Damage::Invalid("a number is too large"))
     }
 
-    /// A varint that counts things which take at least a byte each, so that no damage makes us reserve much memory.
+    /// A varint that counts things of at least a byte each, so that damage never makes the caller reserve much memory.
     #[inline]
     pub fn count(&mut self) -> Result<usize, Damage> {
         let count = usize::try_from(self.varint()?).map_err(|_| Damage::Truncated)?;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use language::hir::{Filter, Node};
-use planner::{Share, shares};
+use planner::{IndexUse, index_uses};
 use search::{Detail, PlanLine, Route, Search, SearchOptions, StageSummary, Summary};
 use serde_json::{Value, json};
 use storage::Database;
@@ -42,7 +42,7 @@ struct Explanation<'t> {
     compiled: &'t Compiled,
     opening: Duration,
     planning: Duration,
-    shares: Vec<(String, Share)>,
+    shares: Vec<(String, IndexUse)>,
     /// The filters on headers that the plan refers to.
     headers: Vec<String>,
     exact: bool,
@@ -82,7 +82,7 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     let lowering = search.plan_of(&snapshot)?;
     let branching = search.branches(&snapshot)?;
     let written = text.text();
-    let shares = shares(&compiled.expanded, branching);
+    let shares = index_uses(&compiled.expanded, branching);
     let shares = shares.into_iter().zip(elements(&compiled.expanded.body));
     let explanation = Explanation {
         text: &written,
@@ -145,12 +145,12 @@ fn transforms(compiled: &Compiled, text: &str) -> Vec<(String, usize, usize)> {
     found.collect()
 }
 
-fn share_name(share: Share) -> &'static str {
+fn share_name(share: IndexUse) -> &'static str {
     match share {
-        Share::Exact => "exact",
-        Share::AtMost => "at most",
-        Share::Nothing => "nothing",
-        Share::Behind => "behind",
+        IndexUse::Exact => "exact",
+        IndexUse::AtMost => "at most",
+        IndexUse::Unused => "nothing",
+        IndexUse::Blocked => "behind",
     }
 }
 

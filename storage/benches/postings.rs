@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use postings::{BLOCK_WORDS, CHUNK_SIZE, Postings, Selection, Term};
+use postings::{BLOCK_SIZE, BLOCK_WORDS, CHUNK_SIZE, Postings, Selection, Term};
 use storage::Database;
 
 /// The shortest of several runs.
@@ -22,13 +22,14 @@ fn best(mut f: impl FnMut()) -> Duration {
 }
 
 fn measure(name: &str, lists: &[&Postings]) {
-    let blocks: u32 = lists.iter().map(|list| 16 * list.chunks()).sum();
+    let blocks_of = |list: &Postings| list.runs().last().map_or(0, |(_, last)| last / BLOCK_SIZE + 1);
+    let blocks: u32 = lists.iter().map(|list| blocks_of(list)).sum();
     let runs: usize = lists.iter().map(|list| list.runs().count()).sum();
     let mut block = [0; BLOCK_WORDS];
     let time = best(|| {
         for list in lists {
             let mut cursor = list.cursor();
-            for number in 0..list.chunks() * 16 {
+            for number in 0..blocks_of(list) {
                 black_box(cursor.read_block(number, &mut block));
             }
         }
@@ -60,7 +61,7 @@ fn every(step: u32, positions: u32) -> Selection {
     let mut words = vec![0; positions.div_ceil(CHUNK_SIZE) as usize * (CHUNK_SIZE / 64) as usize];
     let (mut at, mut state) = (0, 1u32);
     while at < positions {
-        words[(at / 64) as usize] |= 1 << (at % 64);
+        bits::insert(&mut words, at);
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         at += 1 + (state >> 16) % (2 * step);
     }

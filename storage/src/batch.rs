@@ -1,4 +1,4 @@
-//! Games on their way into the database: batches, made by many threads, and the segment that they are put into.
+//! New games: batches, which many threads build, and the segment that the batches are put into.
 
 use std::sync::{
     Mutex, PoisonError,
@@ -15,21 +15,21 @@ use crate::{
     identity::identity,
     lists::Lists,
     tags::{TagBuilder, TagColumn, TagValues},
-    texts, trees,
+    texts, threads, trees,
 };
 
-/// How many games a block has at most. Smaller blocks pack worse, larger ones cost more when single games are read.
+/// The most games in a block. Smaller blocks compress less, larger ones make reading a single game slower.
 pub(crate) const BLOCK_GAMES: usize = 64;
 
-/// A block ends early when it has this many positions or this many bytes of text.
+/// A block with this many positions, or this many bytes of comments, ends early.
 pub(crate) const BLOCK_SIZE: usize = 1 << 17;
 
-/// The level of zstd for each column: measured on half a million games, see `docs/format.md`.
+/// The level of zstd for each column, by measurements on half a million games: see `docs/format.md`, chapter 10.
 pub(crate) const TREES_LEVEL: i32 = 3;
 pub(crate) const TEXTS_LEVEL: i32 = 3;
 pub(crate) const TAGS_LEVEL: i32 = 3;
 
-/// A block of games, sealed for the disk.
+/// A block of games, encoded and in frames.
 #[derive(Debug)]
 pub(crate) struct Block {
     pub(crate) games: u32,
@@ -37,7 +37,7 @@ pub(crate) struct Block {
     pub(crate) texts: Vec<u8>,
 }
 
-/// What both a batch and a segment have of their games beside blocks and runs.
+/// The arrays over games, of a batch or of a segment.
 #[derive(Debug, Default)]
 pub(crate) struct Columns {
     /// The number of positions of each game.
@@ -109,7 +109,7 @@ impl BlockBuilder {
         }
     }
 
-    /// Adds a block as it is.
+    /// Adds an encoded block.
     pub(crate) fn push_block(&mut self, block: Block) -> Result<()> {
         self.end_block()?;
         self.blocks.push(block);
@@ -130,14 +130,14 @@ impl BlockBuilder {
         Ok(())
     }
 
-    /// All blocks; the builder is empty after it.
+    /// Returns all blocks and leaves the builder empty.
     pub(crate) fn finish(&mut self) -> Result<Vec<Block>> {
         self.end_block()?;
         Ok(std::mem::take(&mut self.blocks))
     }
 }
 
-/// Packs games, one after the other, into batches. Keep one a thread.
+/// Builds batches of games. Each thread has its own builder and keeps it for many batches.
 pub struct BatchBuilder {
     extractor: Extractor,
     columns: Columns,
@@ -158,7 +158,7 @@ impl std::fmt::Debug for BatchBuilder {
     }
 }
 
-/// Some hundred or thousand games, packed and indexed, that know nothing yet of their place in a segment.
+/// Some hundreds or thousands of games, encoded and indexed, without a place in a segment yet.
 #[derive(Debug)]
 pub struct GameBatch {
     pub(crate) positions: u32,
@@ -190,7 +190,7 @@ impl BatchBuilder {
         }
     }
 
-    /// Adds a game; its moves have to be legal, or at least playable on [`Board`](crate::Board).
+    /// Adds a game. Its moves need not be legal, but [`Board`](crate::Board) has to be able to play them.
     ///
     /// # Errors
     ///
@@ -206,7 +206,7 @@ impl BatchBuilder {
         self.extractor.positions()
     }
 
-    /// The games since the last batch, which were `pgn_bytes` long as PGN; the builder is empty after it.
+    /// Returns the games since the last batch, whose size as PGN is `pgn_bytes`, and leaves the builder empty.
     ///
     /// # Errors
     ///
@@ -228,13 +228,13 @@ fn text_size(text: &GameText) -> usize {
     comments.map(|(_, comment)| comment).chain(empty).map(String::len).sum()
 }
 
-/// Puts batches, in order, into a segment.
+/// Builds a segment from batches, in order.
 #[derive(Debug)]
 pub struct SegmentBuilder {
     positions: u32,
     columns: Columns,
     blocks: Vec<Block>,
-    /// The lists of each batch, and its first position.
+    /// The first position of each batch, and its lists.
     lists: Vec<(u32, Lists)>,
     pgn_bytes: u64,
 }
@@ -273,15 +273,13 @@ impl SegmentBuilder {
     ///
     /// When the segment would have too many positions to number.
     pub fn append(&mut self, batch: GameBatch) -> Result<()> {
-        let positions = self.positions.checked_add(batch.positions).ok_or(Error::TooLarge {
-            what: "a segment of more than four thousand million positions",
-        })?;
-        self.lists.push((self.positions, batch.lists));
-        self.columns.append(&batch.columns);
-        self.blocks.extend(batch.blocks);
-        self.pgn_bytes += batch.pgn_bytes;
-        self.positions = positions;
-        Ok(())
+        self.join(SegmentBuilder {
+            positions: batch.positions,
+            columns: batch.columns,
+            blocks: batch.blocks,
+            lists: vec![(0, batch.lists)],
+            pgn_bytes: batch.pgn_bytes,
+        })
     }
 
     /// Adds the games of another segment behind the others.
@@ -299,17 +297,13 @@ impl SegmentBuilder {
         Ok(())
     }
 
-    /// Encodes the posting lists and everything else, on this many threads.
-    ///
-    /// # Errors
-    ///
-    /// When something can't be compressed.
-    pub fn finish(self, threads: usize) -> Result<SegmentData> {
+    /// Encodes the segment, on this many threads.
+    pub(crate) fn finish(self, threads: usize) -> Result<SegmentData> {
         let postings = encode_postings(&self.lists_from(0), threads)?;
         Ok(self.finish_with(postings))
     }
 
-    /// Encodes the posting lists of the games of another segment with those of this one behind them.
+    /// Encodes the posting lists of another segment with the games of this one behind it.
     pub(crate) fn encode_behind(&self, other: &SegmentBuilder, threads: usize) -> Result<Vec<EncodedPostings>> {
         let mut lists = other.lists_from(0);
         lists.extend(self.lists_from(other.positions));
@@ -323,7 +317,7 @@ impl SegmentBuilder {
             .collect()
     }
 
-    /// The segment with its posting lists, which are encoded already.
+    /// Encodes the rest of a segment whose posting lists are encoded already.
     pub(crate) fn finish_with(self, postings: Vec<EncodedPostings>) -> SegmentData {
         let mut starts = Vec::with_capacity(self.columns.lengths.len() + 1);
         let mut next = 0;
@@ -346,7 +340,7 @@ impl SegmentBuilder {
     }
 }
 
-/// A posting list for the disk.
+/// A posting list, encoded and in a frame.
 #[derive(Debug)]
 pub(crate) struct EncodedPostings {
     pub(crate) term: Term,
@@ -354,14 +348,14 @@ pub(crate) struct EncodedPostings {
     pub(crate) sealed: Vec<u8>,
 }
 
-/// A segment in memory, encoded and complete, ready to be committed.
+/// A segment in memory, encoded, complete.
 #[derive(Debug)]
-pub struct SegmentData {
+pub(crate) struct SegmentData {
     pub(crate) positions: u32,
     pub(crate) pgn_bytes: u64,
     pub(crate) starts: Vec<u32>,
     pub(crate) blocks: Vec<Block>,
-    /// Ascending by term.
+    /// Ascending by term; terms that do not occur are left out.
     pub(crate) postings: Vec<EncodedPostings>,
     pub(crate) tags: [TagValues; TagColumn::ALL.len()],
     pub(crate) ratings: [Vec<u16>; 2],
@@ -369,7 +363,7 @@ pub struct SegmentData {
     pub(crate) identities: Vec<u64>,
 }
 
-/// A thread encodes so many bytes of lists at least.
+/// The least number of bytes of lists that a thread is started for.
 const SHARE: usize = 4 << 20;
 
 /// Encodes the lists of all terms that occur, on several threads.
@@ -400,10 +394,7 @@ fn encode_postings(lists: &[(u32, &Lists)], threads: usize) -> Result<Vec<Encode
     std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
         let mine = work();
-        others.into_iter().fold(mine, |result, other| match other.join() {
-            Ok(theirs) => result.and(theirs),
-            Err(panic) => std::panic::resume_unwind(panic),
-        })
+        others.into_iter().map(threads::join).fold(mine, Result::and)
     })?;
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     done.sort_unstable_by_key(|postings| postings.term);

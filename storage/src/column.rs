@@ -1,4 +1,4 @@
-//! The column families: one row each.
+//! The column families and the options of RocksDB.
 
 use std::sync::OnceLock;
 
@@ -7,7 +7,7 @@ use rocksdb::{BlockBasedOptions, ColumnFamilyDescriptor, DBCompressionType, Info
 /// A column family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Column {
-    /// The format version and the manifest; the only one that is written through the log.
+    /// The format version, the manifest and other records.
     Meta,
     /// Texts of games, in blocks.
     Games,
@@ -43,13 +43,14 @@ impl Column {
         }
     }
 
+    /// The column with its options, for opening a database.
     pub(crate) fn descriptor(self) -> ColumnFamilyDescriptor {
         ColumnFamilyDescriptor::new(self.name(), column_options())
     }
 }
 
-/// How RocksDB keeps a column, and how files for it are written. New options come with a cache of their own, which
-/// takes longer to make than a small file takes to write; so there is one set, and copies of it.
+/// The options of a column, and of the files that are written for it. They are made once and copied: new options come
+/// with a cache of their own, which takes longer to make than a small file takes to write.
 pub(crate) fn column_options() -> Options {
     static OPTIONS: OnceLock<Options> = OnceLock::new();
     OPTIONS.get_or_init(new_column_options).clone()
@@ -57,33 +58,33 @@ pub(crate) fn column_options() -> Options {
 
 fn new_column_options() -> Options {
     let mut options = Options::default();
-    // Values are compressed by us: RocksDB would only try in vain.
+    // We compress the values; RocksDB could not make them smaller.
     options.set_compression_type(DBCompressionType::None);
-    // Segments never overlap and are never overwritten, so nothing is gained by rewriting them.
+    // Segments never overlap and are never overwritten, so compaction would gain nothing.
     options.set_disable_auto_compactions(true);
     let mut table = BlockBasedOptions::default();
-    // Values are larger than blocks and are kept, unpacked, by us or not at all; the page cache has the rest.
+    // Values are larger than blocks. We cache unpacked posting lists; the page cache of the system has the rest.
     table.disable_cache();
     table.set_format_version(5);
     options.set_block_based_table_factory(&table);
     options
 }
 
-/// How RocksDB keeps the database.
+/// The options of the database.
 pub(crate) fn database_options() -> Options {
     let mut options = Options::default();
-    // A library that reads should not leave log files behind; what matters comes back as an error.
+    // Reading a database should not leave files with messages in it. What matters is returned as an error.
     options.set_info_logger(InfoLogger::new_callback_logger(LogLevel::Fatal, |_, _| {}));
     options.set_stats_dump_period_sec(0);
     options.set_stats_persist_period_sec(0);
-    // Sixteen threads to open a few small files cost more than they save.
+    // By default sixteen threads open the files. For a few small files they cost more than they save.
     options.set_max_file_opening_threads(1);
-    // The list of files grows by a kilobyte a commit, and whoever opens the database reads all of it: from this size on,
-    // a new one is begun if that is much smaller.
+    // The list of files grows by a kilobyte a commit, and all of it is read when the database is opened. From this size
+    // on, RocksDB begins a new list if that is much smaller.
     options.set_max_manifest_file_size(1 << 17);
-    // Each would begin with room for four megabytes.
+    // By default each list begins with space for four megabytes.
     options.set_manifest_preallocation_size(1 << 16);
-    // A damaged file is found when it is read; the others are not to be lost with it.
+    // A damaged file is found when it is read. It must not prevent the use of the others.
     options.set_paranoid_checks(false);
     // Opening must not read every file.
     options.set_skip_stats_update_on_db_open(true);

@@ -1,9 +1,8 @@
-//! A database on disk: creating, opening, committing changes.
+//! A database on disk: creating, opening, committing.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+#[cfg(any(test, feature = "testing"))]
+use std::path::PathBuf;
+use std::{path::Path, sync::Arc};
 
 use crate::{
     batch::SegmentData,
@@ -31,13 +30,13 @@ pub struct Database {
     segments: Arc<[Segment]>,
 }
 
-/// A segment after a change.
+/// A segment of the database after a change.
 pub(crate) enum Slot {
-    /// One that was there, by its place, as it was.
+    /// An old one, by its place, unchanged.
     Kept(usize),
-    /// One that was there, by its place, with other games removed.
+    /// An old one, by its place, with other removed games.
     Changed(usize, SegmentRecord, Removed),
-    /// One whose files have just been written.
+    /// A new one, whose files have just been written.
     New(SegmentRecord, Removed),
 }
 
@@ -46,16 +45,16 @@ impl Database {
     ///
     /// # Errors
     ///
-    /// When something stands there already, or the directory can't be made.
+    /// When something exists there already, or the directory can't be made.
     pub fn create(path: impl AsRef<Path>) -> Result<Database> {
         Database::from_store(Store::create(path.as_ref())?)
     }
 
-    /// Opens a database for writing; one process at a time can. What an interrupted run left is removed.
+    /// Opens a database for writing. One process can do so at a time. Files that an interrupted run left are removed.
     ///
     /// # Errors
     ///
-    /// When there is no database, it has another format, or somebody else writes to it.
+    /// When there is no database, it has another format, or another process writes to it.
     pub fn open(path: impl AsRef<Path>) -> Result<Database> {
         let database = Database::from_store(Store::open(path.as_ref(), Access::Write)?)?;
         let segments = &database.manifest.segments;
@@ -66,7 +65,8 @@ impl Database {
         Ok(database)
     }
 
-    /// Opens a database for writing, or creates it when there is nothing, or no more than an interrupted creation.
+    /// Opens a database for writing. Creates it if the path does not exist, is an empty directory, or is a database
+    /// whose creation was interrupted.
     ///
     /// # Errors
     ///
@@ -80,21 +80,21 @@ impl Database {
         }
     }
 
-    /// Opens a database for reading, whoever else reads or writes it. It stays as it is now for as long as it is open.
+    /// Opens a database for reading. Other processes may read and write it. Their later commits are not seen.
     ///
     /// # Errors
     ///
-    /// When there is no database or it has another format.
+    /// When there is no database, or it has another format.
     pub fn open_read_only(path: impl AsRef<Path>) -> Result<Database> {
         Database::from_store(Store::open(path.as_ref(), Access::Read)?)
     }
 
-    /// Makes the records of segments anew if something in them, or in those of sources, can't be read: from a copy that
-    /// each commit leaves. The sources are forgotten then. Gives whether it had to.
+    /// Restores the records of segments from the copy that each commit leaves, if these records, or those of sources,
+    /// can't be read. The sources are lost then. Returns whether that was necessary.
     ///
     /// # Errors
     ///
-    /// When there is no copy of the last commit either, somebody else writes to the database, or the disk fails.
+    /// When there is no copy of the last commit either, another process writes to the database, or the disk fails.
     pub fn recover(path: impl AsRef<Path>) -> Result<bool> {
         Store::recover(path.as_ref())
     }
@@ -120,13 +120,10 @@ impl Database {
         self.store.path()
     }
 
-    /// What is committed now; it stays as it is whatever is committed later.
+    /// A view of the database as it is now. Later commits do not change it.
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot::new(Arc::clone(&self.store), Arc::clone(&self.segments), self.files())
-    }
-
-    fn files(&self) -> Arc<[[crate::record::FileRecord; 4]]> {
-        self.manifest.segments.iter().map(|record| record.files).collect()
+        let files = self.manifest.segments.iter().map(|record| record.files);
+        Snapshot::new(Arc::clone(&self.store), Arc::clone(&self.segments), files.collect())
     }
 
     pub(crate) fn segments(&self) -> &[Segment] {
@@ -137,7 +134,7 @@ impl Database {
         &self.manifest.segments
     }
 
-    /// A segment whose files are written and that is not in the database yet.
+    /// A segment whose files are written, and which is not committed yet.
     pub(crate) fn unapplied(&self, record: &SegmentRecord) -> Segment {
         Segment::new(Arc::clone(&self.store), record.meta(), Removed::default())
     }
@@ -146,16 +143,17 @@ impl Database {
         self.store.check_writable()
     }
 
-    /// Leaves the copy of the records anew.
+    /// Writes the copy of the records again.
     pub(crate) fn renew_copy(&self) -> Result<()> {
         self.store.renew_copy()
     }
 
-    /// The files that hold games and their index.
+    /// The files of all segments. Needs the feature `testing`.
     ///
     /// # Errors
     ///
-    /// When RocksDB can't tell.
+    /// When RocksDB can't list them.
+    #[cfg(any(test, feature = "testing"))]
     pub fn segment_files(&self) -> Result<Vec<PathBuf>> {
         let files = self.store.segment_files()?;
         Ok(files.into_iter().map(|(_, _, path)| path).collect())
@@ -170,27 +168,27 @@ impl Database {
         self.store.sources()
     }
 
-    /// A number for a source that is not known yet; it is taken with the next commit.
+    /// A number for a new source. The next commit makes it permanent.
     pub fn new_source(&mut self) -> u32 {
         self.manifest.next_source += 1;
         self.manifest.next_source - 1
     }
 
-    /// Adds a segment behind the others; it is visible to snapshots taken later, wholly or not at all. A segment
-    /// without games is refused.
-    ///
-    /// # Errors
-    ///
-    /// When the database was opened for reading or the disk fails.
-    pub fn commit(&mut self, data: SegmentData) -> Result<SegmentId> {
+    /// Adds a segment behind the others, without joining.
+    #[cfg(test)]
+    pub(crate) fn commit(&mut self, data: SegmentData) -> Result<()> {
         let record = self.write_segment(&data)?;
-        let mut slots: Vec<Slot> = (0..self.segments.len()).map(Slot::Kept).collect();
+        let mut slots = self.kept_slots();
         slots.push(Slot::New(record, Removed::default()));
-        self.apply(slots, &[])?;
-        Ok(SegmentId::new(record.id))
+        self.apply(slots, &[])
     }
 
-    /// Writes the files of a segment. It is none before it is in a slot that is applied.
+    /// All segments, unchanged.
+    pub(crate) fn kept_slots(&self) -> Vec<Slot> {
+        (0..self.segments.len()).map(Slot::Kept).collect()
+    }
+
+    /// Writes the files of a segment. The segment does not exist before [`Database::apply`] gets it in a slot.
     pub(crate) fn write_segment(&mut self, data: &SegmentData) -> Result<SegmentRecord> {
         self.store.check_writable()?;
         let games = data.outcomes.len() as u32;
@@ -200,12 +198,12 @@ impl Database {
             });
         }
         let id = SegmentId::new(self.manifest.next);
-        // Given once, whatever comes of it.
+        // Each number is given once, even if the segment is never committed.
         self.manifest.next += 1;
         let (directory, arrays) = (encode_directory(data)?, encode_arrays(data)?);
         let blocks = || (0..).map(|block| Key::block(id, block)).zip(&data.blocks);
         let lists = data.postings.iter();
-        let files = self.store.ingest(
+        let files = self.store.ingest_segment(
             id,
             [
                 blocks().map(|(key, block)| (key, block.texts.as_slice())).collect(),
@@ -224,17 +222,14 @@ impl Database {
             id: id.get(),
             games,
             positions: data.positions,
-            removed_games: 0,
-            removed_positions: 0,
-            removed_mainline: 0,
-            first_game: 0,
             pgn_bytes: data.pgn_bytes,
             files,
+            ..SegmentRecord::default()
         })
     }
 
-    /// Makes these the segments of the database, in this order, and notes sources: all of it or nothing. Segments
-    /// that are left out lose their files.
+    /// Makes these the segments of the database, in this order, and records sources, all in one commit. The files of
+    /// segments that are left out are removed.
     pub(crate) fn apply(&mut self, slots: Vec<Slot>, sources: &[(u32, Source)]) -> Result<()> {
         let mut change = MetaChange::default();
         let mut manifest = Manifest {
@@ -245,7 +240,7 @@ impl Database {
         let mut is_kept = vec![false; self.segments.len()];
         let mut all_removed = Vec::new();
         for slot in &slots {
-            let (record, removed, is_noted) = match slot {
+            let (record, removed, is_recorded) = match slot {
                 Slot::Kept(at) => {
                     is_kept[*at] = true;
                     (self.manifest.segments[*at], self.segments[*at].removed(), true)
@@ -257,7 +252,7 @@ impl Database {
                 Slot::New(record, removed) => (*record, removed, removed.is_empty()),
             };
             manifest.segments.push(record);
-            if !is_noted {
+            if !is_recorded {
                 change.removed(SegmentId::new(record.id), removed)?;
             }
             if !removed.is_empty() {
@@ -265,20 +260,14 @@ impl Database {
             }
         }
         manifest.renumber();
-        let unused: Vec<SegmentId> = self
-            .segments
-            .iter()
-            .zip(is_kept)
-            .filter_map(|(segment, is_kept)| (!is_kept).then_some(segment))
-            .map(|segment| segment.meta().id)
-            .collect();
-        for segment in self
-            .segments
-            .iter()
-            .filter(|segment| unused.contains(&segment.meta().id))
-        {
-            if !segment.removed().is_empty() {
-                change.removed(segment.meta().id, &Removed::default())?;
+        let mut unused = Vec::new();
+        for (segment, is_kept) in self.segments.iter().zip(is_kept) {
+            let id = segment.meta().id;
+            if !is_kept {
+                unused.push(id);
+                if !segment.removed().is_empty() {
+                    change.removed(id, &Removed::default())?;
+                }
             }
         }
         for (number, source) in sources {
@@ -301,7 +290,8 @@ impl Database {
             });
         self.segments = segments.collect();
         self.manifest = manifest;
-        // It is done. What is still in the way then goes when the database is next opened for writing.
+        // The commit is complete. Files that can't be removed now are removed when the database is next opened for
+        // writing.
         let is_used = |id: SegmentId| self.manifest.segments.iter().any(|record| record.id == id.get());
         let _ = self
             .store
@@ -317,14 +307,9 @@ fn encode_directory(data: &SegmentData) -> Result<Vec<u8>> {
     Sealer::new(3).seal(&Directory::encode(entries))
 }
 
-/// The arrays over the games of a segment, ascending by number.
+/// The encoded arrays over the games of a segment, ascending by their numbers.
 fn encode_arrays(data: &SegmentData) -> Result<Vec<(Array, Vec<u8>)>> {
-    let words = |numbers: &[u32]| {
-        numbers
-            .iter()
-            .flat_map(|number| number.to_le_bytes())
-            .collect::<Vec<u8>>()
-    };
+    let words = |numbers: &[u32]| -> Vec<u8> { numbers.iter().flat_map(|number| number.to_le_bytes()).collect() };
     let mut blocks = vec![0];
     let mut games = 0;
     blocks.extend(data.blocks.iter().map(|block| {
@@ -332,17 +317,13 @@ fn encode_arrays(data: &SegmentData) -> Result<Vec<(Array, Vec<u8>)>> {
         games
     }));
     let lengths: Vec<u32> = data.starts.windows(2).map(|two| two[1] - two[0]).collect();
-    let ratings = |color: usize| {
-        data.ratings[color]
-            .iter()
-            .flat_map(|rating| rating.to_le_bytes())
-            .collect()
-    };
+    let ratings = |numbers: &[u16]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+    let [white, black] = &data.ratings;
     let mut raw = vec![
         (Array::Lengths, words(&lengths)),
         (Array::Blocks, words(&blocks)),
-        (Array::WhiteRatings, ratings(0)),
-        (Array::BlackRatings, ratings(1)),
+        (Array::WhiteRatings, ratings(white)),
+        (Array::BlackRatings, ratings(black)),
         (
             Array::Outcomes,
             data.outcomes.iter().map(|&outcome| outcome_code(outcome)).collect(),

@@ -1,4 +1,5 @@
-//! A segment's directory of posting lists: what the planner knows of each without reading it.
+//! The directory of the posting lists of a segment: the size of each list, for the planner, which does not read the
+//! lists.
 
 use postings::{Damage, Term, TermStats, varint::Reader};
 
@@ -9,32 +10,24 @@ pub(crate) struct Directory {
 }
 
 impl Directory {
-    /// What is known of a term; all zero if it does not occur.
+    /// The statistics of a term; all zero if it does not occur.
     pub(crate) fn get(&self, term: Term) -> TermStats {
         self.stats[usize::from(term.code())]
     }
 
-    /// Writes code (16 bits), cardinality, runs and bytes (32 bits each) of every term, ascending by code.
+    /// Encodes code (16 bits), cardinality, runs and bytes (32 bits each) of every term, ascending by code.
     pub(crate) fn encode(entries: impl Iterator<Item = (Term, TermStats)>) -> Vec<u8> {
         let mut out = Vec::new();
-        for (
-            term,
-            TermStats {
-                cardinality,
-                runs,
-                bytes,
-            },
-        ) in entries
-        {
+        for (term, stats) in entries {
             out.extend_from_slice(&term.code().to_le_bytes());
-            for number in [cardinality, runs, bytes] {
+            for number in [stats.cardinality, stats.runs, stats.bytes] {
                 out.extend_from_slice(&number.to_le_bytes());
             }
         }
         out
     }
 
-    /// Reads what [`Directory::encode`] wrote.
+    /// Decodes what [`Directory::encode`] wrote.
     pub(crate) fn decode(bytes: &[u8]) -> Result<Directory, Damage> {
         let mut stats = vec![TermStats::default(); Term::CODES];
         let mut reader = Reader::new(bytes);

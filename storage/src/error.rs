@@ -1,6 +1,9 @@
 //! What can go wrong below the query: one enum, by cause.
 
-use std::{io, path::PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 pub use postings::Damage;
 use postings::TooManyPositions;
@@ -8,19 +11,19 @@ use postings::TooManyPositions;
 /// What the functions of this crate return.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why the storage could not do what it was asked to.
+/// Why an operation of the storage failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The directory is missing, or it is something else than a database of ours.
+    /// There is no database of ours at a path.
     #[error("{}: not a cqldex database ({reason})", path.display())]
     NotADatabase {
-        /// The directory.
+        /// The path.
         path: PathBuf,
         /// What was found instead.
-        reason: String,
+        reason: NotADatabase,
     },
-    /// A database was to be created where something stands already.
+    /// A database was to be created where something exists already.
     #[error("{}: already exists", path.display())]
     AlreadyExists {
         /// The directory.
@@ -35,18 +38,18 @@ pub enum Error {
     FormatVersion {
         /// The directory.
         path: PathBuf,
-        /// The version in the database.
+        /// The version of the database.
         found: u32,
-        /// The version of this program.
+        /// The version that this program reads.
         supported: u32,
     },
-    /// Another process writes to the database.
+    /// Another process has the database open for writing.
     #[error("{}: another process is writing to this database", path.display())]
     Locked {
         /// The directory.
         path: PathBuf,
     },
-    /// The database is as it was before its last commits: RocksDB's list of files was cut or replaced.
+    /// The last commits are missing: RocksDB's list of files was cut or replaced.
     #[error(
         "{}: its list of files (MANIFEST-* in the directory) ends at commit {found}, but {committed} were made: the list \
          was cut or replaced",
@@ -60,27 +63,27 @@ pub enum Error {
         /// The last commit that was made.
         committed: u64,
     },
-    /// One of RocksDB's logs, its list of files perhaps, is damaged.
+    /// A log of RocksDB is damaged: its list of files, or its log of changes.
     #[error("{}: damaged at byte {offset}", path.display())]
     DamagedLog {
         /// The file.
         path: PathBuf,
-        /// Where.
+        /// Where the damage begins.
         offset: u64,
     },
-    /// The process may not open as many files as the database has.
+    /// The database has more files than the process may open.
     #[error("{}: too many files: raise the limit (`ulimit -n`), or run `cqldex compact`", path.display())]
     TooManyFiles {
         /// The directory.
         path: PathBuf,
     },
-    /// There is no room for what was to be written.
+    /// The disk is full.
     #[error("{}: the disk is full; what was committed before is safe", path.display())]
     DiskFull {
         /// The directory.
         path: PathBuf,
     },
-    /// A database that was opened for reading was asked to write.
+    /// A change was asked of a database that was opened for reading.
     #[error("{}: opened for reading only", path.display())]
     ReadOnly {
         /// The directory.
@@ -96,7 +99,7 @@ pub enum Error {
         /// What is wrong with the value.
         reason: Damage,
     },
-    /// A file of the database is not as it was written.
+    /// A file of the database differs from what was written.
     #[error("damaged file {} of column `{column}`: {reason}", path.display())]
     DamagedFile {
         /// The file.
@@ -117,7 +120,7 @@ pub enum Error {
     Io {
         /// The file or directory.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// RocksDB failed.
@@ -125,7 +128,7 @@ pub enum Error {
     Rocks {
         /// The database.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: rocksdb::Error,
     },
     /// A value could not be compressed: out of memory, or a defect of ours.
@@ -142,8 +145,59 @@ impl From<TooManyPositions> for Error {
 }
 
 impl Error {
-    /// Whether something stored is damaged or missing, so that the rest may still be sound.
+    /// Whether stored data is damaged or missing. The rest of the database may still be sound.
     pub fn is_damage(&self) -> bool {
         matches!(self, Error::Corrupt { .. } | Error::DamagedFile { .. })
     }
+
+    /// Makes the error for a file or directory from that of the system.
+    pub(crate) fn io(path: &Path) -> impl Fn(io::Error) -> Error + '_ {
+        |source| Error::Io {
+            path: path.to_owned(),
+            source,
+        }
+    }
+
+    /// The error for a path without a database.
+    pub(crate) fn not_a_database(path: &Path, reason: NotADatabase) -> Error {
+        Error::NotADatabase {
+            path: path.to_owned(),
+            reason,
+        }
+    }
+}
+
+/// Whether the system says that a file or directory does not exist.
+pub(crate) fn is_missing(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::NotFound
+}
+
+/// What was found where a database was expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotADatabase {
+    /// The path does not exist.
+    #[error("there is nothing")]
+    Missing,
+    /// A file.
+    #[error("it is a file")]
+    File,
+    /// A directory with other files.
+    #[error("the directory holds something else")]
+    OtherDirectory,
+    /// A database whose creation was interrupted.
+    #[error("its creation was interrupted; index again to finish it")]
+    Unfinished,
+    /// A database without the file that names its list of files.
+    #[error("its file CURRENT is missing")]
+    NoCurrent,
+    /// A RocksDB with other column families.
+    #[error("it is a RocksDB of another program")]
+    OtherProgram,
+    /// A database without a format version.
+    #[error("it has no format version")]
+    NoFormat,
+    /// A database without one of its column families.
+    #[error("column `{0}` is missing")]
+    NoColumn(&'static str),
 }

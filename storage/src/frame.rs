@@ -1,4 +1,4 @@
-//! The wrapping of every value that we decode: checksum, unpacked length, compression.
+//! The frame around every value that we decode: checksum, kind of compression, unpacked length.
 
 use std::cell::RefCell;
 
@@ -6,25 +6,25 @@ use postings::Damage;
 
 use crate::error::{Error, Result};
 
-/// The bytes before the payload: checksum, codec, length.
+/// The length of the header: checksum (4 bytes), codec (1), length of the unpacked payload (4).
 pub(crate) const HEADER: usize = 9;
 
-/// The payload as it is.
+/// The codec of a payload that is not compressed.
 const STORED: u8 = 0;
-/// The payload packed by zstd.
+/// The codec of a payload that zstd compressed.
 const ZSTD: u8 = 1;
 
-/// No value of ours is larger unpacked; a length above is damage.
+/// The largest unpacked value. A length above it is damage.
 const MAX_LENGTH: usize = 1 << 30;
 
-/// Wraps values.
+/// Puts values into frames.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sealer {
     level: i32,
 }
 
-/// A compressor with what it writes to: together a megabyte, which the system takes longer to give than a small value
-/// takes to compress.
+/// A compressor with its output buffer. Both are kept, because the system takes longer to allocate a megabyte than a
+/// compressor to pack a small value.
 struct Compressor {
     level: i32,
     compressor: zstd::bulk::Compressor<'static>,
@@ -51,26 +51,22 @@ impl Compressor {
         } else {
             (STORED, raw)
         };
-        wrap(codec, raw.len(), payload)
+        Ok(wrap(codec, raw.len(), payload))
     }
 }
 
 impl Sealer {
-    /// A wrapper that compresses at this level of zstd.
+    /// A sealer that compresses at this level of zstd.
     pub(crate) const fn new(level: i32) -> Sealer {
         Sealer { level }
     }
 
-    /// Wraps a value, compressed if that makes it smaller.
+    /// Puts a value into a frame, compressed if that makes it smaller.
     pub(crate) fn seal(self, raw: &[u8]) -> Result<Vec<u8>> {
         thread_local! {
             static COMPRESSOR: RefCell<Option<Compressor>> = const { RefCell::new(None) };
         }
-        if raw.len() > MAX_LENGTH {
-            return Err(Error::TooLarge {
-                what: "a value of more than a gigabyte",
-            });
-        }
+        check_length(raw.len())?;
         COMPRESSOR.with_borrow_mut(|slot| match slot {
             Some(compressor) if compressor.level == self.level => compressor.seal(raw),
             _ => slot.insert(Compressor::new(self.level)?).seal(raw),
@@ -78,27 +74,32 @@ impl Sealer {
     }
 }
 
-/// Wraps a value as it is.
+/// Puts a value into a frame without compression.
 pub(crate) fn store(raw: &[u8]) -> Result<Vec<u8>> {
-    wrap(STORED, raw.len(), raw)
+    check_length(raw.len())?;
+    Ok(wrap(STORED, raw.len(), raw))
 }
 
-fn wrap(codec: u8, length: usize, payload: &[u8]) -> Result<Vec<u8>> {
+fn check_length(length: usize) -> Result<()> {
     if length > MAX_LENGTH {
         return Err(Error::TooLarge {
             what: "a value of more than a gigabyte",
         });
     }
+    Ok(())
+}
+
+fn wrap(codec: u8, length: usize, payload: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(HEADER + payload.len());
     out.extend_from_slice(&[0, 0, 0, 0, codec]);
     out.extend_from_slice(&(length as u32).to_le_bytes());
     out.extend_from_slice(payload);
     let checksum = crc32fast::hash(&out[4..]);
     out[..4].copy_from_slice(&checksum.to_le_bytes());
-    Ok(out)
+    out
 }
 
-/// Checks a value that is wrapped as it is, and gives it.
+/// Checks a frame whose payload is not compressed, and returns the payload.
 pub(crate) fn stored(sealed: &[u8]) -> Result<&[u8], Damage> {
     check(sealed)?;
     match sealed.split_at_checked(HEADER) {
@@ -108,20 +109,20 @@ pub(crate) fn stored(sealed: &[u8]) -> Result<&[u8], Damage> {
     }
 }
 
-/// How long the payload of a wrapped value is unpacked, as its header says.
+/// The unpacked length that the header of a frame says; 0 if the header is cut short.
 pub(crate) fn length(sealed: &[u8]) -> usize {
     let field = sealed.get(5..HEADER).and_then(|bytes| bytes.first_chunk());
     field.map_or(0, |bytes| u32::from_le_bytes(*bytes) as usize)
 }
 
-/// Checks a wrapped value and unpacks it.
+/// Checks a frame and unpacks its payload.
 pub(crate) fn open(sealed: &[u8]) -> Result<Vec<u8>, Damage> {
     let mut raw = Vec::new();
     open_into(sealed, &mut raw)?;
     Ok(raw)
 }
 
-/// Checks a wrapped value without unpacking it.
+/// Checks a frame without unpacking its payload.
 pub(crate) fn check(sealed: &[u8]) -> Result<(), Damage> {
     let (checksum, checked) = sealed.split_first_chunk().ok_or(Damage::Truncated)?;
     if crc32fast::hash(checked) == u32::from_le_bytes(*checksum) {
@@ -131,19 +132,15 @@ pub(crate) fn check(sealed: &[u8]) -> Result<(), Damage> {
     }
 }
 
-/// Checks a wrapped value and unpacks it into memory that is used again.
+/// Checks a frame and unpacks its payload into `raw`, whose memory is used again.
 pub(crate) fn open_into(sealed: &[u8], raw: &mut Vec<u8>) -> Result<(), Damage> {
     thread_local! {
         static DECOMPRESSOR: RefCell<Option<zstd::bulk::Decompressor<'static>>> = const { RefCell::new(None) };
     }
     raw.clear();
-    let (checksum, checked) = sealed.split_first_chunk().ok_or(Damage::Truncated)?;
-    if crc32fast::hash(checked) != u32::from_le_bytes(*checksum) {
-        return Err(Damage::Checksum);
-    }
-    let (&codec, rest) = checked.split_first().ok_or(Damage::Truncated)?;
-    let (length, payload) = rest.split_first_chunk().ok_or(Damage::Truncated)?;
-    let length = u32::from_le_bytes(*length) as usize;
+    check(sealed)?;
+    let (header, payload) = sealed.split_at_checked(HEADER).ok_or(Damage::Truncated)?;
+    let (codec, length) = (header[4], length(sealed));
     if length > MAX_LENGTH {
         return Err(Damage::Invalid("a value of more than a gigabyte"));
     }

@@ -1,8 +1,8 @@
-//! How a database changes: games are added, small segments joined, games removed, segments compacted and rebuilt.
+//! Changes of a database: adding games, joining small segments, removing games, compacting, rebuilding.
 //!
-//! Segments stay in the order of their games, so that only neighbours are joined. Joining is tiered: when the segments
-//! at the end together are [`RATIO`] times the one before them, they and that one become one. So a game is copied a
-//! logarithmic number of times, and few segments are small.
+//! Segments stay in the order of their games, so only neighbours are joined. Joining is tiered, as in a log-structured
+//! merge tree: when the segments at the end together are at least [`RATIO`] times as large as the one before them, they
+//! are joined with it. So a game is copied a logarithmic number of times, and few segments are small.
 
 use std::ops::Range;
 
@@ -11,7 +11,6 @@ use crate::{
     database::{Database, Slot},
     error::{Error, Result},
     id::SegmentId,
-    record::SegmentRecord,
     removed::Removed,
     segment::Segment,
     source::Source,
@@ -20,22 +19,22 @@ use crate::{
     verify::{self, Progress},
 };
 
-/// How much larger than an old segment the younger ones behind it have to be together before they are joined with it.
+/// How many times as large as a segment those behind it have to be together before they are joined with it.
 const RATIO: u64 = 7;
 
-/// No segment is made larger by joining, in positions.
+/// The most positions that a segment gets by joining.
 const FULL: u32 = 1 << 22;
 
-/// Games to be added, with what is to be noted at the same moment.
+/// Games to be added in one commit, and the sources to be recorded with them.
 #[derive(Debug)]
 pub struct Addition {
     /// The games; there may be none.
     pub games: SegmentBuilder,
-    /// Texts that they came from, with their numbers.
+    /// The sources of the games, with their numbers.
     pub sources: Vec<(u32, Source)>,
-    /// How many threads encode the segment.
+    /// The number of threads that encode the segment.
     pub threads: usize,
-    /// No segment gets more positions than this by being joined with others.
+    /// The most positions that a segment gets by joining.
     pub full: u32,
 }
 
@@ -54,21 +53,21 @@ impl Default for Addition {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Compaction {
-    /// How many segments there were, and how many there are.
+    /// The number of segments before and after.
     pub segments: [u64; 2],
-    /// How many bytes they took, and take.
+    /// The number of bytes before and after.
     pub bytes: [u64; 2],
-    /// How many removed games are gone for good.
+    /// How many removed games were deleted from the disk.
     pub dropped: u64,
-    /// Games that have other numbers now, ascending.
+    /// Games that have other numbers now, ascending by their old numbers.
     pub moved: Vec<Moved>,
 }
 
-/// Games in a row that got other numbers, counted from 1.
+/// Consecutive games that got other numbers, counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Moved {
-    /// The old numbers; the end is left out.
+    /// The old numbers.
     pub from: Range<u64>,
     /// The new number of the first.
     pub to: u64,
@@ -78,22 +77,23 @@ pub struct Moved {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rebuilt {
-    /// How many segments were looked at.
+    /// How many segments were checked.
     pub segments: u64,
-    /// Those that were made anew, by their old numbers.
+    /// The segments that were rebuilt, by their old numbers.
     pub rebuilt: Vec<SegmentId>,
-    /// Games that could not be read and are removed now, counted from 1.
+    /// Games that could not be read and were removed, counted from 1.
     pub lost: Vec<u64>,
     /// Whether the copy of the records was damaged.
     pub copy: bool,
 }
 
 impl Database {
-    /// Adds games behind the others, joined with small segments before them, and notes sources: all of it or nothing.
+    /// Adds games behind the others and records their sources, all in one commit. Small segments at the end are joined
+    /// with the new games.
     ///
     /// # Errors
     ///
-    /// When the database was opened for reading or the disk fails. A damaged segment is no error: it is not joined.
+    /// When the database was opened for reading, or the disk fails. A damaged segment is no error; it is not joined.
     pub fn add(&mut self, addition: Addition) -> Result<()> {
         self.check_writable()?;
         let Addition {
@@ -103,11 +103,10 @@ impl Database {
             full,
         } = addition;
         if games.games() == 0 {
-            let slots = (0..self.segments().len()).map(Slot::Kept).collect();
             return if sources.is_empty() {
                 Ok(())
             } else {
-                self.apply(slots, &sources)
+                self.apply(self.kept_slots(), &sources)
             };
         }
         let mut first = self.first_to_join(u64::from(games.positions()), u64::from(full));
@@ -120,7 +119,7 @@ impl Database {
             Err(error) => return Err(error),
         };
         let postings = match games.encode_behind(&joined, threads) {
-            // Only now it shows that a list is not what it should be.
+            // The content of a list is first read here, so damage in it is first found here.
             Err(Error::Corrupt { .. }) if first < self.segments().len() => {
                 first = self.segments().len();
                 (joined, removed) = (SegmentBuilder::new(), Removed::default());
@@ -128,23 +127,19 @@ impl Database {
             }
             postings => postings,
         }?;
-        let mut record = SegmentRecord::default();
-        count_removed(&mut record, &self.records()[first..]);
         joined.join(games)?;
         steps::reached("segments joined");
-        let written = self.write_segment(&joined.finish_with(postings))?;
-        let record = SegmentRecord {
-            removed_games: record.removed_games,
-            removed_positions: record.removed_positions,
-            removed_mainline: record.removed_mainline,
-            ..written
-        };
-        let mut slots: Vec<Slot> = (0..first).map(Slot::Kept).collect();
-        slots.push(Slot::New(record, std::mem::take(&mut removed)));
+        let mut record = self.write_segment(&joined.finish_with(postings))?;
+        for old in &self.records()[first..] {
+            record.add_removed(old);
+        }
+        let mut slots = self.kept_slots();
+        slots.truncate(first);
+        slots.push(Slot::New(record, removed));
         self.apply(slots, &sources)
     }
 
-    /// The first of the segments at the end that are to be joined with so many new positions.
+    /// The first of the segments at the end that are to be joined with this many new positions.
     fn first_to_join(&self, positions: u64, full: u64) -> usize {
         let mut first = self.segments().len();
         let mut sum = positions;
@@ -161,12 +156,12 @@ impl Database {
         first
     }
 
-    /// Removes games, counted from 0 over the database; gives how many of them were there. The others keep their
-    /// numbers until [`Database::compact`].
+    /// Removes games, given by their numbers, counted from 0 over the database. Returns how many of them existed. The
+    /// other games keep their numbers until [`Database::compact`].
     ///
     /// # Errors
     ///
-    /// When the database was opened for reading, damaged, or the disk fails.
+    /// When the database was opened for reading or is damaged, or the disk fails.
     pub fn remove(&mut self, games: impl IntoIterator<Item = u64>) -> Result<u64> {
         self.check_writable()?;
         let snapshot = self.snapshot();
@@ -191,19 +186,20 @@ impl Database {
                 record.removed_games += fresh.count();
                 record.removed_positions += positions;
                 record.removed_mainline += mainline;
-                Slot::Changed(at, record, union(segment.removed(), fresh))
+                let mut removed = segment.removed().clone();
+                removed.insert_all(fresh);
+                Slot::Changed(at, record, removed)
             });
         }
         self.apply(slots, &[])?;
         Ok(count)
     }
 
-    /// Drops removed games and joins segments until they are as large as they should be. Games behind a dropped one
-    /// get other numbers.
+    /// Deletes removed games from the disk and joins small segments. Games behind a deleted one get other numbers.
     ///
     /// # Errors
     ///
-    /// When the database was opened for reading, damaged, or the disk fails; then nothing is changed.
+    /// When the database was opened for reading or is damaged, or the disk fails. Then the database stays as it was.
     pub fn compact(&mut self, threads: usize) -> Result<Compaction> {
         self.check_writable()?;
         let bytes = |database: &Database| {
@@ -261,7 +257,7 @@ impl Database {
         Ok(report)
     }
 
-    /// Segments that become one, by their places.
+    /// Groups of segments that compaction makes into one, by their places.
     fn groups(&self) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let mut sum = 0;
@@ -281,7 +277,7 @@ impl Database {
         groups
     }
 
-    /// One segment of the games of several that are not removed; nothing if there are none.
+    /// One segment with the games of several that are not removed; `None` if there are no such games.
     fn compacted(&self, group: &[usize], threads: usize) -> Result<Option<SegmentData>> {
         let mut builder = SegmentBuilder::new();
         for &at in group {
@@ -300,8 +296,8 @@ impl Database {
         builder.finish(threads).map(Some)
     }
 
-    /// Makes the index of damaged segments anew from their games, or that of all segments. With `give_up`, games that
-    /// can't be read are removed; without, they are an error.
+    /// Rebuilds the index of damaged segments, or with `all` of all segments, from the stored games. With `give_up`,
+    /// games that can't be read are removed; without, they are an error.
     ///
     /// # Errors
     ///
@@ -332,7 +328,7 @@ impl Database {
             }
         }
         rebuilt.copy = !report.records.is_empty();
-        // Each commit leaves a copy; without any there is the old one still.
+        // Rebuilding a segment is a commit, which writes a new copy.
         if rebuilt.copy && rebuilt.rebuilt.is_empty() {
             self.renew_copy()?;
         }
@@ -358,7 +354,7 @@ impl Database {
                     builder.append(batch)?;
                 }
             }
-            // Not even how many games its blocks have is known: all are lost, but their numbers.
+            // The blocks do not say how many games they have: all games are lost. They keep their numbers.
             Err(Error::Corrupt { .. }) if give_up => {
                 builder.append(unpack::empty(segment.meta().games)?)?;
                 for game in 0..segment.meta().games {
@@ -377,19 +373,20 @@ impl Database {
                 .filter(|&game| !known.contains(game))
                 .map(|game| first + u64::from(game)),
         );
-        let removed = union(known, &lost);
+        let mut removed = known.clone();
+        removed.insert_all(&lost);
         let mut record = self.write_segment(&builder.finish(threads)?)?;
         record.pgn_bytes = segment.meta().pgn_bytes;
         record.removed_games = removed.count();
         let new = self.unapplied(&record);
         (record.removed_positions, record.removed_mainline) = unpack::count_positions(&new, &removed)?;
-        let mut slots: Vec<Slot> = (0..self.segments().len()).map(Slot::Kept).collect();
+        let mut slots = self.kept_slots();
         slots[at] = Slot::New(record, removed);
         self.apply(slots, &[])
     }
 }
 
-/// The games of some segments in a row, and which of them are removed.
+/// The games of consecutive segments, and which of them are removed.
 fn join(segments: &[Segment]) -> Result<(SegmentBuilder, Removed)> {
     let (mut builder, mut removed) = (SegmentBuilder::new(), Removed::default());
     for segment in segments {
@@ -400,21 +397,4 @@ fn join(segments: &[Segment]) -> Result<(SegmentBuilder, Removed)> {
         builder.append(unpack::unpack(segment)?)?;
     }
     Ok((builder, removed))
-}
-
-/// Adds what is removed of some segments.
-fn count_removed(sum: &mut SegmentRecord, records: &[SegmentRecord]) {
-    for record in records {
-        sum.removed_games += record.removed_games;
-        sum.removed_positions += record.removed_positions;
-        sum.removed_mainline += record.removed_mainline;
-    }
-}
-
-fn union(one: &Removed, other: &Removed) -> Removed {
-    let mut both = one.clone();
-    for game in other.games() {
-        both.insert(game);
-    }
-    both
 }

@@ -1,4 +1,4 @@
-//! Keys: all begin with the segment, big-endian, so that a segment is one range of every column.
+//! Keys. All begin with the segment, big-endian, so a segment is one range of keys in every column.
 
 use std::fmt::Write;
 
@@ -27,7 +27,7 @@ impl Key {
         Key::code(segment, term.code())
     }
 
-    /// `segment | 0xffff`: the directory of a segment's posting lists, after all of them.
+    /// `segment | 0xffff`: the directory of the posting lists of a segment. It sorts after all of them.
     pub(crate) fn directory(segment: SegmentId) -> Key {
         Key::code(segment, u16::MAX)
     }
@@ -39,7 +39,7 @@ impl Key {
         key
     }
 
-    /// `segment | number`: one array or column of tags over all games of the segment.
+    /// `segment | number`: an array over all games of the segment.
     pub(crate) fn array(segment: SegmentId, number: u8) -> Key {
         let mut key = Key::segment(segment);
         key.bytes[4] = number;
@@ -47,7 +47,7 @@ impl Key {
         key
     }
 
-    /// `segment`: lies before all keys of the segment.
+    /// `segment`: sorts before all keys of the segment.
     pub(crate) fn segment(segment: SegmentId) -> Key {
         let mut bytes = [0; 8];
         bytes[..4].copy_from_slice(&segment.get().to_be_bytes());

@@ -1,10 +1,15 @@
-//! How cqldex keeps games: boards as move trees, posting lists of terms, tags and texts, in RocksDB.
+//! Stores games in RocksDB: move trees, posting lists of terms, tags and texts.
 //!
-//! A database is a directory. Games come in *segments*, immutable batches of a few million positions; a [`Snapshot`]
-//! is a list of segments, and a [`Segment`] is what a query runs on. Inside a segment a position has a 32-bit id, the
-//! first position of its game plus CQL's `positionid`, so that each game and each subtree of it is an interval.
+//! A database is a directory. It consists of *segments*, immutable batches of a few million positions. A [`Snapshot`]
+//! is a list of segments; a query runs on one [`Segment`] after the other. Inside a segment each position has a 32-bit
+//! id: the first position of its game plus CQL's `positionid`. So each game, and each subtree of a game, is an interval
+//! of ids.
 //!
-//! Nothing above this crate sees a byte of the disk or a type of RocksDB. `docs/format.md` describes every byte.
+//! The crates above this one see neither the bytes on disk nor the types of RocksDB. `docs/format.md` describes every
+//! byte.
+//!
+//! The feature `testing` adds what only tests of other crates call: `watch_steps` and `Database::segment_files`. It
+//! changes neither the format nor a result, and costs a branch at each step of a commit.
 
 mod batch;
 mod column;
@@ -29,14 +34,15 @@ mod steps;
 mod store;
 mod tags;
 mod texts;
+mod threads;
 mod trees;
 mod unpack;
 mod verify;
 
 pub use crate::{
-    batch::{BatchBuilder, GameBatch, SegmentBuilder, SegmentData},
+    batch::{BatchBuilder, GameBatch, SegmentBuilder},
     database::Database,
-    error::{Damage, Error, Result},
+    error::{Damage, Error, NotADatabase, Result},
     grow::{Addition, Compaction, Moved, Rebuilt},
     header::Header,
     id::SegmentId,
@@ -45,8 +51,10 @@ pub use crate::{
     snapshot::{RemovedCounts, SegmentMeta, Snapshot},
     source::{Source, SourceHasher},
     stats::Stats,
-    steps::watch_steps,
     tags::{TagColumn, TagValues},
     trees::TreeBlock,
     verify::{Progress, Report},
 };
+
+#[cfg(feature = "testing")]
+pub use crate::steps::watch_steps;

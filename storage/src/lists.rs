@@ -1,18 +1,19 @@
-//! The posting lists of games on their way into a segment: made just now, or those of a segment that it is joined from.
+//! The posting lists of games that are put into a segment: new ones, and those of older segments that are joined into
+//! it.
 //!
-//! Stored lists are read in one go and stay as they are on disk until their term is encoded anew, so that joining takes
-//! little more memory than the lists take on disk.
+//! Stored lists are read all at once and stay encoded until their term is merged. So joining takes little more memory
+//! than the lists take on disk.
 
 use postings::{Damage, PackedRuns, Postings, Run, Term, TermStats, runs};
 
 use crate::{column::Column, error::Result, frame, key::Key, segment::Segment, store::Store};
 
-/// The runs of all terms of some games in a row.
+/// The runs of all terms of consecutive games.
 #[derive(Debug)]
 pub(crate) enum Lists {
-    /// Of games that were just indexed.
+    /// Those of games that were just indexed.
     Made(PackedRuns),
-    /// Of all games of a segment.
+    /// Those of all games of a segment.
     Stored(StoredLists),
 }
 
@@ -25,7 +26,7 @@ impl Lists {
         }
     }
 
-    /// How many bytes the lists take.
+    /// The size of the lists in bytes.
     pub(crate) fn size(&self) -> usize {
         match self {
             Lists::Made(made) => made.size(),
@@ -33,7 +34,7 @@ impl Lists {
         }
     }
 
-    /// Adds the runs of a term to a list, for games whose first position is `offset`; `scratch` is memory to work in.
+    /// Appends the runs of a term to a list. The first position of the games is `offset`; `scratch` is working memory.
     pub(crate) fn append_to(&self, list: &mut Vec<Run>, term: Term, offset: u32, scratch: &mut Vec<Run>) -> Result<()> {
         match self {
             Lists::Made(made) => runs::append(list, made.list(term.code()), offset),
@@ -47,17 +48,17 @@ impl Lists {
     }
 }
 
-/// The lists of a segment as they are on disk, with right checksums.
+/// The lists of a segment as they are on disk. Their checksums are checked.
 #[derive(Debug)]
 pub(crate) struct StoredLists {
     segment: Segment,
     sealed: Vec<u8>,
-    /// By code, where the list is; empty for a term that does not occur.
+    /// Where the list of each term is, by the code of the term; an empty range for a term that does not occur.
     places: Vec<(usize, usize)>,
 }
 
 impl StoredLists {
-    /// Reads all lists of a segment, and makes sure that they are the ones that the directory tells of.
+    /// Reads all lists of a segment and checks their lengths against the directory.
     pub(crate) fn read(segment: &Segment) -> Result<StoredLists> {
         let id = segment.meta().id;
         let directory = segment.directory()?;
@@ -70,7 +71,7 @@ impl StoredLists {
         let StoredLists { sealed, places, .. } = &mut lists;
         segment.store().scan(Column::Postings, id, |key, value| {
             let code = key.last_chunk().map(|code| u16::from_be_bytes(*code));
-            // Behind the lists lies the directory.
+            // The key of the directory is no code of a term.
             if let Some(place) = code.and_then(|code| places.get_mut(usize::from(code))) {
                 frame::check(value)?;
                 *place = (sealed.len(), sealed.len() + value.len());
@@ -116,7 +117,7 @@ impl StoredLists {
 
 const WRONG_LIST: Damage = Damage::Invalid("the list is not the one that the directory tells of");
 
-/// Reads a list of a segment of so many positions, and makes sure that it is the one that the directory tells of.
+/// Decodes a list of a segment with `positions` positions, and checks it against the statistics of the directory.
 pub(crate) fn decode(sealed: &[u8], stats: TermStats, positions: u32, list: &mut Vec<Run>) -> Result<(), Damage> {
     Postings::from_bytes(frame::stored(sealed)?.to_vec(), stats.cardinality)?.decode_into(list)?;
     let found = TermStats {

@@ -1,4 +1,4 @@
-//! The small records of the `meta` column: the only place that knows bincode.
+//! The records of the `meta` column. Only this file uses bincode.
 
 use std::{
     fs::File,
@@ -15,10 +15,10 @@ use crate::{
     source::Source,
 };
 
-/// The list of committed segments: what makes a segment exist.
+/// The list of committed segments. A segment exists if it is listed here.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub(crate) struct Manifest {
-    /// How many changes were committed up to this one.
+    /// How many commits there were, this one included.
     pub(crate) generation: u64,
     /// The number of the next segment.
     pub(crate) next: u32,
@@ -27,7 +27,7 @@ pub(crate) struct Manifest {
     pub(crate) segments: Vec<SegmentRecord>,
 }
 
-/// What the `meta` column says of segments; the sources are no part of it.
+/// The content of the `meta` column, without the sources.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub(crate) struct Records {
     pub(crate) manifest: Manifest,
@@ -56,7 +56,7 @@ pub(crate) struct FileRecord {
 }
 
 impl FileRecord {
-    /// Reads a file.
+    /// Reads a file and computes its record.
     pub(crate) fn of(path: &Path) -> io::Result<FileRecord> {
         let mut file = File::open(path)?;
         let mut hasher = crc32fast::Hasher::new();
@@ -96,7 +96,14 @@ pub(crate) struct SegmentRecord {
 }
 
 impl SegmentRecord {
-    /// What snapshots tell of the segment.
+    /// Adds the counts of removed games of another segment.
+    pub(crate) fn add_removed(&mut self, other: &SegmentRecord) {
+        self.removed_games += other.removed_games;
+        self.removed_positions += other.removed_positions;
+        self.removed_mainline += other.removed_mainline;
+    }
+
+    /// The same as snapshots show it.
     pub(crate) fn meta(&self) -> SegmentMeta {
         SegmentMeta {
             id: SegmentId::new(self.id),
@@ -114,7 +121,8 @@ impl SegmentRecord {
     }
 }
 
-/// No record is larger: half a million segments. Keeps damage from making bincode reserve all memory.
+/// The largest record that is read: half a million segments. Without a limit, a damaged length could make bincode
+/// reserve all memory.
 const LIMIT: usize = 64 << 20;
 
 /// Little-endian integers of fixed size, lengths of 64 bits.
@@ -149,7 +157,7 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Whether the segments can be as the list says.
+    /// Checks that the numbers of the segments fit together.
     fn check(&self) -> Result<(), Damage> {
         let mut first_game = 0;
         for record in &self.segments {
@@ -166,7 +174,7 @@ impl Manifest {
         Ok(())
     }
 
-    /// Numbers the games of all segments anew, in the order of the list.
+    /// Computes the number of the first game of each segment, in the order of the list.
     pub(crate) fn renumber(&mut self) {
         let mut first_game = 0;
         for record in &mut self.segments {
@@ -176,7 +184,7 @@ impl Manifest {
     }
 }
 
-/// A source as it is on disk.
+/// A [`Source`] as it is on disk.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 struct SourceRecord {
     name: String,

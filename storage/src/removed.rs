@@ -1,23 +1,24 @@
-//! Which games of a segment were removed: they keep their numbers until the database is compacted.
+//! The removed games of a segment. They keep their numbers until the database is compacted.
 
 use postings::{
     Damage,
     varint::{self, Reader},
 };
 
-/// Removed games of a segment, by their local numbers.
+/// A set of removed games, by their numbers in the segment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Removed {
-    /// A bit a game; empty if none is removed.
+    /// One bit a game; empty if no game is removed.
     words: Vec<u64>,
 }
 
 impl Removed {
+    /// Whether a game is in the set.
     pub(crate) fn contains(&self, game: u32) -> bool {
         bits::contains(&self.words, game)
     }
 
-    /// Adds a game; false if it was there.
+    /// Adds a game. Returns false if it was in the set already.
     pub(crate) fn insert(&mut self, game: u32) -> bool {
         let is_new = !self.contains(game);
         let words = game as usize / 64 + 1;
@@ -28,6 +29,7 @@ impl Removed {
         is_new
     }
 
+    /// How many games there are.
     pub(crate) fn count(&self) -> u32 {
         bits::count(&self.words)
     }
@@ -41,8 +43,15 @@ impl Removed {
         bits::ones_of(&self.words)
     }
 
-    /// Writes the games as runs: for each, how many games lie between it and the one before, less one, and how many it
-    /// has, less one.
+    /// Adds all games of another set.
+    pub(crate) fn insert_all(&mut self, other: &Removed) {
+        for game in other.games() {
+            self.insert(game);
+        }
+    }
+
+    /// Encodes the games as runs of consecutive numbers. For each run: the number of games between it and the run
+    /// before, less one, and its length, less one.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let (mut out, mut free) = (Vec::new(), 0);
         for run in bits::runs(&self.words) {
@@ -53,7 +62,7 @@ impl Removed {
         out
     }
 
-    /// Reads what [`Removed::encode`] wrote for a segment of so many games, of which so many are removed.
+    /// Decodes what [`Removed::encode`] wrote, for a segment of `games` games, `count` of which are removed.
     pub(crate) fn decode(bytes: &[u8], games: u32, count: u32) -> Result<Removed, Damage> {
         let mut reader = Reader::new(bytes);
         let mut removed = Removed::default();

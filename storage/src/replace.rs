@@ -1,4 +1,4 @@
-//! One game in the place of another.
+//! Replacing a game.
 
 use chess::Game;
 
@@ -11,12 +11,13 @@ use crate::{
 };
 
 impl Database {
-    /// Puts a game in the place of another, counted from 0 over the database; it has its number from then on. The
-    /// segment is indexed anew. False if there is no such game, or it was removed.
+    /// Replaces the game with this number, counted from 0 over the database. The new game gets the same number. The
+    /// segment is indexed again. Returns false if there is no such game, or it was removed.
     ///
     /// # Errors
     ///
-    /// When the database was opened for reading, the segment is damaged, or the disk fails; then nothing is changed.
+    /// When the database was opened for reading, the segment is damaged, or the disk fails. Then the database stays as
+    /// it was.
     pub fn replace(&mut self, game: u64, with: &Game, threads: usize) -> Result<bool> {
         self.check_writable()?;
         let Some((at, local)) = self.snapshot().locate(game) else {
@@ -28,15 +29,13 @@ impl Database {
             builder.append(batch)?;
         }
         let written = self.write_segment(&builder.finish(threads)?)?;
-        let before = self.records()[at];
-        let record = SegmentRecord {
+        let before = &self.records()[at];
+        let mut record = SegmentRecord {
             pgn_bytes: before.pgn_bytes,
-            removed_games: before.removed_games,
-            removed_positions: before.removed_positions,
-            removed_mainline: before.removed_mainline,
             ..written
         };
-        let mut slots: Vec<Slot> = (0..self.segments().len()).map(Slot::Kept).collect();
+        record.add_removed(before);
+        let mut slots = self.kept_slots();
         slots[at] = Slot::New(record, segment.removed().clone());
         self.apply(slots, &[])?;
         Ok(true)

@@ -1,4 +1,4 @@
-//! One segment of a snapshot, read piece by piece.
+//! One segment of a snapshot. Its parts are read when they are first asked for.
 
 use std::{
     ops::Range,
@@ -6,7 +6,7 @@ use std::{
 };
 
 use chess::{GameText, Outcome};
-use postings::{CHUNK_SIZE, Damage, Postings, Term, TermStats, varint::Reader};
+use postings::{Damage, Postings, Term, TermStats, varint::Reader};
 use shakmaty::Color;
 
 use crate::{
@@ -23,7 +23,7 @@ use crate::{
     trees::{self, TreeBlock},
 };
 
-/// The arrays over the games of a segment, as they are numbered in the column `tags`.
+/// The arrays over the games of a segment, in the column `tags`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Array {
     /// The number of positions of each game.
@@ -33,12 +33,13 @@ pub(crate) enum Array {
     WhiteRatings,
     BlackRatings,
     Outcomes,
-    /// What makes each game the same as another.
+    /// The identity of each game; equal games have equal identities.
     Identities,
     Tag(TagColumn),
 }
 
 impl Array {
+    /// The number in the key.
     pub(crate) const fn number(self) -> u8 {
         match self {
             Array::Lengths => 0,
@@ -52,7 +53,7 @@ impl Array {
     }
 }
 
-/// What was read once and is kept.
+/// The parts that were read. They are kept as long as the segment.
 #[derive(Debug, Default)]
 struct Loaded {
     directory: OnceLock<Arc<Directory>>,
@@ -78,7 +79,7 @@ pub struct Segment {
     inner: Arc<Inner>,
 }
 
-/// Gives what is there, or makes it and keeps it.
+/// Returns the value of a slot, or makes it and keeps it there.
 fn load<T: Clone>(slot: &OnceLock<T>, make: impl FnOnce() -> Result<T>) -> Result<T> {
     match slot.get() {
         Some(value) => Ok(value.clone()),
@@ -101,7 +102,7 @@ impl Segment {
         }
     }
 
-    /// The same segment after a commit that changed what is known of it, and not its values.
+    /// The same segment after a commit that changed its numbers or removed games. What was read stays loaded.
     pub(crate) fn changed(&self, meta: SegmentMeta, removed: Removed) -> Segment {
         Segment {
             inner: Arc::new(Inner {
@@ -121,18 +122,18 @@ impl Segment {
         &self.inner.removed
     }
 
-    /// Whether a game was removed: it keeps its number and its positions their ids, but nobody is to see it.
+    /// Whether a game was removed. It keeps its number, and its positions keep their ids, but it must not be shown.
     #[inline]
     pub fn is_removed(&self, game: u32) -> bool {
         self.inner.removed.contains(game)
     }
 
-    /// Counts and numbers.
+    /// What a snapshot knows of the segment without reading it.
     pub fn meta(&self) -> &SegmentMeta {
         &self.inner.meta
     }
 
-    /// The positions where a term holds; an empty list when there is none. Recently read lists are kept in memory.
+    /// The positions where a term holds. Recently read lists are kept in memory.
     ///
     /// # Errors
     ///
@@ -146,7 +147,7 @@ impl Segment {
         let postings = self.inner.store.postings(id, term, stats.cardinality)?;
         let damage = if postings.as_bytes().len() + frame::HEADER != stats.bytes as usize {
             Damage::Invalid("the list is not as long as the directory says")
-        } else if postings.chunks() > self.meta().positions.div_ceil(CHUNK_SIZE) {
+        } else if !postings.fits(self.meta().positions) {
             Damage::Invalid("the list has positions that the segment does not have")
         } else {
             return Ok(postings);
@@ -154,7 +155,7 @@ impl Segment {
         Err(Store::corrupt(Column::Postings, Key::term(id, term).as_bytes(), damage))
     }
 
-    /// The size of a posting list, without reading it.
+    /// The size of a posting list, without reading the list; all zero if the term does not occur.
     ///
     /// # Errors
     ///
@@ -183,7 +184,7 @@ impl Segment {
         })
     }
 
-    /// The first position of every game, and one entry more: the number of positions.
+    /// The first position of every game, followed by the number of positions.
     ///
     /// # Errors
     ///
@@ -210,23 +211,8 @@ impl Segment {
         })
     }
 
-    /// The game that a position belongs to, and its `positionid` in that game.
-    ///
-    /// # Errors
-    ///
-    /// When the stored bytes are missing or damaged.
-    pub fn game_of(&self, position: u32) -> Result<(u32, u32)> {
-        let starts = self.starts()?;
-        let game = starts.partition_point(|&start| start <= position).saturating_sub(1);
-        Ok((game as u32, position - starts[game]))
-    }
-
-    /// The first game of every block of games, and one entry more: the number of games. Blocks have up to 64 games.
-    ///
-    /// # Errors
-    ///
-    /// When the stored bytes are missing or damaged.
-    pub fn blocks(&self) -> Result<Arc<[u32]>> {
+    /// The first game of every block, followed by the number of games.
+    fn blocks(&self) -> Result<Arc<[u32]>> {
         load(&self.inner.loaded.blocks, || {
             self.array(Array::Blocks, |reader| {
                 let count = (reader.len() / 4) as u32;
@@ -242,7 +228,7 @@ impl Segment {
         })
     }
 
-    /// Counts the games of each block in the blocks themselves, when the array that says so is damaged.
+    /// Reads the number of games of each block from the block itself, if the array of these numbers is damaged.
     pub(crate) fn recover_blocks(&self) -> Result<()> {
         if self.blocks().is_ok() {
             return Ok(());
@@ -265,12 +251,12 @@ impl Segment {
             games += found;
             blocks.push(games);
         }
-        // Whoever was faster has found the same.
+        // Another thread may have been faster; it has found the same.
         let _ = self.inner.loaded.blocks.set(blocks.into());
         Ok(())
     }
 
-    /// How many blocks of games there are.
+    /// How many blocks of games there are. A block has up to 64 games.
     ///
     /// # Errors
     ///
@@ -295,16 +281,8 @@ impl Segment {
         Ok((block as u32, (game - blocks[block]) as usize))
     }
 
-    /// The games of a block.
-    ///
-    /// # Errors
-    ///
-    /// When the stored bytes are missing or damaged.
-    ///
-    /// # Panics
-    ///
-    /// When the segment has no such block.
-    pub fn block_games(&self, block: u32) -> Result<Range<u32>> {
+    /// The games of a block, which has to exist.
+    pub(crate) fn block_games(&self, block: u32) -> Result<Range<u32>> {
         let blocks = self.blocks()?;
         Ok(blocks[block as usize]..blocks[block as usize + 1])
     }
@@ -328,7 +306,7 @@ impl Segment {
         })
     }
 
-    /// The words of one game: tags, comments, glyphs, outcome.
+    /// The text of one game: tags, comments, glyphs, outcome.
     ///
     /// # Errors
     ///
@@ -346,7 +324,7 @@ impl Segment {
             .read_framed(Column::Games, key, |bytes| texts::decode(&bytes, index, games))
     }
 
-    /// The words of all games of a block: cheaper than one by one.
+    /// The texts of all games of a block. This is cheaper than reading them one by one.
     ///
     /// # Errors
     ///
@@ -364,7 +342,7 @@ impl Segment {
         })
     }
 
-    /// A column of strings, read when first asked for.
+    /// The values of a tag in every game.
     ///
     /// # Errors
     ///
@@ -379,7 +357,7 @@ impl Segment {
         })
     }
 
-    /// The rating of the player of these men in every game, 0 where unknown.
+    /// The rating of a player in every game; 0 where it is unknown.
     ///
     /// # Errors
     ///
@@ -397,7 +375,7 @@ impl Segment {
         })
     }
 
-    /// What makes a game the same as another, for every game: see [`identity`](crate::identity()). Not kept.
+    /// The [`identity`](crate::identity()) of every game. It is read again at each call.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! A consistent view of a database: what queries read.
+//! A consistent view of a database. Queries read one.
 
 use std::{fs, sync::Arc};
 
@@ -18,17 +18,17 @@ use crate::{
 pub struct SegmentMeta {
     /// Its number in the database.
     pub id: SegmentId,
-    /// How many games it has: their local numbers are 0 up to this.
+    /// How many games it has. Their numbers in the segment begin at 0.
     pub games: u32,
-    /// How many positions it has: their ids are 0 up to this.
+    /// How many positions it has. Their ids begin at 0.
     pub positions: u32,
-    /// The number of its first game, counted from 0 over the whole database; users are shown one more.
+    /// The number of its first game, counted from 0 over the whole database. Users see numbers that begin at 1.
     pub first_game: u64,
-    /// How many bytes of PGN its games were.
+    /// The size of its games as PGN, in bytes.
     pub pgn_bytes: u64,
-    /// How many bytes it takes on disk.
+    /// Its size on disk, in bytes.
     pub stored_bytes: u64,
-    /// What of it was removed: it has its numbers still, but no query sees it.
+    /// What was removed. It is included in the counts above, but queries skip it.
     pub removed: RemovedCounts,
 }
 
@@ -40,11 +40,11 @@ pub struct RemovedCounts {
     pub games: u32,
     /// How many positions they have.
     pub positions: u32,
-    /// How many of these are on main lines.
+    /// How many of these positions are on main lines.
     pub mainline: u32,
 }
 
-/// What was committed when the snapshot was taken.
+/// The database as it was when the snapshot was taken.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     store: Arc<Store>,
@@ -69,7 +69,7 @@ impl Snapshot {
         &self.metas
     }
 
-    /// The `index`th segment; cheap, and as long-lived as its holder likes.
+    /// The `index`th segment. This is cheap, and the segment may outlive the snapshot.
     ///
     /// # Panics
     ///
@@ -78,13 +78,14 @@ impl Snapshot {
         self.segments[index].clone()
     }
 
-    /// How many games there are, without those that were removed.
+    /// How many games there are, without removed ones.
     pub fn games(&self) -> u64 {
         let live = |meta: &SegmentMeta| u64::from(meta.games - meta.removed.games);
         self.metas.iter().map(live).sum()
     }
 
-    /// The number of the last game, from 1; 0 if there never was any. Removed games keep their numbers.
+    /// The number of the last game, counted from 1; 0 if there is none. Removed games count, because they keep their
+    /// numbers.
     pub fn last_number(&self) -> u64 {
         self.metas
             .last()
@@ -97,8 +98,8 @@ impl Snapshot {
         self.metas.iter().map(live).sum()
     }
 
-    /// Where a game is that is counted from 0 over the whole database: index of the segment, number in it. Nothing
-    /// for a removed one.
+    /// Where a game is: the index of the segment, and the number in the segment. `game` counts from 0 over the whole
+    /// database. `None` if there is no such game, or it was removed.
     pub fn locate(&self, game: u64) -> Option<(usize, u32)> {
         let index = self
             .metas
@@ -111,21 +112,18 @@ impl Snapshot {
         Some((index, local))
     }
 
-    /// Sizes and counts.
+    /// Sizes and counts of the database.
     ///
     /// # Errors
     ///
     /// When the database can't be read.
     pub fn stats(&self) -> Result<Stats> {
         let path = self.store.path();
-        let failed = |source| Error::Io {
-            path: path.to_owned(),
-            source,
-        };
+        let failed = Error::io(path);
         let mut bytes = 0;
-        for entry in fs::read_dir(path).map_err(failed)? {
-            // A file that is gone between listing and looking does not count.
-            bytes += entry.map_err(failed)?.metadata().map_or(0, |metadata| metadata.len());
+        for entry in fs::read_dir(path).map_err(&failed)? {
+            // A file that is removed between these two calls does not count.
+            bytes += entry.map_err(&failed)?.metadata().map_or(0, |metadata| metadata.len());
         }
         Ok(Stats {
             games: self.games(),
@@ -138,8 +136,8 @@ impl Snapshot {
         })
     }
 
-    /// Reads everything and checks it: checksums, decoding, order and range of ids, and the postings against the
-    /// boards that the stored moves lead to. Damage is listed in the report; it is no error.
+    /// Reads the whole database and checks it: checksums, encodings, order and range of ids, and the posting lists
+    /// against the boards that the stored moves lead to. Damage is listed in the report; it is no error.
     ///
     /// # Errors
     ///

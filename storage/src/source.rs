@@ -1,26 +1,26 @@
-//! Where games came from: files whose text is known again, whatever they are called.
+//! Sources: the texts that games came from. A text is recognised by its hash, so that a file may be renamed.
 
 use sha2::{Digest, Sha256};
 
-/// How much of a text is hashed by itself, so that most files are told apart at a glance.
+/// How many bytes at the beginning of a text have a hash of their own. It is enough to tell most texts apart.
 const HEAD: usize = 4096;
 
-/// A text that games were added from, up to the last game that was committed.
+/// A text that games were added from. The counts reach up to the last committed game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Source {
-    /// What the file was called, for people.
+    /// The name of the file, for display.
     pub name: String,
-    /// How many bytes of it, unpacked, were read.
+    /// How many bytes were read, uncompressed.
     pub bytes: u64,
-    /// How many lines they are.
+    /// How many lines were read.
     pub lines: u64,
-    /// How many games they have, skipped ones counted.
+    /// How many games were read, skipped ones included.
     pub games: u64,
-    /// Whether that was the whole file.
+    /// Whether the whole text was read.
     pub is_complete: bool,
-    /// SHA-256 of the first 4,096 bytes, or of all if these are fewer.
+    /// SHA-256 of the first 4,096 bytes, or of all bytes if there are fewer.
     pub head: [u8; 32],
-    /// SHA-256 of all bytes.
+    /// SHA-256 of all bytes that were read.
     pub hash: [u8; 32],
 }
 
@@ -46,7 +46,7 @@ impl SourceHasher {
         self.bytes
     }
 
-    /// How long the part is that [`SourceHasher::head`] is the hash of, for a text of this length.
+    /// How many bytes [`SourceHasher::head`] covers in a text of this length.
     pub fn head_length(bytes: u64) -> u64 {
         bytes.min(HEAD as u64)
     }

@@ -1,7 +1,6 @@
 //! RocksDB behind typed columns and checked values.
 
 use std::{
-    io,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -11,7 +10,7 @@ use rocksdb::{ColumnFamily, DB, ErrorKind, IteratorMode};
 
 use crate::{
     column::Column,
-    error::{Error, Result},
+    error::{Error, NotADatabase, Result},
     frame,
     id::SegmentId,
     key::{Key, hex},
@@ -23,23 +22,24 @@ use crate::{
 mod cache;
 mod copy;
 mod generation;
-mod log;
 mod opening;
+mod rocks;
 mod writing;
 
 use cache::Cache;
+use rocks::LiveFile;
 pub(crate) use writing::MetaChange;
 
-/// The version of everything on disk; see `docs/format.md`.
+/// The version of the format on disk; see `docs/format.md`.
 pub(crate) const FORMAT_VERSION: u32 = 5;
 
-/// The first bytes of the value that says what the directory is.
+/// What the value of `format` begins with.
 const MAGIC: &[u8; 8] = b"cqldex\0\0";
 const FORMAT_KEY: &[u8] = b"format";
 const MANIFEST_KEY: &[u8] = b"manifest";
-/// Before the number of a segment: its removed games.
+/// The removed games of a segment; its number follows.
 const REMOVED_PREFIX: &[u8] = b"removed";
-/// Before the number of a source.
+/// A source; its number follows.
 const SOURCE_PREFIX: &[u8] = b"source";
 
 /// A key of the `meta` column that ends in a number.
@@ -51,7 +51,7 @@ fn numbered(prefix: &[u8], number: u32) -> Vec<u8> {
 pub(crate) struct Store {
     db: DB,
     path: PathBuf,
-    read_only: bool,
+    access: Access,
     cache: Cache,
 }
 
@@ -59,7 +59,7 @@ impl std::fmt::Debug for Store {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Store")
             .field("path", &self.path)
-            .field("read_only", &self.read_only)
+            .field("access", &self.access)
             .finish_non_exhaustive()
     }
 }
@@ -77,19 +77,17 @@ impl Store {
     }
 
     fn column(&self, column: Column) -> Result<&ColumnFamily> {
-        self.db.cf_handle(column.name()).ok_or_else(|| Error::NotADatabase {
-            path: self.path.clone(),
-            reason: format!("column `{}` is missing", column.name()),
-        })
+        self.db
+            .cf_handle(column.name())
+            .ok_or_else(|| Error::not_a_database(&self.path, NotADatabase::NoColumn(column.name())))
     }
 
     pub(crate) fn check_writable(&self) -> Result<()> {
-        if self.read_only {
-            Err(Error::ReadOnly {
+        match self.access {
+            Access::Write => Ok(()),
+            Access::Read => Err(Error::ReadOnly {
                 path: self.path.clone(),
-            })
-        } else {
-            Ok(())
+            }),
         }
     }
 
@@ -102,7 +100,7 @@ impl Store {
         }
     }
 
-    /// Reads a value, checks it, unpacks it with `decode`.
+    /// Reads a value and decodes it with `decode`, which has to check it.
     pub(crate) fn read<T>(
         &self,
         column: Column,
@@ -119,18 +117,19 @@ impl Store {
             .map_err(|reason| Store::corrupt(column, key, reason))
     }
 
-    /// What RocksDB could not read is damage, whatever it says, as long as the disk works.
+    /// The error for a value that RocksDB could not read. Bytes and files that are not as written are damage; a disk
+    /// that fails is not.
     fn failed_read(&self, column: Column, key: &[u8], error: rocksdb::Error) -> Error {
-        let text = error.as_ref();
-        match error.kind() {
-            ErrorKind::Corruption => Store::corrupt(column, key, Damage::Checksum),
-            ErrorKind::NotFound => Store::corrupt(column, key, Damage::FileMissing),
-            ErrorKind::IOError if text.contains("No such file") => Store::corrupt(column, key, Damage::FileMissing),
-            _ => rocks(&self.path, error),
+        if error.kind() == ErrorKind::Corruption {
+            Store::corrupt(column, key, Damage::Checksum)
+        } else if rocks::is_file_missing(&error) {
+            Store::corrupt(column, key, Damage::FileMissing)
+        } else {
+            rocks::error(&self.path, error)
         }
     }
 
-    /// Reads a value that is wrapped in a frame.
+    /// Reads a value in a frame; `decode` gets the unpacked payload.
     pub(crate) fn read_framed<T>(
         &self,
         column: Column,
@@ -140,7 +139,7 @@ impl Store {
         self.read(column, key.as_bytes(), |sealed| decode(frame::open(sealed)?))
     }
 
-    /// A value as it is on disk, after a check of its frame.
+    /// A value as it is on disk, with its frame. The checksum is checked.
     pub(crate) fn sealed(&self, column: Column, key: Key) -> Result<Vec<u8>> {
         self.read(column, key.as_bytes(), |sealed| {
             frame::check(sealed)?;
@@ -148,7 +147,8 @@ impl Store {
         })
     }
 
-    /// Goes through all values of a segment in a column, ascending by key. Damage that is told is that of the value.
+    /// Visits all values of a segment in a column, ascending by key. Damage that `visit` returns is reported for the
+    /// key that it was called with.
     pub(crate) fn scan(
         &self,
         column: Column,
@@ -173,7 +173,7 @@ impl Store {
         })
     }
 
-    /// The removed games of a segment that has so many games, so many of them removed.
+    /// The removed games of a segment with `games` games, `count` of which are removed.
     pub(crate) fn removed(&self, segment: SegmentId, games: u32, count: u32) -> Result<Removed> {
         if count == 0 {
             return Ok(Removed::default());
@@ -200,33 +200,31 @@ impl Store {
         Ok(sources)
     }
 
-    /// How many bytes the sorted files of each column take.
-    pub(crate) fn column_sizes(&self) -> Result<Vec<(&'static str, u64)>> {
-        let files = self.db.live_files().map_err(|error| rocks(&self.path, error))?;
-        Ok(Column::ALL
-            .into_iter()
-            .map(|column| {
-                let own = files.iter().filter(|file| file.column_family_name == column.name());
-                (column.name(), own.map(|file| file.size as u64).sum())
-            })
-            .collect())
+    fn live_files(&self) -> Result<Vec<LiveFile>> {
+        rocks::live_files(&self.db, &self.path)
     }
 
-    /// The files that hold segments, as RocksDB lists them, with the column and the segment of each.
+    /// How many bytes the sorted files of each column take.
+    pub(crate) fn column_sizes(&self) -> Result<Vec<(&'static str, u64)>> {
+        let files = self.live_files()?;
+        let size = |column: Column| {
+            let own = files.iter().filter(|file| file.column == Some(column));
+            (column.name(), own.map(|file| file.bytes).sum())
+        };
+        Ok(Column::ALL.into_iter().map(size).collect())
+    }
+
+    /// The files of segments, in the order of RocksDB, with the column and the segment of each.
     pub(crate) fn segment_files(&self) -> Result<Vec<(Column, SegmentId, PathBuf)>> {
-        let files = self.db.live_files().map_err(|error| rocks(&self.path, error))?;
-        let found = files.into_iter().filter_map(|file| {
-            let column = Column::OF_SEGMENTS
-                .into_iter()
-                .find(|column| column.name() == file.column_family_name)?;
-            let segment = u32::from_be_bytes(*file.start_key.as_ref()?.first_chunk()?);
-            let path = self.path.join(file.name.trim_start_matches('/'));
-            Some((column, SegmentId::new(segment), path))
+        let found = self.live_files()?.into_iter().filter_map(|file| {
+            let column = file.column.filter(|column| *column != Column::Meta)?;
+            let segment = u32::from_be_bytes(*file.first_key.as_ref()?.first_chunk()?);
+            Some((column, SegmentId::new(segment), file.path))
         });
         Ok(found.collect())
     }
 
-    /// A posting list of so many positions, from the cache or from the disk.
+    /// The posting list of a term, which has `total` positions, from the cache or from the disk.
     pub(crate) fn postings(&self, segment: SegmentId, term: Term, total: u32) -> Result<Arc<Postings>> {
         if let Some(postings) = self.cache.get(&(segment, term)) {
             return Ok(postings);
@@ -238,36 +236,5 @@ impl Store {
         let postings = Arc::new(postings);
         self.cache.insert((segment, term), Arc::clone(&postings));
         Ok(postings)
-    }
-}
-
-/// What the system said that RocksDB tells in words, with the file.
-const REFUSALS: [(&str, io::ErrorKind); 2] = [
-    (": Permission denied", io::ErrorKind::PermissionDenied),
-    (": Read-only file system", io::ErrorKind::ReadOnlyFilesystem),
-];
-
-/// What RocksDB says, with the cases told apart that a user can do something about.
-fn rocks(path: &Path, source: rocksdb::Error) -> Error {
-    let path = path.to_owned();
-    let text = source.as_ref();
-    for (words, kind) in REFUSALS {
-        if let Some((before, _)) = text.split_once(words) {
-            let file = before.rsplit_once(": ").map_or(before, |(_, file)| file);
-            return Error::Io {
-                path: file.into(),
-                source: kind.into(),
-            };
-        }
-    }
-    let is_io = source.kind() == ErrorKind::IOError;
-    if is_io && (text.contains("lock hold by") || text.contains("LOCK: Resource")) {
-        Error::Locked { path }
-    } else if text.contains("Too many open files") {
-        Error::TooManyFiles { path }
-    } else if text.contains("No space left") || source.kind() == ErrorKind::Aborted && text.contains("space") {
-        Error::DiskFull { path }
-    } else {
-        Error::Rocks { path, source }
     }
 }

@@ -1,4 +1,4 @@
-//! Stored segments as batches of games again: to be joined with others, or to be indexed anew.
+//! Turns stored segments into batches of games, to be joined with others or to be indexed again.
 
 use std::ops::Range;
 
@@ -17,15 +17,17 @@ use crate::{
     segment::Segment,
     store::Store,
     tags::{TagBuilder, TagColumn},
+    threads,
 };
 
-/// How many blocks become one batch when games are indexed anew.
+/// How many blocks become one batch when games are indexed again.
 const BLOCKS_PER_BATCH: u32 = 16;
 
-/// Games that were indexed anew, and those that could not be read.
+/// A batch of games that were indexed again, and the numbers of games that could not be read.
 type Reindexed = (GameBatch, Vec<u32>);
 
-/// Reads a segment with its posting lists, without looking into games; only small blocks are packed anew.
+/// Reads a segment with its posting lists. Games are not decoded, except those of small blocks, which are packed into
+/// larger ones.
 pub(crate) fn unpack(segment: &Segment) -> Result<GameBatch> {
     let lengths = segment.starts()?.windows(2).map(|two| two[1] - two[0]).collect();
     let mut tags: [TagBuilder; TagColumn::ALL.len()] = Default::default();
@@ -67,13 +69,14 @@ pub(crate) fn unpack(segment: &Segment) -> Result<GameBatch> {
     })
 }
 
-/// Whether a block would better be packed together with others: it is neither half full of games nor of bytes.
+/// Whether a block should be packed together with others: it has less than half of the games and of the bytes that a
+/// block may have.
 fn is_small(block: &Block) -> bool {
     let size = frame::length(&block.trees) / 2 + frame::length(&block.texts);
     2 * (block.games as usize) < BLOCK_GAMES && 2 * size < BLOCK_SIZE
 }
 
-/// Reads the runs of a term, and makes sure that they are those of the directory.
+/// Reads the runs of a term and checks them against the directory.
 fn postings(segment: &Segment, term: Term) -> Result<Vec<Run>> {
     let mut list = Vec::new();
     let stats = segment.term_stats(term)?;
@@ -98,26 +101,26 @@ fn games(segment: &Segment, block: u32) -> Result<Vec<Game>> {
     texts.into_iter().enumerate().map(read).collect()
 }
 
-/// Which games are indexed anew, and what becomes of the others.
+/// Which games are indexed again, and what replaces the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Keep {
-    /// All, removed ones too.
+    /// All games, removed ones too.
     All,
-    /// All that are not removed; the others are gone.
+    /// All games that are not removed. The others are left out.
     Live,
-    /// All that can be read; empty games stand for the others.
+    /// All games that can be read. Empty games replace the others.
     Readable,
 }
 
-/// A game that another one is put in the place of.
-type Instead<'a> = Option<(u32, &'a Game)>;
+/// The number of a game, and the game that replaces it.
+type Replacement<'a> = Option<(u32, &'a Game)>;
 
-/// Indexes the stored games of a segment anew, on several threads: gives the batches, and the games that could not be
-/// read.
+/// Indexes the stored games of a segment again, on several threads. Returns the batches, and the games that could not
+/// be read.
 pub(crate) fn reindex(
     segment: &Segment,
     keep: Keep,
-    instead: Instead<'_>,
+    replacement: Replacement<'_>,
     threads: usize,
 ) -> Result<(Vec<GameBatch>, Removed)> {
     let count = segment.block_count()?;
@@ -133,16 +136,12 @@ pub(crate) fn reindex(
                 scope.spawn(move || {
                     let mut builder = BatchBuilder::new();
                     let batch =
-                        |range: &Range<u32>| reindex_blocks(segment, range.clone(), keep, instead, &mut builder);
+                        |range: &Range<u32>| reindex_blocks(segment, range.clone(), keep, replacement, &mut builder);
                     ranges.iter().map(batch).collect()
                 })
             })
             .collect();
-        let join = |handle: std::thread::ScopedJoinHandle<'_, _>| match handle.join() {
-            Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
-        };
-        handles.into_iter().map(join).collect()
+        handles.into_iter().map(threads::join).collect()
     });
     let (mut batches, mut lost) = (Vec::new(), Removed::default());
     for part in parts {
@@ -156,7 +155,7 @@ pub(crate) fn reindex(
     Ok((batches, lost))
 }
 
-/// So many games without moves and words.
+/// Empty games: without moves and texts.
 pub(crate) fn empty(games: u32) -> Result<GameBatch> {
     let mut builder = BatchBuilder::new();
     for _ in 0..games {
@@ -169,7 +168,7 @@ fn reindex_blocks(
     segment: &Segment,
     blocks: Range<u32>,
     keep: Keep,
-    instead: Instead<'_>,
+    replacement: Replacement<'_>,
     builder: &mut BatchBuilder,
 ) -> Result<Reindexed> {
     let meta = segment.meta();
@@ -186,13 +185,13 @@ fn reindex_blocks(
         };
         for (number, game) in numbers.zip(read) {
             if keep != Keep::Live || !segment.is_removed(number) {
-                let other = instead.filter(|(replaced, _)| *replaced == number);
+                let other = replacement.filter(|(replaced, _)| *replaced == number);
                 builder.push(other.map_or(game, |(_, other)| other.clone()))?;
                 kept += 1;
             }
         }
     }
-    // What a single game took as PGN is not known.
+    // The size of a single game as PGN is not stored, so this is an estimate.
     let pgn_bytes = meta.pgn_bytes * kept / u64::from(meta.games.max(1));
     Ok((builder.finish(pgn_bytes)?, lost))
 }
@@ -206,7 +205,7 @@ pub(crate) fn count_positions(segment: &Segment, games: &Removed) -> Result<(u32
         let (start, end) = (starts[game as usize], starts[game as usize + 1]);
         positions += end - start;
         while runs.next_if(|run| run.last < start).is_some() {}
-        // A run may go on into the next game, so that it is looked at again.
+        // A run can reach into the next game, which then looks at it again.
         while let Some(run) = runs.peek().filter(|run| run.start < end) {
             mainline += (run.last + 1).min(end) - run.start.max(start);
             if run.last >= end {
@@ -218,7 +217,7 @@ pub(crate) fn count_positions(segment: &Segment, games: &Removed) -> Result<(u32
     Ok((positions, mainline))
 }
 
-/// A damaged value of this segment, for what only shows when values are put together.
+/// The error for values of a segment that contradict each other.
 pub(crate) fn contradiction(segment: &Segment, what: &'static str) -> Error {
     let key = Key::segment(segment.meta().id);
     Store::corrupt(Column::Boards, key.as_bytes(), Damage::Invalid(what))

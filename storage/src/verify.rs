@@ -1,4 +1,4 @@
-//! Reads a whole database and checks it.
+//! The check of a whole database.
 
 use std::{
     path::PathBuf,
@@ -15,7 +15,7 @@ use shakmaty::Color;
 
 use crate::{
     column::Column,
-    error::{Error, Result},
+    error::{Error, Result, is_missing},
     header::Header,
     id::SegmentId,
     identity::identity,
@@ -24,15 +24,16 @@ use crate::{
     segment::{Array, Segment},
     store::Store,
     tags::TagColumn,
+    threads,
 };
 
-/// How far [`Snapshot::verify`](crate::Snapshot::verify) is.
+/// The progress of [`Snapshot::verify`](crate::Snapshot::verify).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Games checked.
+    /// How many games were checked.
     pub games_done: u64,
-    /// Games in all.
+    /// How many games there are.
     pub games_total: u64,
 }
 
@@ -46,21 +47,21 @@ pub struct Report {
     pub positions: u64,
     /// How many posting lists were compared with the replayed games.
     pub postings: u64,
-    /// What is wrong, by segment.
+    /// Damage in segments.
     pub problems: Vec<(SegmentId, Error)>,
-    /// What is wrong with the records beside those of segments that are read when the database is opened: those of files
-    /// that games came from, and the copy of all records that each commit leaves.
+    /// Damage in records: those of sources, and the copy of the records that each commit leaves. Damage in the records
+    /// of segments is found when the database is opened.
     pub records: Vec<Error>,
 }
 
 impl Report {
-    /// Whether nothing is wrong.
+    /// Whether no damage was found.
     pub fn is_clean(&self) -> bool {
         self.problems.is_empty() && self.records.is_empty()
     }
 }
 
-/// Checks all segments, several at a time.
+/// Checks all segments, one a thread.
 pub(crate) fn verify(
     store: &Store,
     segments: &[Segment],
@@ -109,12 +110,7 @@ pub(crate) fn verify(
     let mut reports: Vec<(usize, Report)> = thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
         let mut reports = work();
-        for other in others {
-            match other.join() {
-                Ok(more) => reports.extend(more),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
+        reports.extend(others.into_iter().flat_map(threads::join));
         reports
     });
     reports.sort_by_key(|(at, _)| *at);
@@ -131,7 +127,7 @@ pub(crate) fn verify(
     Ok(all)
 }
 
-/// What is wrong with the records beside those of segments.
+/// Damage in the records of sources and in the copy of all records.
 fn records(store: &Store) -> Result<Vec<Error>> {
     let sources = store.sources().err();
     Ok(sources.into_iter().chain(store.copy_problem()?).collect())
@@ -141,7 +137,7 @@ fn records(store: &Store) -> Result<Vec<Error>> {
 struct Check<'a> {
     segment: &'a Segment,
     report: Report,
-    /// Whether all games could be read, so that the postings can be compared with them.
+    /// Whether all games could be replayed. Only then the postings can be compared with them.
     replayed: bool,
 }
 
@@ -155,7 +151,7 @@ impl Check<'_> {
         Store::corrupt(Column::Tags, key.as_bytes(), Damage::Invalid(what))
     }
 
-    /// Compares the files, byte by byte, with what was written.
+    /// Compares the sizes and checksums of the files with those that were recorded when they were written.
     fn files(&mut self, paths: &[(Column, SegmentId, PathBuf)], records: &[FileRecord; 4]) {
         let id = self.segment.meta().id;
         for (column, record) in Column::OF_SEGMENTS.into_iter().zip(records) {
@@ -167,12 +163,9 @@ impl Check<'_> {
                     Ok(file) if file.bytes != record.bytes => Damage::Invalid("the file has another size"),
                     Ok(file) if file != *record => Damage::Checksum,
                     Ok(_) => continue,
-                    Err(error) if error.kind() == std::io::ErrorKind::NotFound => Damage::FileMissing,
-                    Err(source) => {
-                        self.problem(Error::Io {
-                            path: path.clone(),
-                            source,
-                        });
+                    Err(error) if is_missing(&error) => Damage::FileMissing,
+                    Err(error) => {
+                        self.problem(Error::io(path)(error));
                         continue;
                     }
                 };
@@ -188,12 +181,12 @@ impl Check<'_> {
         }
     }
 
-    /// Compares the identities with the games that they were made from.
+    /// Compares the identities with those of the stored games.
     fn identities(&mut self) -> Result<()> {
         let identities = self.segment.identities()?;
         let mut game = Game::default();
         for block in 0..self.segment.block_count()? {
-            // Blocks that can't be read are in the report already.
+            // Blocks that can't be read have been reported already.
             let (Ok(trees), Ok(texts)) = (self.segment.trees(block), self.segment.texts(block)) else {
                 continue;
             };
@@ -207,7 +200,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Reads, replays and compares all games; gives the runs that the postings should have.
+    /// Reads and replays all games. Returns the runs that the posting lists should have.
     fn games(&mut self, progress: &mut dyn FnMut(u64)) -> Result<PackedRuns> {
         let mut extractor = Extractor::new();
         let starts = self.segment.starts()?;
@@ -243,7 +236,7 @@ impl Check<'_> {
         Ok(extractor.finish())
     }
 
-    /// Compares the columns of tags with the texts that they were made from.
+    /// Compares the tags, ratings and outcomes of a block with those in the texts.
     fn texts(&mut self, block: u32) -> Result<()> {
         let first = self.segment.block_games(block)?.start;
         let texts = self.segment.texts(block)?;
@@ -266,6 +259,7 @@ impl Check<'_> {
         Ok(())
     }
 
+    /// Checks the posting lists of all terms.
     fn all_postings(&mut self, runs: &PackedRuns) {
         for term in Term::all() {
             self.report.postings += 1;
@@ -275,7 +269,7 @@ impl Check<'_> {
         }
     }
 
-    /// Reads a whole list, and compares it with the runs that it should have.
+    /// Reads a posting list and compares it with the directory and with the runs that it should have.
     fn postings(&self, term: Term, runs: &PackedRuns) -> Result<()> {
         let key = Key::term(self.segment.meta().id, term);
         let corrupt = |damage| Store::corrupt(Column::Postings, key.as_bytes(), damage);
@@ -283,9 +277,9 @@ impl Check<'_> {
         let mut found = Vec::new();
         postings.decode_into(&mut found).map_err(corrupt)?;
         let stats = self.segment.term_stats(term)?;
-        let is_told = TermStats { bytes: 0, ..stats } == runs::stats(&found);
+        let has_these_stats = TermStats { bytes: 0, ..stats } == runs::stats(&found);
         let is_inside = found.last().is_none_or(|run| run.last < self.segment.meta().positions);
-        if !is_told || !is_inside {
+        if !has_these_stats || !is_inside {
             return Err(corrupt(Damage::Invalid(
                 "the list is not the one that the directory tells of",
             )));

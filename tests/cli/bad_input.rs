@@ -67,16 +67,30 @@ fn a_database_of_another_format_is_refused() {
     let folder = scratch();
     let database = folder.path().join("db");
     index(&database, ["samples"]).ended_with(0);
-    {
-        let options = rocksdb::Options::default();
-        let columns = rocksdb::DB::list_cf(&options, &database).unwrap();
-        let db = rocksdb::DB::open_cf(&options, &database, columns).unwrap();
-        let mut format = b"cqldex\0\0".to_vec();
-        format.extend_from_slice(&99u32.to_le_bytes());
-        db.put_cf(db.cf_handle("meta").unwrap(), "format", format).unwrap();
+    // Older and newer.
+    for format in [4u32, 99] {
+        {
+            let options = rocksdb::Options::default();
+            let columns = rocksdb::DB::list_cf(&options, &database).unwrap();
+            let db = rocksdb::DB::open_cf(&options, &database, columns).unwrap();
+            let value = [b"cqldex\0\0".as_slice(), &format.to_le_bytes()].concat();
+            db.put_cf(db.cf_handle("meta").unwrap(), "format", value).unwrap();
+        }
+        let found = format!("written in format {format}, this program reads format 5; ");
+        let what_to_do = "index the games again, or use the program that wrote it";
+        stats(&database).says(2, &format!("{found}{what_to_do}"));
+        let name = database.to_str().unwrap();
+        for arguments in [
+            &["index", name, "samples"][..],
+            &["query", name, "check"],
+            &["verify", name],
+            &["remove", name, "--games", "1"],
+            &["compact", name],
+            &["rebuild", name],
+        ] {
+            run(arguments).says(2, &found);
+        }
     }
-    stats(&database).says(2, "written in format 99, this program reads format");
-    index(&database, ["samples"]).says(2, "written in format 99");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod bad_input;
 mod cache;
 mod check;
+mod compat;
 mod convert;
 mod cql;
 mod explain;

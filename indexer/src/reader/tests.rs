@@ -10,7 +10,7 @@ fn read_all(text: &[u8]) -> Vec<Reading> {
     readings
 }
 
-/// The one game of a text, and what is wrong with it.
+/// The only game of a text, and its problems.
 fn read(text: &str) -> (Game, Vec<(usize, Reason)>) {
     let mut readings = read_all(text.as_bytes());
     assert_eq!(readings.len(), 1);
@@ -56,7 +56,7 @@ fn positions_are_numbered_as_in_cql() {
     );
     assert_eq!(branches(&game.tree), [(8, 5), (11, 3), (13, 3)]);
     assert_eq!(game.tree.mainline_len(), 8);
-    // CQL 6.2 overlooks the variation on the first move of a variation; it is one more child here.
+    // CQL 6.2 loses a variation on the first move of a variation. Here it is one more child.
     let game = clean("1. e4 e5 2. Nf3 (2. Nc3 (2. f4) Nf6) (2. d4) *");
     assert_eq!(branches(&game.tree), [(4, 2), (6, 2), (7, 2)]);
 }
@@ -146,7 +146,7 @@ fn odd_spellings_are_understood() {
     assert!(matches!(game.tree.start, Start::Setup { fullmoves: 30, .. }));
     let game = clean("1. e4 c5 2. e5 d5 3. exd6 e.p. Nf6 4. dxe7 Nbd7 5. e7xd8=Q+ *");
     assert_eq!(game.tree.moves[4].kind(), MoveKind::EnPassant);
-    // Engines castle with the king's two squares, or, in Chess960, with king and rook.
+    // Engines write castling as a king move by two squares or, in Chess960, as king takes rook.
     let game = clean("e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 e1g1 e8h8");
     assert_eq!(game.tree.moves[6].kind(), MoveKind::Castle);
     assert_eq!(moves(&game.tree), "e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 e1h1 e8h8");
@@ -184,7 +184,7 @@ fn chess960_castles_with_the_rooks_of_the_fen() {
         let game = clean(&format!("[Variant \"Chess960\"]\n[FEN \"{fen}\"]\n\n{text} *"));
         assert_eq!(moves(&game.tree), wanted, "{fen}");
     }
-    // Without a right there is no castling that could be trusted.
+    // Without a castling right, Chess960 castling is not accepted.
     let text = "[Variant \"Chess 960\"]\n[FEN \"4k3/8/8/8/8/8/8/1R1K2RR w - - 0 1\"]\n\n1. O-O *";
     assert!(matches!(read(text).1[..], [(_, Reason::IllegalMove { .. })]));
 }
@@ -353,7 +353,7 @@ fn random_pgn(seed: u64) -> (String, Vec<Chess>) {
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % sides.max(1)
+        usize::try_from(state >> 33).unwrap() % sides.max(1)
     };
     let mut text = String::from("[Event \"random\"]\n[Site \"?\"]\n\n");
     let mut position = Chess::default();
@@ -424,7 +424,7 @@ proptest! {
     ) {
         for reading in read_all(text.as_bytes()).into_iter().chain(read_all(&noise)) {
             let Some(game) = reading.game else { continue };
-            let nodes = game.tree.len() as u32;
+            let nodes = u32::try_from(game.tree.len()).unwrap();
             prop_assert!(game.tree.branches.iter().all(|branch| branch.parent < branch.node && branch.node < nodes));
             prop_assert!(game.tree.branches.is_sorted_by(|a, b| a.node < b.node));
             prop_assert!(game.text.comments.iter().all(|(node, _)| *node < nodes));

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Reads a few bytes at a time, so that every place in the text is the end of what is known once.
+/// Reads a few bytes at a time, so that the buffer ends at every place of the text once.
 struct Dribble<'a> {
     rest: &'a [u8],
     step: usize,

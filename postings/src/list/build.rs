@@ -7,8 +7,8 @@ use super::{
 };
 use crate::{list::CHUNK_SIZE, runs::Run};
 
-/// With more tokens than this a block becomes a bitmap. That is smaller from 256 tokens of two bytes on; but reading two
-/// hundred tokens takes twenty times as long, and few blocks have as many: it costs 3 % of all bytes.
+/// With more tokens than this a block becomes a bitmap. A bitmap is smaller from 256 tokens of two bytes on; but reading
+/// 200 tokens takes twenty times as long, and few blocks have that many: it costs 3 % of all bytes.
 const MAX_TOKENS: usize = 192;
 
 /// How many forms there are beside [`STEPS`].
@@ -66,8 +66,8 @@ impl Pieces {
             // A full block has no tokens.
             return;
         }
-        // About: divided by 2^n and not by 2^n - 1, which is the most that a token holds. By the upper halves of products,
-        // because the processor makes eight of these at once.
+        // An estimate: it divides by 2^n and not by 2^n - 1, which is the most that a token holds. The upper halves of
+        // products are used because the processor computes eight of them at once.
         let upper = |one: u16, other: u16| ((u32::from(one) * u32::from(other)) >> 16) as u16;
         for (more, (gaps, lengths)) in self.more.iter_mut().zip(GAPS.into_iter().zip(LENGTHS)) {
             *more += upper(piece.gap, gaps) + upper(piece.length - 1, lengths);
@@ -88,14 +88,14 @@ impl Pieces {
     fn blocks(&self) -> impl Iterator<Item = &[Piece]> {
         let mut start = 0;
         self.ends.iter().map(move |&end| {
-            // No piece of a block: nothing was noted.
+            // For a block without pieces no end was noted.
             let end = end.max(start);
             &self.all[std::mem::replace(&mut start, end)..end]
         })
     }
 }
 
-/// Writes runs that end in the last of so many chunks.
+/// Writes runs that end in the last of `chunks` chunks.
 pub(super) fn encode(runs: &[Run], chunks: u32) -> Vec<u8> {
     if runs.is_empty() {
         return Vec::new();
@@ -163,7 +163,7 @@ fn write_chunk(pieces: &Pieces, out: &mut Vec<u8>) {
     }
 }
 
-/// Writes the tokens of a block, or a bitmap; gives what the header says of it.
+/// Writes the tokens of a block, or a bitmap, and returns the byte that the header has for the block.
 #[inline]
 fn write_block(form: u8, block: &[Piece], out: &mut Vec<u8>) -> u8 {
     let start = out.len();

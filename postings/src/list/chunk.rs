@@ -1,22 +1,22 @@
-//! A chunk of a list: sixteen blocks, each in its own way.
+//! A chunk of a list: sixteen blocks, each full, empty, a bitmap or tokens.
 
 use super::tokens::{self, STEPS, token_bytes};
-use super::{BLOCK_SIZE, BLOCK_WORDS, BLOCKS, cursor::Block};
+use super::{BLOCK_SIZE, BLOCK_WORDS, BLOCKS, Block};
 
 /// The bytes before the blocks: the form of the tokens, and one byte a block.
 pub(super) const HEADER: usize = 1 + BLOCKS as usize;
 
-/// What the byte of a block says, if it is not the number of its tokens: nothing is in it.
+/// The byte of a block, where it is not the number of tokens: the block is empty.
 pub(super) const NOTHING: u8 = 0;
-/// All positions are in it; it has no bytes.
+/// The block is full; it has no bytes.
 pub(super) const ALL: u8 = 254;
-/// It is a bitmap.
+/// The block is a bitmap.
 pub(super) const BITMAP: u8 = 255;
 
 /// The bytes of a bitmap.
 pub(super) const BITMAP_BYTES: usize = 8 * BLOCK_WORDS;
 
-/// A chunk, opened: where its blocks are is known.
+/// A chunk whose blocks have been located.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chunk<'a> {
     /// The blocks, one after the other.
@@ -64,13 +64,13 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    /// Whether the bytes end where the last block does, and have a form that there is.
+    /// Whether the bytes end where the last block does, and the form is a known one.
     pub(super) fn is_complete(&self) -> bool {
         let sizes = self.kinds.map(|kind| size(self.form, kind));
         sizes.iter().sum::<usize>() == self.content.len() && tokens::is_form(self.form)
     }
 
-    /// What is in a block.
+    /// The byte of a block.
     #[inline]
     pub(super) fn kind(&self, block: u32) -> u8 {
         self.kinds[(block % BLOCKS) as usize]
@@ -110,14 +110,14 @@ impl<'a> Chunk<'a> {
         bytes.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word))
     }
 
-    /// The tokens of a block that has so many.
+    /// The `count` tokens of a block.
     #[inline]
     fn tokens(&self, block: u32, count: u8) -> &'a [u8] {
         self.bytes(block, size(self.form, count))
     }
 
-    /// Hands over the runs of a block, ascending, as half-open ranges counted from its beginning; some may be empty, and
-    /// some may touch.
+    /// Calls `each` with the start and end of each run of a block, ascending, counted from its beginning; the end is left
+    /// out. Runs may be empty, and may touch.
     #[inline]
     pub(super) fn walk(&self, block: u32, mut each: impl FnMut(u32, u32)) {
         match self.kind(block) {

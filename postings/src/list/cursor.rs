@@ -1,25 +1,19 @@
-//! Reads a posting list 4,096 positions at a time: what a query computes in stays in a core's own caches.
+//! Reads a posting list 4,096 positions at a time, so that what a query computes with stays in a core's own caches.
 
-use super::{BLOCKS, Postings, chunk::Chunk};
+use super::{BLOCKS, Block, Postings, chunk::Chunk};
 
-/// How many words a block of positions has.
-pub const BLOCK_WORDS: usize = 64;
-
-/// A bit for each of 4,096 positions in a row, the first in the lowest bit of the first word.
-pub type Block = [u64; BLOCK_WORDS];
-
-/// Reads one list; it may be asked for any block, and is quick for those of the same chunk. What it looks at for a block
-/// that has no position of the list is all in here.
+/// Reads one list. Blocks may be read in any order; those of the same chunk are quickest. For a block without positions,
+/// only the cursor itself is read.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor<'a> {
     list: &'a Postings,
-    /// The number of the chunk that is open; no chunk has the highest one.
+    /// The number of the chunk that is open; `u32::MAX` if none is.
     number: u32,
     chunk: Chunk<'a>,
 }
 
 impl Postings {
-    /// A cursor that has read nothing.
+    /// A cursor over the list.
     pub fn cursor(&self) -> Cursor<'_> {
         Cursor {
             list: self,
@@ -30,13 +24,13 @@ impl Postings {
 }
 
 impl<'a> Cursor<'a> {
-    /// Makes `into` the positions of a block; false if it has none, and then `into` is not touched.
+    /// Makes `into` the positions of a block; returns false, and leaves `into` as it is, if the block has none.
     #[inline]
     pub fn read_block(&mut self, block: u32, into: &mut Block) -> bool {
         self.chunk(block / BLOCKS).read(block, into)
     }
 
-    /// A chunk, opened if it is not the one that is.
+    /// A chunk; it is opened unless it was opened last.
     #[inline]
     pub(super) fn chunk(&mut self, number: u32) -> &Chunk<'a> {
         if self.number != number {

@@ -6,10 +6,10 @@ use super::tokens::set_run;
 use super::{BLOCK_SIZE, BLOCK_WORDS, BLOCKS, Block, Cursor};
 use crate::list::CHUNK_SIZE;
 
-/// Where so many times more positions of a block are selected than it has tokens, the tokens are mapped to ranks.
+/// Where this many times more positions of a block are selected than it has tokens, the tokens are mapped to ranks.
 const DENSE: usize = 3;
 
-/// Up to so many selected positions of a block are compared with its tokens one by one.
+/// Up to this many selected positions of a block are compared with its tokens one by one.
 const FEW: usize = 3;
 
 /// How many bits a byte has set.
@@ -26,7 +26,7 @@ const ONES: [u8; 256] = {
 /// Positions of a segment, numbered from 0 in their order.
 #[derive(Clone, Debug)]
 pub struct Selection {
-    /// The first position that the words tell of, at the beginning of a chunk.
+    /// The position of bit 0 of the first word, at the beginning of a chunk.
     base: u32,
     words: Vec<u64>,
     /// By byte of the words, how many positions are selected before it.
@@ -73,7 +73,7 @@ impl Selection {
         }
     }
 
-    /// The positions so many ids later, or earlier if that is negative: none may come before the first of all.
+    /// The positions `by` ids later, or earlier if it is negative: none may come before position 0.
     #[must_use]
     pub fn shifted(&self, by: i32) -> Selection {
         let base = if by < 0 {
@@ -94,15 +94,14 @@ impl Selection {
         &self.positions
     }
 
-    /// The selected positions of a block, ascending; none behind the last.
+    /// The selected positions of a block, ascending; none behind the last block.
     pub fn block(&self, block: u32) -> &[u32] {
         let size = BLOCK_SIZE as usize;
         let first = (block as usize * size).min(self.positions.len());
         &self.positions[first..self.positions.len().min(first + size)]
     }
 
-    /// How many positions before this one are selected; it lies not before the first or behind the last that the
-    /// selection tells of.
+    /// How many positions before this one are selected. The position is not before the first word.
     #[inline]
     pub fn rank(&self, position: u32) -> u32 {
         let at = (position - self.base) as usize;
@@ -126,7 +125,7 @@ impl Selection {
     }
 }
 
-/// Cuts selected positions into parts; gives these, and by block the first one.
+/// Cuts selected positions into parts; returns these, and by block the first one.
 fn parts(positions: &[u32]) -> (Vec<Part>, Vec<u32>) {
     let (mut parts, mut firsts) = (Vec::new(), vec![0]);
     for block in positions.chunks(BLOCK_SIZE as usize) {
@@ -146,8 +145,8 @@ fn parts(positions: &[u32]) -> (Vec<Part>, Vec<u32>) {
 }
 
 impl Cursor<'_> {
-    /// Makes `into` the selected positions of a block that are in the list; false if there are none, and then `into` may
-    /// have any bits.
+    /// Makes `into` the selected positions of a block that are in the list; returns false if there are none, and then
+    /// `into` may have any bits.
     pub fn read_selected(&mut self, selection: &Selection, block: u32, into: &mut Block) -> bool {
         let Some(&[first, end]) = selection
             .firsts

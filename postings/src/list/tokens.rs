@@ -1,11 +1,12 @@
 //! Tokens, and what they do to a block: skip some positions, then set some.
 //!
-//! Which of several ways to write them a chunk has is its *form*. All loops run a known number of times and, but for very
-//! long runs, have no branch that depends on what is in a token.
+//! A chunk has one *form* of tokens out of several. All loops run a known number of times and, except for very long runs,
+//! have no branch that depends on what is in a token. For the same reason runs are set here, two words at a time, and not
+//! by `bits::set_range`.
 
-use super::cursor::Block;
+use super::Block;
 
-/// The form in which a token is a byte: it skips so many positions and sets one, but 255 sets none.
+/// The form in which a token is a byte: it skips that many positions and sets one, but 255 sets none.
 pub(super) const STEPS: u8 = 0;
 /// The byte that only skips.
 pub(super) const SKIP: u8 = 255;
@@ -15,7 +16,7 @@ pub(super) const SKIP: u8 = 255;
 pub(super) const MIN_LENGTH_BITS: u8 = 4;
 pub(super) const MAX_LENGTH_BITS: u8 = 11;
 
-/// Whether there is such a form.
+/// Whether a number is that of a form.
 pub(super) const fn is_form(form: u8) -> bool {
     matches!(form, STEPS | MIN_LENGTH_BITS..=MAX_LENGTH_BITS)
 }
@@ -26,8 +27,8 @@ pub(super) const fn token_bytes(form: u8) -> usize {
     if form == STEPS { 1 } else { 2 }
 }
 
-/// Hands over where each token begins and ends to set positions, counted from the beginning of the block; both are the
-/// same for one that sets none.
+/// Calls `each` with where each token begins and ends to set positions, counted from the beginning of the block; both are
+/// the same for a token that sets none.
 #[inline(always)]
 fn words<const BITS: u32>(bytes: &[u8], mut each: impl FnMut(u32, u32)) {
     let mut end = 0;
@@ -49,7 +50,7 @@ fn steps(bytes: &[u8], mut each: impl FnMut(u32, u32)) {
     }
 }
 
-/// Hands over the runs of a block as half-open ranges, some of them empty. A form that there is not has none.
+/// Calls `each` with the start and end of each run of a block; some runs are empty. An unknown form has none.
 #[inline]
 pub(super) fn walk(form: u8, bytes: &[u8], each: impl FnMut(u32, u32)) {
     match form {
@@ -79,7 +80,7 @@ pub(super) fn set(form: u8, bytes: &[u8], into: &mut Block) {
         _ => {
             let mut whole = 0;
             walk(form, bytes, |start, end| whole |= set_ends(into, start, end));
-            // At once: whether a run has whole words can't be predicted, whether a block has any can.
+            // Once for the block: whether one run has whole words is unpredictable, whether a block has any is not.
             for word in bits::ones(whole) {
                 into[word as usize % into.len()] = u64::MAX;
             }
@@ -93,11 +94,11 @@ fn set_short(into: &mut Block, start: u32, end: u32) {
     let ones = (1u64 << (end - start)) - 1;
     let (word, bit) = ((start >> 6) as usize, start & 63);
     into[word % into.len()] |= ones << bit;
-    // Shifted by 64 in two steps where nothing goes over into the next word.
+    // In two shifts, because the shift is by 64 where no bit goes over into the next word.
     into[(word + 1) % into.len()] |= ones >> 1 >> (63 - bit);
 }
 
-/// Sets the positions of a run in the words where it begins and ends; gives the words between, a bit each.
+/// Sets the positions of a run in the words where it begins and ends; returns the words between, a bit for each.
 #[inline(always)]
 fn set_ends(into: &mut Block, start: u32, end: u32) -> u64 {
     let (first, last) = ((start >> 6) as usize, (end >> 6) as usize);

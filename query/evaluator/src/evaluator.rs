@@ -2,11 +2,11 @@
 
 use language::hir::{Filter, Query};
 
-use crate::Needs;
 use crate::error::RuntimeError;
 use crate::game::{GameInfo, GameView};
 use crate::limits::Limits;
 use crate::machine::Machine;
+use crate::needs::Needs;
 use crate::orbits::Orbits;
 use crate::state::{CommentSource, LogEntry, SortValue, State};
 use crate::tables::Tables;

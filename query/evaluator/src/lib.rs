@@ -15,6 +15,7 @@ mod filters;
 mod game;
 mod limits;
 mod machine;
+mod needs;
 mod nodes;
 mod orbits;
 mod per_filter;
@@ -32,46 +33,7 @@ pub use evaluator::{Evaluator, GameResult};
 pub use filters::below;
 pub use game::{GameHeader, GameInfo, GameView, Rights};
 pub use limits::{Limits, Rules};
+pub use needs::Needs;
 pub use similar::{SimilarPlace, SimilarPositions};
 pub use state::{CommentSource, LogEntry, SortValue};
 pub use value::Value;
-
-use language::hir::{Node, Query};
-
-/// What a query needs of a game beside its boards and header.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Needs {
-    /// Who is who among the pieces.
-    pub identity: bool,
-    /// Tags, comments and glyphs.
-    pub text: bool,
-    /// The header's strings and numbers.
-    pub header: bool,
-}
-
-impl Needs {
-    /// What the filters of a query ask for.
-    pub fn of(query: &Query) -> Needs {
-        let mut needs = Needs::default();
-        query.body.any(&mut |filter| {
-            match &filter.node {
-                Node::PieceLoop { .. } | Node::PieceId(_) | Node::PieceIdOf(_) | Node::AssignPiece(..) => {
-                    needs.identity = true;
-                }
-                Node::Path(path) => needs.identity |= path.focus.is_some() || path.single_color || path.piece_path,
-                Node::Metadata(
-                    language::hir::Metadata::Tag(_) | language::hir::Metadata::Comment | language::hir::Metadata::Fen,
-                )
-                | Node::Nag(_)
-                | Node::Hhdb(_)
-                | Node::HhdbAward(_)
-                | Node::HhdbCooked => needs.text = true,
-                Node::Metadata(_) | Node::Year | Node::Elo(_) | Node::Result(_) => needs.header = true,
-                _ => {}
-            }
-            false
-        });
-        needs.header |= needs.text || !query.header.outcomes.is_empty();
-        needs
-    }
-}

@@ -2,6 +2,8 @@
 
 mod diagnostic;
 pub mod dialect;
+mod expand;
+pub mod facts;
 pub mod hir;
 mod parse;
 pub mod span;
@@ -10,6 +12,6 @@ pub mod transform;
 
 pub use diagnostic::{Code, Diagnostic};
 pub use dialect::{Dialect, compile};
+pub use expand::{ExpandError, MAX_EXPANSION, expand};
 pub use parse::hhdb::hhdb_keywords;
 pub use parse::{Before, ParseOptions, parse, parse_bytes};
-pub use transform::{ExpandError, expand};

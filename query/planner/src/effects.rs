@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use language::hir::{AssignOp, Filter, Kind, Node, Query, VariableId};
+use language::facts::{Binds, Leaves, Reads};
+use language::hir::{Bound, Filter, Kind, Node, Query, Range, VariableId};
 
 /// How far the evaluation of one position depends on others having been evaluated before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,69 +44,68 @@ pub fn notes_pairs(query: &Query) -> bool {
 pub(super) fn loops_meet_assignments(query: &Query) -> bool {
     let (mut assigned, mut looped) = (HashSet::new(), HashSet::new());
     query.body.any(&mut |filter| {
-        match &filter.node {
-            Node::Assign(variable, ..) | Node::AssignPiece(variable, _) => {
-                assigned.insert(*variable);
+        let facts = filter.facts();
+        assigned.extend(facts.assigns);
+        match facts.binds {
+            Binds::Loop { variable, .. } => {
+                looped.insert(variable);
             }
-            Node::SquareLoop { variable, .. } | Node::PieceLoop { variable, .. } => {
-                looped.insert(*variable);
-            }
-            Node::Echo { source, target, .. } => looped.extend([*source, *target]),
-            _ => {}
+            Binds::Pair(variables) => looped.extend(variables),
+            // The hidden variables of a call are its own.
+            Binds::Arguments(_) | Binds::Nothing => {}
         }
         false
     });
     !assigned.is_disjoint(&looped)
 }
 
+/// What is left behind in the result of a game, or where a sequence may start in it.
+const IN_GAME: Leaves = Leaves::SORT_KEY
+    .union(Leaves::TAG)
+    .union(Leaves::REMOVED_COMMENT)
+    .union(Leaves::NESTBAN);
+
+/// What earlier evaluations in the game may have changed.
+const FROM_GAME: Reads = Reads::BINDINGS
+    .union(Reads::GROUPS)
+    .union(Reads::PATH)
+    .union(Reads::PATH_END);
+
 fn own_effects(query: &Query, filter: &Filter) -> Effects {
-    let persistent = |variable: &VariableId| query.variables[variable.0 as usize].persistent;
-    match &filter.node {
-        Node::Message { .. } | Node::WriteFile(..) | Node::ReadFile(_) => Effects::Database,
-        Node::Assign(variable, ..) | Node::AssignSlice(variable, ..) | Node::Variable(variable)
-            if persistent(variable) =>
-        {
-            Effects::Database
-        }
-        Node::DictionaryGet(dictionary, ..)
-        | Node::DictionarySet(dictionary, ..)
-        | Node::DictionaryUnbind(dictionary, ..)
-        | Node::DictionaryLoop(_, dictionary, _)
-        | Node::DictionarySize(dictionary) => {
-            if query.dictionaries[dictionary.0 as usize].local {
-                Effects::Game
-            } else {
-                Effects::Database
-            }
-        }
-        Node::Assign(_, op, _) if !matches!(op, AssignOp::Set | AssignOp::SetIfAny) => Effects::Game,
-        Node::AssignSlice(..)
-        | Node::IsBound(..)
-        | Node::Unbind(_)
-        | Node::AssertBound(_)
-        | Node::Sort { .. }
-        | Node::SetTag(..)
-        | Node::RemoveComment
-        | Node::Group(_)
-        | Node::GroupStart(_)
-        | Node::PathCount
-        | Node::PathCountUnfocused
-        | Node::PathStart
-        | Node::PathLastPosition
-        | Node::ConsecutiveMoves { .. } => Effects::Game,
-        Node::SimilarPosition(index) if query.similar[*index as usize].sort.is_some() => Effects::Game,
-        Node::Line(line) if line.nestban => Effects::Game,
-        Node::Path(path) if path.nestban => Effects::Game,
-        Node::Relation(relation) if relation.is_sorted() => Effects::Game,
-        _ => Effects::Position,
+    let facts = filter.facts();
+    let mut variables = facts.reads_variables.iter().chain(&facts.assigns);
+    let is_persistent = variables.any(|variable| query.variables[variable.0 as usize].persistent);
+    let is_kept = facts
+        .dictionary
+        .is_some_and(|dictionary| !query.dictionaries[dictionary.0 as usize].local);
+    let prints = facts.leaves.intersects(Leaves::MESSAGE | Leaves::FILE) || facts.reads.intersects(Reads::FILE);
+    // The new value depends on the old one.
+    let updates = facts
+        .assigns
+        .is_some_and(|variable| facts.reads_variables.contains(&variable));
+    let leaves = match filter.node {
+        Node::SimilarPosition(index) if query.similar[index as usize].sort.is_none() => Leaves::NOTHING,
+        _ => facts.leaves,
+    };
+    if is_persistent || is_kept || prints {
+        Effects::Database
+    } else if facts.dictionary.is_some() || updates || facts.reads.intersects(FROM_GAME) || leaves.intersects(IN_GAME) {
+        Effects::Game
+    } else {
+        Effects::Position
     }
 }
 
 /// Whether every variable that is read was certainly assigned before in the same evaluation. `assigned` grows with the
 /// assignments that have certainly been made once the filter has matched.
 fn reads_are_local(filter: &Filter, assigned: &mut HashSet<VariableId>) -> bool {
+    let facts = filter.facts();
+    if !facts.reads_variables.iter().all(|variable| assigned.contains(variable))
+        || !is_range_local(facts.range, assigned)
+    {
+        return false;
+    }
     match &filter.node {
-        Node::Variable(variable) | Node::PieceIdOf(variable) => assigned.contains(variable),
         Node::Assign(variable, _, argument) | Node::AssignPiece(variable, argument) => {
             let fine = reads_are_local(argument, assigned);
             assigned.insert(*variable);
@@ -155,7 +155,6 @@ fn reads_are_local(filter: &Filter, assigned: &mut HashSet<VariableId>) -> bool 
                     .iter()
                     .all(|otherwise| reads_are_local(otherwise, &mut assigned.clone()))
         }
-        Node::Direction { range, .. } | Node::Orbit { range, .. } if range_reads(range.as_ref(), assigned) => false,
         _ if filter.kind == Kind::Logical || matches!(filter.node, Node::Orbit { .. }) => {
             // Everything else may have stopped anywhere: inside, assignments count, afterwards they don't.
             children_are_local(filter, &mut assigned.clone())
@@ -164,10 +163,16 @@ fn reads_are_local(filter: &Filter, assigned: &mut HashSet<VariableId>) -> bool 
     }
 }
 
-fn range_reads(range: Option<&language::hir::Range>, assigned: &HashSet<VariableId>) -> bool {
-    use language::hir::{Bound, Range};
-    let reads = |bound: &Bound| matches!(bound, Bound::Variable(variable) if !assigned.contains(variable));
-    matches!(range, Some(Range::Between(min, max)) if reads(min) || reads(max))
+/// Whether the variables of a range were certainly assigned before.
+fn is_range_local(range: Option<&Range>, assigned: &HashSet<VariableId>) -> bool {
+    let is_local = |bound: &Bound| match bound {
+        Bound::Literal(_) => true,
+        Bound::Variable(variable) => assigned.contains(variable),
+    };
+    match range {
+        None | Some(Range::Count) => true,
+        Some(Range::Between(min, max)) => is_local(min) && is_local(max),
+    }
 }
 
 fn children_are_local(filter: &Filter, assigned: &mut HashSet<VariableId>) -> bool {
@@ -179,4 +184,153 @@ fn children_are_local(filter: &Filter, assigned: &mut HashSet<VariableId>) -> bo
         }
     });
     fine
+}
+
+#[cfg(test)]
+mod tests {
+    use language::facts::IndexBound;
+    use language::{Dialect, ParseOptions, compile};
+
+    use super::*;
+    use crate::{Candidates, Truth, plan};
+
+    fn compiled(text: &str) -> Query {
+        compile(text, Dialect::Cql6, &ParseOptions::default())
+            .unwrap_or_else(|errors| panic!("`{text}`: {}", errors[0].message))
+    }
+
+    #[test]
+    fn a_bound_of_a_range_is_a_variable_that_is_read() {
+        for (text, effects) in [
+            ("x=2 find x 5 check", Effects::Position),
+            ("if check then x=2 else x=3 find x 5 check", Effects::Game),
+            ("{check x=2} or not check line x 5 --> check", Effects::Game),
+        ] {
+            assert_eq!(Effects::of(&compiled(text)), effects, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_left_behind_decides_which_positions_are_evaluated() {
+        for (text, effects) in [
+            ("check comment \"a\"", Effects::Position),
+            ("sort #R", Effects::Game),
+            ("settag (\"a\" \"b\")", Effects::Game),
+            ("removecomment", Effects::Game),
+            ("line nestban --> check --> check", Effects::Game),
+            ("line --> check --> check", Effects::Position),
+            ("event ~~ \"a(b)\" \\1 == \"b\"", Effects::Game),
+            ("persistent x += 1", Effects::Database),
+            ("message \"a\"", Effects::Database),
+            ("x = 1 isbound x", Effects::Game),
+        ] {
+            assert_eq!(Effects::of(&compiled(text)), effects, "{text}");
+        }
+    }
+
+    /// The facts of a filter say at best what the plan says of it.
+    #[test]
+    fn facts_about_the_index_are_those_of_the_plan() {
+        let texts = [
+            "Ra1",
+            "R | b",
+            "R & a1-8",
+            "~R",
+            "R attacks b",
+            "R attackedby b",
+            "ray (R b k)",
+            "xray (R b k)",
+            "pin from R",
+            "light R",
+            "up 1 R",
+            "between (R b)",
+            "connectedpawns",
+            "modelmate",
+            "square x in R x attacks k",
+            "piece x in R x attacks k",
+            "makesquare \"e4\"",
+            "#R",
+            "power R",
+            "file Ra1",
+            "colortype R",
+            "ply",
+            "movenumber > 3",
+            "gamenumber",
+            "#R + #b > 3",
+            "#R > #b",
+            "R in a1-8",
+            "wtm",
+            "check",
+            "mate",
+            "stalemate",
+            "initial",
+            "terminal",
+            "mainline",
+            "virtualmainline",
+            "primary",
+            "secondary",
+            "true",
+            "false",
+            "currentposition",
+            "parent",
+            "child",
+            "find check",
+            "line --> check",
+            "path -- ",
+            "parent:check",
+            "check or mate",
+            "check and mate",
+            "not check",
+            "if check then mate",
+            "move from R",
+            "R--",
+            "legal R--",
+            "countmoves R--",
+            "currentmove R--",
+            "from",
+            "to",
+            "enpassantsquare",
+            "castle",
+            "enpassant",
+            "nullmove",
+            "x = #R",
+            "comment \"a\"",
+            "sort #R",
+            "settag (\"a\" \"b\")",
+            "removecomment",
+            "message \"a\"",
+            "while (check) mate",
+            "loop check",
+            "originalcomment \"a\"",
+            "flip Ra1",
+            "notransform Ra1",
+            "isbound x",
+            "pathcount",
+        ];
+        let mut wrong = Vec::new();
+        for text in texts {
+            let query = match compile(text, Dialect::Cql6, &ParseOptions::default()) {
+                Ok(query) => query,
+                Err(errors) => {
+                    wrong.push(format!("`{text}`: {}", errors[0].message));
+                    continue;
+                }
+            };
+            let Node::Compound(elements) = &query.body.node else {
+                panic!("a body is a list of filters");
+            };
+            let said = elements[0].facts().index;
+            let Candidates { truth, exact } = plan(&query, false).candidates;
+            let found = match (&truth, exact) {
+                (Truth::Games(_), _) => continue,
+                (_, true) => IndexBound::Exact,
+                (Truth::Always, false) => IndexBound::Unknown,
+                (_, false) => IndexBound::AtMost,
+            };
+            if said != found {
+                wrong.push(format!("`{text}` is {said:?}, and the plan has {truth}, {found:?}"));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
 }

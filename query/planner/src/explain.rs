@@ -1,13 +1,10 @@
 //! Plans as people read them: expressions as text, the tree of a plan, and what each filter gives the index.
 
-use std::fmt::{self, Display, Formatter, Write};
-
-use language::hir::{Comparison, Designator, Directions, Node, PawnStructure, Query, SquareNames};
+use language::hir::{Node, Query};
 use language::span::Span;
 
-use super::expr::{Candidates, Lines, NumberExpr, SetExpr, Truth};
-use super::games::{Step, Tree};
-use super::lower::plan;
+use crate::expr::{Candidates, Truth};
+use crate::lower::plan;
 
 /// An expression of a plan with those inside it.
 #[derive(Clone, Debug)]
@@ -78,42 +75,42 @@ fn cut(text: String) -> String {
 
 /// What the index does for one filter of a query's body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Share {
+pub enum IndexUse {
     /// It finds exactly where the filter matches.
     Exact,
     /// It finds at least where the filter matches; the evaluator has to look at what it finds.
     AtMost,
     /// Nothing: the evaluator has to look at whatever the other filters leave.
-    Nothing,
+    Unused,
     /// Nothing, because a filter before it may stop the query with an error, and would have to be asked first.
-    Behind,
+    Blocked,
 }
 
 /// What the index does for each filter of the body, in order.
-pub fn shares(query: &Query, variations: bool) -> Vec<(Span, Share)> {
+pub fn index_uses(query: &Query, variations: bool) -> Vec<(Span, IndexUse)> {
     let Node::Compound(elements) = &query.body.node else {
         return Vec::new();
     };
     let with = |elements| plan(&query.with_elements(elements), variations).candidates;
     let mut before = Candidates::exactly(Truth::Always);
-    let mut shares = Vec::new();
+    let mut uses = Vec::new();
     for (index, element) in elements.iter().enumerate() {
         let alone = with(index..index + 1);
         let together = with(0..index + 1);
         let is_used = together != before || alone.truth == Truth::Always || contains(&before.truth, &alone.truth);
-        let share = match alone {
+        let index_use = match alone {
             Candidates {
                 exact: false,
                 truth: Truth::Always,
-            } => Share::Nothing,
-            _ if !is_used => Share::Behind,
-            Candidates { exact: true, .. } => Share::Exact,
-            Candidates { exact: false, .. } => Share::AtMost,
+            } => IndexUse::Unused,
+            _ if !is_used => IndexUse::Blocked,
+            Candidates { exact: true, .. } => IndexUse::Exact,
+            Candidates { exact: false, .. } => IndexUse::AtMost,
         };
-        shares.push((element.span, share));
+        uses.push((element.span, index_use));
         before = together;
     }
-    shares
+    uses
 }
 
 /// Whether an expression is one of those of a conjunction, or all of its own are.
@@ -126,191 +123,6 @@ fn contains(whole: &Truth, part: &Truth) -> bool {
         Truth::And(all) => parts.iter().all(|part| all.contains(part)),
         other => parts.iter().all(|part| part == other),
     }
-}
-
-/// Writes things with something between them.
-fn joined<T: Display>(f: &mut Formatter<'_>, list: &[T], between: &str) -> fmt::Result {
-    for (index, item) in list.iter().enumerate() {
-        if index > 0 {
-            f.write_str(between)?;
-        }
-        write!(f, "{item}")?;
-    }
-    Ok(())
-}
-
-impl Display for Truth {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Truth::Always => f.write_str("everywhere"),
-            Truth::Never => f.write_str("nowhere"),
-            Truth::Term(term) => write!(f, "{term}"),
-            Truth::Games(index) => write!(f, "games of header filter {}", index + 1),
-            Truth::Not(inner) => write!(f, "not {inner}"),
-            Truth::And(parts) => {
-                f.write_char('(')?;
-                joined(f, parts, " and ")?;
-                f.write_char(')')
-            }
-            Truth::Or(parts) => {
-                f.write_char('(')?;
-                joined(f, parts, " or ")?;
-                f.write_char(')')
-            }
-            Truth::PlyAtLeast(ply) => write!(f, "ply >= {ply}"),
-            Truth::Any(set) => write!(f, "{set} not empty"),
-            Truth::Compare(comparison, a, b) => write!(f, "{a} {} {b}", sign(*comparison)),
-            Truth::Single(set) => write!(f, "{set} has one square"),
-            Truth::After(ids, inner) => write_after(f, *ids, inner),
-            Truth::Tree(tree) => write!(f, "{tree}"),
-        }
-    }
-}
-
-fn sign(comparison: Comparison) -> &'static str {
-    match comparison {
-        Comparison::Equal => "==",
-        Comparison::Less => "<",
-        Comparison::LessEqual => "<=",
-        Comparison::Greater => ">",
-        Comparison::GreaterEqual => ">=",
-        Comparison::Ancestor => "[<]",
-        Comparison::AncestorOrEqual => "[<=]",
-        Comparison::Descendant => "[>]",
-        Comparison::DescendantOrEqual => "[>=]",
-    }
-}
-
-impl Display for SetExpr {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            SetExpr::Constant(squares) => write!(f, "{}", SquareNames(*squares)),
-            SetExpr::Contents(men, squares) => {
-                let designator = Designator {
-                    men: *men,
-                    squares: *squares,
-                };
-                write!(f, "{designator}")
-            }
-            SetExpr::Union(parts) => {
-                f.write_char('(')?;
-                joined(f, parts, " | ")?;
-                f.write_char(')')
-            }
-            SetExpr::Intersection(parts) => {
-                f.write_char('(')?;
-                joined(f, parts, " & ")?;
-                f.write_char(')')
-            }
-            SetExpr::Complement(inner) => write!(f, "~{inner}"),
-            SetExpr::Attacks(a, b) => write!(f, "({a} attacks {b})"),
-            SetExpr::AttackedBy(a, b) => write!(f, "({a} attackedby {b})"),
-            SetExpr::Steps {
-                directions,
-                min,
-                max,
-                from,
-            } => {
-                write_directions(f, *directions)?;
-                write!(f, " {min} {max} {from}")
-            }
-            SetExpr::Rays { lines, arguments, .. } => {
-                f.write_str(if *lines == Lines::OfPiece { "xray(" } else { "ray(" })?;
-                joined(f, arguments, " ")?;
-                f.write_char(')')
-            }
-            SetExpr::Pins(arguments, _) => {
-                f.write_str("pin(")?;
-                joined(f, &arguments[..], " ")?;
-                f.write_char(')')
-            }
-            SetExpr::Pawns(structure, color) => {
-                let kind = match structure {
-                    PawnStructure::Connected => "connected",
-                    PawnStructure::Doubled => "doubled",
-                    PawnStructure::Isolated => "isolated",
-                    PawnStructure::Passed => "passed",
-                };
-                write!(f, "{kind} {}", color.fold_wb('P', 'p'))
-            }
-            SetExpr::Between { ends, .. } => write!(f, "between({} {})", ends[0], ends[1]),
-            SetExpr::Choose(condition, a, b) => write!(f, "(if {condition} then {a} else {b})"),
-            SetExpr::Squares(parts) => {
-                f.write_char('{')?;
-                for (index, (square, truth)) in parts.iter().enumerate() {
-                    let comma = if index > 0 { ", " } else { "" };
-                    write!(f, "{comma}{square} if {truth}")?;
-                }
-                f.write_char('}')
-            }
-            SetExpr::After(ids, inner) => write_after(f, *ids, inner),
-        }
-    }
-}
-
-/// Something so many plies later or earlier.
-fn write_after(f: &mut Formatter<'_>, ids: i32, inner: &dyn Display) -> fmt::Result {
-    match ids {
-        1 => write!(f, "next {inner}"),
-        -1 => write!(f, "before {inner}"),
-        2.. => write!(f, "{ids} plies on {inner}"),
-        _ => write!(f, "{} plies ago {inner}", -ids),
-    }
-}
-
-impl Display for Tree {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let every = |stride: u32| match stride {
-            1 => String::new(),
-            stride => format!("every {stride} plies "),
-        };
-        match &self.step {
-            Step::Next(inner) => write!(f, "next {inner}"),
-            Step::Previous(inner) => write!(f, "before {inner}"),
-            Step::Game(inner) => write!(f, "somewhere in the game {inner}"),
-            Step::Until { while_, then, stride } if *while_ == Truth::Always => {
-                write!(f, "{}from here on {then}", every(*stride))
-            }
-            Step::Since { while_, then, stride } if *while_ == Truth::Always => {
-                write!(f, "{}up to here {then}", every(*stride))
-            }
-            Step::Until { while_, then, stride } => write!(f, "{}{while_} until {then}", every(*stride)),
-            Step::Since { while_, then, stride } => write!(f, "{}{while_} since {then}", every(*stride)),
-            Step::Run(inner, count) => write!(f, "{count} times in a row {inner}"),
-            Step::Count { of, backward, min, max } => {
-                let where_ = if *backward { "up to here" } else { "from here on" };
-                match *max {
-                    u32::MAX => write!(f, "{where_} at least {min} times {of}"),
-                    max => write!(f, "{where_} {min} to {max} times {of}"),
-                }
-            }
-        }
-    }
-}
-
-impl Display for NumberExpr {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            NumberExpr::Constant(number) => write!(f, "{number}"),
-            NumberExpr::Count(set) => write!(f, "#{set}"),
-            NumberExpr::CountTrue(parts) => write!(f, "how many of {} hold", parts.len()),
-            NumberExpr::Power(set) => write!(f, "power {set}"),
-            NumberExpr::Sum(a, b) => write!(f, "({a} + {b})"),
-            NumberExpr::Difference(a, b) => write!(f, "({a} - {b})"),
-            NumberExpr::Coordinate(true, set) => write!(f, "file {set}"),
-            NumberExpr::Coordinate(false, set) => write!(f, "rank {set}"),
-            NumberExpr::Choose(condition, a, b) => write!(f, "(if {condition} then {a} else {b})"),
-            NumberExpr::After(ids, inner) => write_after(f, *ids, inner),
-        }
-    }
-}
-
-fn write_directions(f: &mut Formatter<'_>, directions: Directions) -> fmt::Result {
-    for (index, direction) in directions.iter().enumerate() {
-        let space = if index > 0 { " " } else { "" };
-        write!(f, "{space}{}", format!("{direction:?}").to_lowercase())?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -333,7 +145,13 @@ mod tests {
     #[test]
     fn every_filter_is_told_what_the_index_does_for_it() {
         let query = compile("Kg1 btm modelmate legal K--", Dialect::Cql6, &ParseOptions::default()).unwrap();
-        let shares: Vec<Share> = shares(&query, false).into_iter().map(|(_, share)| share).collect();
-        assert_eq!(shares, [Share::Exact, Share::Exact, Share::AtMost, Share::Nothing]);
+        let uses: Vec<IndexUse> = index_uses(&query, false)
+            .into_iter()
+            .map(|(_, index_use)| index_use)
+            .collect();
+        assert_eq!(
+            uses,
+            [IndexUse::Exact, IndexUse::Exact, IndexUse::AtMost, IndexUse::Unused]
+        );
     }
 }

@@ -1,38 +1,47 @@
 //! From a typed query to what the index can say about it.
 //!
-//! [`lower`] turns filters into [`Truth`] expressions over posting lists, exact where it can and an upper bound where it
-//! can't; [`sweep`] evaluates an expression for whole blocks of positions at once, on bit planes. What an expression
-//! does not decide is left to the evaluator.
+//! The way of a filter, a module a stop:
+//!
+//! 1. [`plan`] lowers the filters of a query to expressions over posting lists: a [`Truth`], exact where it can be, an
+//!    upper bound where it can't ([`Candidates`]). What is left open is for the evaluator.
+//! 2. For each segment, the expression is rewritten to a cheaper one that means the same: constants are folded
+//!    ([`Truth::fold_constants`]), conjunctions put in order of cost ([`Truth::ordered`]), cut into stages
+//!    ([`stages_of`]), and common conditions factored out ([`Truth::factored`]).
+//! 3. The posting lists that it reads are loaded ([`LoadedPostings`]).
+//! 4. [`Evaluation`] evaluates it for some games at a time. A sweep computes with blocks of 4,096 positions, a bit for
+//!    each position; [`Temporal`] expressions are one pass over the bits of whole games.
+//! 5. What is left ([`RemainingPositions`]) are the matches, or what the evaluator has to look at.
+//!
+//! Nothing here reads a database: lists and statistics come from a [`TermSource`].
 
-mod block;
-mod bound;
-mod effects;
-mod explain;
 mod expr;
-mod factor;
-mod games;
-mod kings;
-mod known;
-mod leaves;
-mod lower;
-mod lower_pairs;
-mod lower_sets;
-mod order;
-mod sweep;
-mod sweep_attacks;
-mod sweep_counts;
-mod sweep_numbers;
-mod sweep_pawns;
-mod sweep_rays;
-mod sweep_sets;
-mod terms;
 
-pub use bound::in_stages;
-pub use effects::{Effects, notes_pairs};
-pub use explain::{PlanNode, Share, shares};
-pub use expr::{Candidates, NumberExpr, SetExpr, Truth};
-pub use games::{Bits, Evaluation, Found, GameLines, Narrowed, Step, Tree};
-pub use leaves::{Leaves, TermSource};
-pub use lower::{Lowering, has_groups, is_about_headers, plan};
-pub use order::Estimate;
-pub use sweep::{CHUNK_WORDS, GameRanges, Scratch, Sweep};
+mod effects;
+mod lower;
+
+mod explain;
+
+mod source;
+
+mod optimize;
+
+mod lists;
+mod plane;
+mod positions;
+
+mod sweep;
+
+mod games;
+
+pub use crate::{
+    effects::{Effects, notes_pairs},
+    explain::{IndexUse, PlanNode, index_uses},
+    expr::{Candidates, NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth},
+    games::{Evaluation, GameSpans},
+    lists::LoadedPostings,
+    lower::{Plan, has_groups, is_about_headers, plan},
+    optimize::{Estimate, stages_of},
+    positions::RemainingPositions,
+    source::TermSource,
+    sweep::{GameRanges, Scratch},
+};

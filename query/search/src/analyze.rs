@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use evaluator::Limits;
-use planner::{Leaves, PlanNode};
+use planner::{LoadedPostings, PlanNode};
 use storage::Snapshot;
 
 use super::lists::Lists;
@@ -34,7 +34,7 @@ const LINES: usize = 60;
 /// A segment, and all lists that the plan reads there.
 struct Source<'s, 'q> {
     part: Part<'s, 'q>,
-    leaves: Leaves,
+    postings: LoadedPostings,
 }
 
 impl<'q> Search<'q> {
@@ -58,7 +58,7 @@ impl<'q> Search<'q> {
         let mut sources = Vec::new();
         for part in parts {
             sources.push(Source {
-                leaves: Leaves::read(&Lists::of(&part.segment), std::slice::from_ref(&truth))?,
+                postings: LoadedPostings::read(&Lists::of(&part.segment), std::slice::from_ref(&truth))?,
                 part,
             });
         }
@@ -80,7 +80,7 @@ impl<'q> Search<'q> {
             let started = Instant::now();
             let count = sources
                 .iter()
-                .map(|source| source.part.count(node.truth, &source.leaves))
+                .map(|source| source.part.count(node.truth, &source.postings))
                 .sum();
             (count, started.elapsed())
         });

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use planner::Narrowed;
+use planner::RemainingPositions;
 use postings::{BLOCK_SIZE, BLOCK_WORDS};
 
 /// In a block with more candidates than this, games are counted by their first candidates, all of them at once.
@@ -10,11 +10,11 @@ const MANY: u32 = 48;
 
 /// What a sweep found.
 #[derive(Debug)]
-pub(super) struct Candidates(Narrowed);
+pub(super) struct Candidates(RemainingPositions);
 
 impl Candidates {
     /// The positions that were found in some games.
-    pub(super) fn new(found: Narrowed) -> Candidates {
+    pub(super) fn new(found: RemainingPositions) -> Candidates {
         Candidates(found)
     }
 
@@ -163,7 +163,7 @@ mod tests {
             for (id, length) in ids {
                 wanted.extend((first + id..first + id + length).filter(|&id| id < end));
             }
-            let mut found = Narrowed::none(&(first..end), Vec::new());
+            let mut found = RemainingPositions::none(&(first..end), Vec::new());
             for &id in &wanted {
                 found.add_range(id..id + 1);
             }

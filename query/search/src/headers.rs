@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use chess::Outcome;
 use evaluator::GameHeader;
-use language::hir::{Filter, Metadata, Node};
+use language::facts;
+use language::hir::Filter;
 use shakmaty::Color;
 use storage::{Segment, TagColumn, TagValues};
 
@@ -20,13 +21,7 @@ pub(super) struct Headers {
 
 /// Which parts of a header some filters read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Reads {
-    columns: [bool; TagColumn::ALL.len()],
-    /// Of White, of Black, the better one of both.
-    ratings: [bool; 3],
-    outcomes: bool,
-    number: bool,
-}
+pub(super) struct Reads(facts::Reads);
 
 /// A part of a header that has one value in each game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,53 +37,49 @@ pub(super) enum Source {
 impl Reads {
     /// What a filter reads.
     pub(super) fn of(filter: &Filter) -> Reads {
-        let mut reads = Reads::default();
-        filter.any(&mut |filter| {
-            let mut read = |column: TagColumn| reads.columns[column as usize] = true;
-            match &filter.node {
-                Node::Metadata(Metadata::Player(Color::White)) => read(TagColumn::White),
-                Node::Metadata(Metadata::Player(Color::Black)) => read(TagColumn::Black),
-                Node::Metadata(Metadata::BothPlayers) => {
-                    [TagColumn::White, TagColumn::Black].into_iter().for_each(read);
-                }
-                Node::Metadata(Metadata::Event) => read(TagColumn::Event),
-                Node::Metadata(Metadata::Site) => read(TagColumn::Site),
-                Node::Metadata(Metadata::Date) | Node::Year => read(TagColumn::Date),
-                Node::Metadata(Metadata::EventDate) => read(TagColumn::EventDate),
-                Node::Metadata(Metadata::Eco) => read(TagColumn::Eco),
-                Node::Hhdb(_) | Node::HhdbAward(_) => [TagColumn::White, TagColumn::Black, TagColumn::Event]
-                    .into_iter()
-                    .for_each(read),
-                Node::Elo(Some(color)) => reads.ratings[*color as usize] = true,
-                Node::Elo(None) => reads.ratings[2] = true,
-                Node::Result(_) => reads.outcomes = true,
-                Node::GameNumber => reads.number = true,
-                _ => {}
-            }
-            false
-        });
-        reads
+        Reads(filter.all_reads())
     }
 
     /// Also the outcomes, if the query's header asks for them.
     pub(super) fn add_outcomes(&mut self, outcomes: bool) {
-        self.outcomes |= outcomes;
+        self.0 |= facts::Reads::OUTCOME.when(outcomes);
     }
 
     /// The only thing that is read, if there is just one.
     pub(super) fn only(self) -> Option<Source> {
-        let columns = TagColumn::ALL
-            .into_iter()
-            .filter(|&column| self.columns[column as usize])
-            .map(Source::Column);
-        let colors = [Some(Color::White), Some(Color::Black), None].into_iter();
-        let ratings = colors
-            .filter(|color| self.ratings[color.map_or(2, |color| color as usize)])
-            .map(Source::Rating);
-        let outcome = self.outcomes.then_some(Source::Outcome);
-        let mut all = columns.chain(ratings).chain(outcome);
+        let columns = TagColumn::ALL.into_iter().map(Source::Column);
+        let colors = [Some(Color::White), Some(Color::Black), None];
+        let sources = columns.chain(colors.map(Source::Rating)).chain([Source::Outcome]);
+        let mut all = sources.filter(|source| self.0.intersects(source.reads()));
         let only = all.next()?;
-        (all.next().is_none() && !self.number).then_some(only)
+        (all.next().is_none() && !self.0.intersects(facts::Reads::GAME_NUMBER)).then_some(only)
+    }
+
+    fn column(self, column: TagColumn) -> bool {
+        self.0.intersects(Source::Column(column).reads())
+    }
+
+    fn ratings(self) -> bool {
+        self.0
+            .intersects(facts::Reads::WHITE_RATING | facts::Reads::BLACK_RATING | facts::Reads::BEST_RATING)
+    }
+}
+
+impl Source {
+    fn reads(self) -> facts::Reads {
+        match self {
+            Source::Column(TagColumn::White) => facts::Reads::WHITE,
+            Source::Column(TagColumn::Black) => facts::Reads::BLACK,
+            Source::Column(TagColumn::Event) => facts::Reads::EVENT,
+            Source::Column(TagColumn::Site) => facts::Reads::SITE,
+            Source::Column(TagColumn::Date) => facts::Reads::DATE,
+            Source::Column(TagColumn::EventDate) => facts::Reads::EVENT_DATE,
+            Source::Column(TagColumn::Eco) => facts::Reads::ECO,
+            Source::Rating(Some(Color::White)) => facts::Reads::WHITE_RATING,
+            Source::Rating(Some(Color::Black)) => facts::Reads::BLACK_RATING,
+            Source::Rating(None) => facts::Reads::BEST_RATING,
+            Source::Outcome => facts::Reads::OUTCOME,
+        }
     }
 }
 
@@ -97,11 +88,11 @@ impl Headers {
     pub(super) fn read(segment: &Segment, reads: Reads) -> Result<Headers, SearchError> {
         let mut columns = [const { None }; TagColumn::ALL.len()];
         for (slot, column) in columns.iter_mut().zip(TagColumn::ALL) {
-            if reads.columns[column as usize] {
+            if reads.column(column) {
                 *slot = Some(segment.tag_values(column)?);
             }
         }
-        let ratings = match reads.ratings.contains(&true) {
+        let ratings = match reads.ratings() {
             true => {
                 // In the order of `Color`.
                 let mut both = [segment.ratings(Color::White)?, segment.ratings(Color::Black)?];
@@ -112,7 +103,7 @@ impl Headers {
             }
             false => None,
         };
-        let outcomes = match reads.outcomes {
+        let outcomes = match reads.0.intersects(facts::Reads::OUTCOME) {
             true => Some(segment.outcomes()?),
             false => None,
         };

@@ -29,7 +29,7 @@ use language::hir::Query;
 pub use order::GameOrder;
 use ordered::{Outlet, TaskError};
 use parts::Parts;
-use planner::{Candidates, Effects, Lowering};
+use planner::{Candidates, Effects, Plan};
 use task::TaskResult;
 use worker::Workers;
 
@@ -211,9 +211,9 @@ impl From<Box<RuntimeError>> for SearchError {
 pub struct Search<'q> {
     query: &'q Query,
     variations: bool,
-    plan: Lowering<'q>,
+    plan: Plan<'q>,
     /// For segments without any variation, if variations are searched.
-    mainline_plan: Option<Lowering<'q>>,
+    mainline_plan: Option<Plan<'q>>,
     effects: Effects,
     /// What the evaluator needs of a game.
     needs: Needs,
@@ -264,7 +264,7 @@ impl<'q> Search<'q> {
     }
 
     /// The plan for segments with variations that are searched, or for those without any.
-    fn plan_for(&self, branching: bool) -> &Lowering<'q> {
+    fn plan_for(&self, branching: bool) -> &Plan<'q> {
         match &self.mainline_plan {
             Some(plan) if !branching => plan,
             _ => &self.plan,
@@ -276,7 +276,7 @@ impl<'q> Search<'q> {
     /// # Errors
     ///
     /// When the database can't be read.
-    pub fn plan_of(&self, snapshot: &Snapshot) -> Result<&Lowering<'q>, storage::Error> {
+    pub fn plan_of(&self, snapshot: &Snapshot) -> Result<&Plan<'q>, storage::Error> {
         Ok(self.plan_for(self.branches(snapshot)?))
     }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-use planner::{Evaluation, GameLines, GameRanges, Leaves, Narrowed, Scratch, Truth, in_stages};
+use planner::{Evaluation, GameRanges, GameSpans, LoadedPostings, RemainingPositions, Scratch, Truth, stages_of};
 use postings::Term;
 use storage::{Segment, SegmentMeta};
 
@@ -30,7 +30,7 @@ pub(super) struct Part<'s, 'q> {
     pub(super) exact: bool,
     games: Vec<GameRanges>,
     pub(super) starts: Arc<[u32]>,
-    lines: GameLines,
+    spans: GameSpans,
     pub(super) headers: Option<Headers>,
     /// The positions of the games that the header's filters let through, for each of them.
     wanted: Vec<GameRanges>,
@@ -89,10 +89,10 @@ impl<'s, 'q> Part<'s, 'q> {
             parts.push(Truth::Term(Term::Mainline));
         }
         let truth = Truth::all(parts)
-            .known(&Lists::of(&segment), meta.positions)?
+            .fold_constants(&Lists::of(&segment), meta.positions)?
             .ordered(&statistics, meta.positions)?;
         let mut expected = f64::from(meta.positions - meta.removed.positions);
-        let stages = in_stages(&truth)
+        let stages = stages_of(&truth)
             .into_iter()
             .map(|stage| {
                 let stage = stage.ordered(&statistics, meta.positions)?;
@@ -105,7 +105,7 @@ impl<'s, 'q> Part<'s, 'q> {
             false => None,
         };
         Ok(Part {
-            lines: GameLines::read(&Lists::of(&segment), Arc::clone(&starts), branching, plan.has_trees())?,
+            spans: GameSpans::read(&Lists::of(&segment), Arc::clone(&starts), branching, plan.has_temporals)?,
             search,
             truth,
             stages,
@@ -132,18 +132,18 @@ impl<'s, 'q> Part<'s, 'q> {
         &self.truth
     }
 
-    fn evaluation<'a>(&'a self, leaves: &'a Leaves) -> Evaluation<'a> {
+    fn evaluation<'a>(&'a self, postings: &'a LoadedPostings) -> Evaluation<'a> {
         Evaluation {
-            leaves,
+            postings,
             headers: &self.games,
-            lines: &self.lines,
+            spans: &self.spans,
         }
     }
 
     /// How many positions an expression lets through, asked alone.
-    pub(super) fn count(&self, truth: &Truth, leaves: &Leaves) -> u64 {
+    pub(super) fn count(&self, truth: &Truth, postings: &LoadedPostings) -> u64 {
         let games = 0..self.meta().games;
-        let evaluation = self.evaluation(leaves);
+        let evaluation = self.evaluation(postings);
         let mut positions = evaluation.first(truth, games.clone(), Vec::new(), &mut Scratch::default());
         self.leave_removed_out(&games, &mut positions);
         positions.count()
@@ -154,8 +154,8 @@ impl<'s, 'q> Part<'s, 'q> {
         let (mut terms, mut all) = (BTreeSet::new(), 0);
         for (stage, known) in self.stages.iter().zip(summary.stages_mut(self.stages.len())) {
             known.expected += stage.expected;
-            let Some(leaves) = stage.known() else { continue };
-            for term in leaves.terms() {
+            let Some(postings) = stage.loaded() else { continue };
+            for term in postings.terms() {
                 let bytes = self.segment.term_stats(*term).map_or(0, |stats| u64::from(stats.bytes));
                 known.bytes_read += bytes;
                 // Several stages may look at a list.
@@ -204,10 +204,10 @@ impl<'s, 'q> Part<'s, 'q> {
         memory: Vec<u64>,
         scratch: &mut Scratch,
         results: &mut Vec<StageResult>,
-    ) -> Result<Narrowed, SearchError> {
+    ) -> Result<RemainingPositions, SearchError> {
         let (first, rest) = self.stages.split_first().ok_or(SearchError::Stopped)?;
         let mut started = Instant::now();
-        let mut note = |positions: &Narrowed| {
+        let mut note = |positions: &RemainingPositions| {
             let left = positions.count();
             results.push(StageResult {
                 left,
@@ -216,9 +216,9 @@ impl<'s, 'q> Part<'s, 'q> {
             started = Instant::now();
             left > 0
         };
-        let leaves = first.leaves(&self.segment)?;
+        let postings = first.postings(&self.segment)?;
         let mut positions = self
-            .evaluation(leaves)
+            .evaluation(postings)
             .first(&first.truth, games.clone(), memory, scratch);
         self.leave_removed_out(games, &mut positions);
         let mut goes_on = note(&positions);
@@ -226,15 +226,15 @@ impl<'s, 'q> Part<'s, 'q> {
             if !goes_on {
                 break;
             }
-            let leaves = stage.leaves(&self.segment)?;
-            self.evaluation(leaves)
+            let postings = stage.postings(&self.segment)?;
+            self.evaluation(postings)
                 .narrow(&stage.truth, games.clone(), &mut positions, scratch);
             goes_on = note(&positions);
         }
         Ok(positions)
     }
 
-    fn leave_removed_out(&self, games: &Range<u32>, positions: &mut Narrowed) {
+    fn leave_removed_out(&self, games: &Range<u32>, positions: &mut RemainingPositions) {
         if self.meta().removed.games == 0 {
             return;
         }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use planner::{Leaves, Truth};
+use planner::{LoadedPostings, Truth};
 use postings::{Postings, Term};
 use storage::Segment;
 
@@ -16,7 +16,7 @@ pub(super) struct Stage {
     /// How many positions are expected to be left behind it.
     pub(super) expected: f64,
     reading: OnceLock<Reading>,
-    leaves: OnceLock<Leaves>,
+    loaded: OnceLock<LoadedPostings>,
 }
 
 /// The lists while they are read, by all threads that need them.
@@ -35,25 +35,25 @@ impl Stage {
             truth,
             expected,
             reading: OnceLock::new(),
-            leaves: OnceLock::new(),
+            loaded: OnceLock::new(),
         }
     }
 
     /// Its posting lists, if they were read.
-    pub(super) fn known(&self) -> Option<&Leaves> {
-        self.leaves.get()
+    pub(super) fn loaded(&self) -> Option<&LoadedPostings> {
+        self.loaded.get()
     }
 
     /// Its posting lists. A thread that needs them while another reads them helps it: nothing else may be done here, as
     /// whatever is done in the meantime might wait for these lists.
-    pub(super) fn leaves(&self, segment: &Segment) -> Result<&Leaves, storage::Error> {
-        if let Some(leaves) = self.leaves.get() {
-            return Ok(leaves);
+    pub(super) fn postings(&self, segment: &Segment) -> Result<&LoadedPostings, storage::Error> {
+        if let Some(loaded) = self.loaded.get() {
+            return Ok(loaded);
         }
         let reading = match self.reading.get() {
             Some(reading) => reading,
             None => {
-                let terms = Leaves::terms_of(&Lists::of(segment), std::slice::from_ref(&self.truth))?;
+                let terms = LoadedPostings::terms_of(&Lists::of(segment), std::slice::from_ref(&self.truth))?;
                 self.reading.get_or_init(|| Reading::new(terms))
             }
         };
@@ -65,7 +65,9 @@ impl Stage {
             None => segment.postings(*term),
         });
         let lists = lists.collect::<Result<Vec<_>, _>>()?;
-        Ok(self.leaves.get_or_init(|| Leaves::new(reading.terms.clone(), lists)))
+        Ok(self
+            .loaded
+            .get_or_init(|| LoadedPostings::new(reading.terms.clone(), lists)))
     }
 }
 

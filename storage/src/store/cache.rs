@@ -1,4 +1,4 @@
-//! Posting lists that were read lately.
+//! The cache of posting lists.
 
 use std::sync::Arc;
 
@@ -7,14 +7,14 @@ use quick_cache::{Weighter, sync};
 
 use crate::id::SegmentId;
 
-/// How many bytes of posting lists are kept in memory: all lists of two million games, or nearly.
+/// How many bytes of posting lists are kept in memory: nearly all lists of two million games.
 const CACHE_BYTES: u64 = 768 << 20;
 
 /// About how many lists that is.
 const LISTS: usize = 1 << 15;
 
-/// Lists that were read lately, or often. Where all that a query needs is more than may be kept, a part of it stays: what
-/// was read last does not drive out what comes next.
+/// Lists that were read recently or often. When a query needs more lists than fit, part of them stays: a scan over many
+/// lists does not evict all others.
 pub(super) type Cache = sync::Cache<(SegmentId, Term), Arc<Postings>, Bytes>;
 
 /// An empty cache.

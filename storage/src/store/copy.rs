@@ -1,4 +1,4 @@
-//! The copy of the records that each commit leaves, and what is wrong with it.
+//! The copy of the records that each commit leaves: writing, checking, reading.
 
 use std::path::Path;
 
@@ -13,15 +13,15 @@ use crate::{
 };
 
 impl Store {
-    /// Counts a commit, and leaves a copy of its records for the case that their column is damaged. The commit has
-    /// happened, so that nothing of this is a failure.
+    /// Counts a commit and leaves a copy of its records, for the case that their column is damaged. The commit is
+    /// complete already, so failures here are ignored.
     pub(crate) fn leave_copy(&self, records: &Records) {
-        // Without memory to compress it the count is there, and `verify` tells of the copy.
+        // Without memory to compress the copy, the commit is counted all the same, and `verify` reports the empty copy.
         let copy = Sealer::new(3).seal(&records.encode()).unwrap_or_default();
         generation::advance(self.path(), records.manifest.generation, &copy);
     }
 
-    /// Leaves the copy that an interrupted run has not left.
+    /// Writes the copy of the last commit if an interrupted run did not.
     pub(crate) fn catch_up(&self, generation: u64) {
         let is_behind = match generation::find(self.path()) {
             Ok(found) => found.is_none_or(|found| found < generation),
@@ -32,7 +32,7 @@ impl Store {
         }
     }
 
-    /// Leaves the copy of the last commit anew.
+    /// Writes the copy of the last commit again.
     pub(crate) fn renew_copy(&self) -> Result<()> {
         self.leave_copy(&self.current_records()?);
         Ok(())
@@ -52,9 +52,10 @@ impl Store {
         };
         let reason = match decode(&sealed) {
             Err(reason) => reason,
-            // Of a commit that another process has made since, it only shows that it is whole. A process that was killed
-            // has left the one before; the next that writes makes up for it.
+            // The next commit, which another process has made since: the copy is readable, and there is nothing to
+            // compare it with.
             Ok(copy) if copy.manifest.generation == number && number > own.manifest.generation => return Ok(None),
+            // The commit before: a process was killed before it could write the copy. The next writer makes up for it.
             Ok(copy) if copy.manifest.generation == number && number + 1 == own.manifest.generation => return Ok(None),
             Ok(copy) if copy == own => return Ok(None),
             Ok(_) => Damage::Invalid("it is not the copy of the last commit"),
@@ -63,7 +64,7 @@ impl Store {
     }
 }
 
-/// The copy in a directory, if it is that of the commit that it is said to be of.
+/// The copy in a directory, if it can be read and is of the commit that the name of the file says.
 pub(super) fn read(directory: &Path) -> Option<Records> {
     let (_, number, sealed) = generation::read(directory).ok().flatten()?;
     let records = decode(&sealed).ok()?;

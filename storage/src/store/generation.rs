@@ -1,8 +1,8 @@
-//! A file whose name counts the commits: what shows that RocksDB's own list of files was cut.
+//! The file `commit.N`, where N is the number of commits. It shows that RocksDB's list of files was cut off.
 //!
-//! RocksDB takes a list that ends too early for one that was being written when the power failed, and opens the
-//! database as it was before. So each commit makes this file anew, and nothing older is ever opened. In it is a copy of
-//! the records of the commit, for the case that their column is damaged.
+//! When the list ends too early, RocksDB assumes that the power failed while it was being written, and opens the
+//! database as it was before. So each commit replaces this file, and a database that has fewer commits than the file
+//! says is refused. The file contains a copy of the records of the commit, for the case that their column is damaged.
 
 use std::{
     fs::{self, File},
@@ -11,7 +11,7 @@ use std::{
 };
 
 use crate::{
-    error::{Error, Result},
+    error::{Error, Result, is_missing},
     steps,
 };
 
@@ -22,15 +22,12 @@ pub(super) fn file(directory: &Path, generation: u64) -> PathBuf {
     directory.join(format!("{PREFIX}{generation}"))
 }
 
-/// The number in the name; nothing if there is no such file.
+/// The number in the name; `None` if there is no such file.
 pub(super) fn find(directory: &Path) -> Result<Option<u64>> {
-    let failed = |source| Error::Io {
-        path: directory.to_owned(),
-        source,
-    };
+    let failed = Error::io(directory);
     let mut highest = None;
-    for entry in fs::read_dir(directory).map_err(failed)? {
-        let name = entry.map_err(failed)?.file_name();
+    for entry in fs::read_dir(directory).map_err(&failed)? {
+        let name = entry.map_err(&failed)?.file_name();
         let number = name
             .to_str()
             .and_then(|name| name.strip_prefix(PREFIX))
@@ -40,15 +37,14 @@ pub(super) fn find(directory: &Path) -> Result<Option<u64>> {
     Ok(highest)
 }
 
-/// Makes the file for a database that is about to be created.
+/// Makes the file `commit.0`, which marks a database that is being created.
 pub(super) fn create(directory: &Path) -> Result<()> {
     let path = file(directory, 0);
-    File::create(&path)
-        .map(drop)
-        .map_err(|source| Error::Io { path, source })
+    File::create(&path).map(drop).map_err(Error::io(&path))
 }
 
-/// Counts a commit. It has happened, so a failure is none: the next one catches up.
+/// Makes the file of a commit. The commit is complete already, so a failure here is ignored; the next commit makes up
+/// for it.
 pub(super) fn advance(directory: &Path, generation: u64, records: &[u8]) {
     let (new, to) = (directory.join("commit.new"), file(directory, generation));
     let found = find(directory);
@@ -62,18 +58,19 @@ pub(super) fn advance(directory: &Path, generation: u64, records: &[u8]) {
     }
     match (found, written) {
         (Ok(Some(found)), Ok(())) if found != generation => {
-            // The old one goes when the new one is sure to be there. Where this can't be asked for, it is not to be had.
+            // The old file is removed when the new one is on the disk under its name. Some systems can't sync a
+            // directory; there it is removed at once.
             let _ = sync_names(directory);
             let _ = fs::remove_file(file(directory, found));
         }
-        // Counting matters more than the copy, and needs no room.
+        // The number is more important than the copy, and a new name needs no space on the disk.
         (Ok(Some(found)), Err(_)) if found < generation => drop(fs::rename(file(directory, found), to)),
         (Ok(None), Err(_)) => drop(File::create(to)),
         _ => {}
     }
 }
 
-/// Writes a file that is on the disk as a whole before it gets its name.
+/// Writes a file and waits until all of it is on the disk.
 fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create(path)?;
     file.write_all(bytes)?;
@@ -85,22 +82,17 @@ fn sync_names(directory: &Path) -> io::Result<()> {
     File::open(directory)?.sync_all()
 }
 
-/// The file, the number in its name, and the records in it.
+/// The path of the file, the number in its name, and its content.
 pub(super) fn read(directory: &Path) -> Result<Option<(PathBuf, u64, Vec<u8>)>> {
     for is_last in [false, false, true] {
         let Some(generation) = find(directory)? else { break };
         let path = file(directory, generation);
         match fs::read(&path) {
             Ok(records) => return Ok(Some((path, generation, records))),
-            // A writer has just left the next one.
+            // A writer has just replaced it.
             Err(error) if is_missing(&error) && !is_last => {}
-            Err(source) => return Err(Error::Io { path, source }),
+            Err(error) => return Err(Error::io(&path)(error)),
         }
     }
     Ok(None)
-}
-
-/// Whether an error is that there is nothing.
-pub(super) fn is_missing(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::NotFound
 }

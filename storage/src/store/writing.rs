@@ -1,7 +1,7 @@
-//! Writing: sorted files that RocksDB takes over, the `meta` column's last.
+//! Writing: sorted files that RocksDB ingests, that of the `meta` column last.
 //!
-//! Nothing goes through RocksDB's log. What it knows is one list of files, and a reader that finds any beginning of
-//! that list finds a database as it was at some moment.
+//! Nothing goes through RocksDB's log. Every change is one entry in its list of files. A reader that finds the list at
+//! any point of its growth finds the database as it was at some moment.
 
 use std::{
     fs,
@@ -12,52 +12,54 @@ use std::{
 
 use rocksdb::{IngestExternalFileOptions, SstFileWriter};
 
-use super::{MANIFEST_KEY, REMOVED_PREFIX, SOURCE_PREFIX, Store, generation, numbered, rocks};
+use super::{MANIFEST_KEY, REMOVED_PREFIX, SOURCE_PREFIX, Store, numbered, rocks};
 use crate::{
     column::{Column, column_options},
-    error::{Error, Result},
+    error::{Error, Result, is_missing},
     frame::Sealer,
     id::SegmentId,
     key::Key,
     record::{self, FileRecord, Records},
     removed::Removed,
     source::Source,
-    steps,
+    steps, threads,
 };
 
-/// Where files are written before RocksDB takes them over.
+/// The directory that files are written in before RocksDB ingests them.
 const INGEST: &str = "ingest";
 
-/// The `meta` column is one small file a commit; from so many on they become one.
+/// Each commit adds a small file to the `meta` column. When there are more than this many, they are compacted to one.
 const META_FILES: usize = 16;
 
-/// The files of a segment of fewer bytes are written one after the other.
+/// The files of a segment with fewer bytes are written one after the other.
 const SMALL: usize = 1 << 20;
 
-/// What a commit changes in the `meta` column beside the manifest.
+/// What a commit changes in the `meta` column, apart from the manifest.
 #[derive(Debug, Default)]
 pub(crate) struct MetaChange {
-    /// A key without a value is removed.
+    /// Keys and their new values; a key without a value is deleted.
     entries: Vec<(Vec<u8>, Option<Vec<u8>>)>,
 }
 
 impl MetaChange {
+    /// Sets a value.
     pub(crate) fn put(&mut self, key: Vec<u8>, value: Vec<u8>) {
         self.entries.push((key, Some(value)));
     }
 
-    /// The removed games of a segment.
+    /// Sets the removed games of a segment.
     pub(crate) fn removed(&mut self, segment: SegmentId, removed: &Removed) -> Result<()> {
         let key = numbered(REMOVED_PREFIX, segment.get());
-        let value = match removed.is_empty() {
-            true => None,
-            false => Some(Sealer::new(3).seal(&removed.encode())?),
+        let value = if removed.is_empty() {
+            None
+        } else {
+            Some(Sealer::new(3).seal(&removed.encode())?)
         };
         self.entries.push((key, value));
         Ok(())
     }
 
-    /// A source that games came from.
+    /// Sets a source.
     pub(crate) fn source(&mut self, number: u32, source: &Source) -> Result<()> {
         let value = Sealer::new(3).seal(&record::encode_source(source))?;
         self.put(numbered(SOURCE_PREFIX, number), value);
@@ -65,13 +67,11 @@ impl MetaChange {
     }
 }
 
-/// Removes what stands where a file is to be written: it may be another name of one that RocksDB has taken over.
+/// Makes room for a new file. An old one must not be overwritten: it can be a second link to a file that RocksDB has
+/// ingested.
 fn clear_way(file: &Path) -> Result<()> {
     match fs::remove_file(file) {
-        Err(source) if !generation::is_missing(&source) => Err(Error::Io {
-            path: file.to_owned(),
-            source,
-        }),
+        Err(error) if !is_missing(&error) => Err(Error::io(file)(error)),
         _ => Ok(()),
     }
 }
@@ -79,41 +79,47 @@ fn clear_way(file: &Path) -> Result<()> {
 /// The values of a segment in a column, ascending by key.
 pub(crate) type Values<'a> = Vec<(Key, &'a [u8])>;
 
+/// Does some work for each column of a segment: in threads, because most of it waits for the disk, but one after the
+/// other for a few games, where threads cost more than they save.
+fn for_all_columns<T: Send>(
+    columns: &[Values<'_>; 4],
+    work: impl Fn(Column, &Values<'_>) -> Result<T> + Sync,
+) -> Result<Vec<T>> {
+    let tasks = Column::OF_SEGMENTS.into_iter().zip(columns);
+    let size: usize = columns.iter().flatten().map(|(_, value)| value.len()).sum();
+    if size < SMALL {
+        return tasks.map(|(column, values)| work(column, values)).collect();
+    }
+    let work = &work;
+    thread::scope(|scope| {
+        let handles: Vec<_> = tasks
+            .map(|(column, values)| scope.spawn(move || work(column, values)))
+            .collect();
+        handles.into_iter().map(threads::join).collect()
+    })
+}
+
 impl Store {
-    /// Makes a manifest the valid one, together with other records: all of it or nothing.
+    /// Replaces the manifest, together with other records, atomically.
     pub(crate) fn commit(&self, records: &Records, mut change: MetaChange) -> Result<()> {
         self.check_writable()?;
-        let sealer = Sealer::new(3);
-        change.put(MANIFEST_KEY.to_vec(), sealer.seal(&records.manifest.encode())?);
+        change.put(MANIFEST_KEY.to_vec(), Sealer::new(3).seal(&records.manifest.encode())?);
         change.entries.sort_unstable();
         let file = self.ingest_directory()?.join("meta.sst");
-        let failed = |error| rocks(&self.path, error);
-        let options = column_options();
-        let mut writer = SstFileWriter::create(&options);
-        clear_way(&file)?;
-        writer.open(&file).map_err(failed)?;
-        for (key, value) in &change.entries {
-            match value {
-                Some(value) => writer.put(key, value).map_err(failed)?,
-                None => writer.delete(key).map_err(failed)?,
-            }
-        }
-        writer.finish().map_err(failed)?;
+        let entries = change.entries.iter();
+        self.write_file(&file, entries.map(|(key, value)| (key.as_slice(), value.as_deref())))?;
         steps::reached("commit written");
-        self.take_over(Column::Meta, &file)?;
+        self.ingest_file(Column::Meta, &file)?;
         steps::reached("committed");
         self.leave_copy(records);
         steps::reached("commit counted");
         Ok(())
     }
 
-    /// Joins the files of the `meta` column if there are many. Nothing is lost if that fails.
+    /// Compacts the files of the `meta` column if there are many. Nothing is lost if that fails.
     pub(crate) fn tidy(&self) -> Result<()> {
-        let files = self.db.live_files().map_err(|error| rocks(&self.path, error))?;
-        let meta = files
-            .iter()
-            .filter(|file| file.column_family_name == Column::Meta.name());
-        if meta.count() > META_FILES {
+        let files = self.live_files()?;
+        if files.iter().filter(|file| file.column == Some(Column::Meta)).count() > META_FILES {
             self.db
                 .compact_range_cf(self.column(Column::Meta)?, None::<&[u8]>, None::<&[u8]>);
             steps::reached("meta joined");
@@ -121,108 +127,81 @@ impl Store {
         Ok(())
     }
 
-    /// Writes all columns of a segment and makes RocksDB take the files over; gives their sizes and checksums.
-    pub(crate) fn ingest(&self, segment: SegmentId, columns: [Values<'_>; 4]) -> Result<[FileRecord; 4]> {
-        let written = self.write_files(segment, columns);
+    /// Writes the files of a segment, one a column, and ingests them. Returns their sizes and checksums.
+    pub(crate) fn ingest_segment(&self, segment: SegmentId, columns: [Values<'_>; 4]) -> Result<[FileRecord; 4]> {
+        let written = self.write_segment_files(segment, columns);
         if written.is_err() {
-            // A full disk is not to stay full. What is left now goes when the database is next opened for writing.
+            // The disk may be full, so free what was written. What can't be removed now is removed when the database is
+            // next opened for writing.
             let _ = fs::remove_dir_all(self.path.join(INGEST));
         }
         written
     }
 
-    fn write_files(&self, segment: SegmentId, columns: [Values<'_>; 4]) -> Result<[FileRecord; 4]> {
+    fn write_segment_files(&self, segment: SegmentId, columns: [Values<'_>; 4]) -> Result<[FileRecord; 4]> {
         self.check_writable()?;
         let directory = self.ingest_directory()?;
         steps::reached("segment begun");
-        // At once: most of the time goes into waiting for the disk. For a few games threads cost more than they save.
-        let size: usize = columns.iter().flatten().map(|(_, value)| value.len()).sum();
-        let all = |work: &(dyn Fn(Column, &Values<'_>) -> Result<FileRecord> + Sync)| -> Result<[FileRecord; 4]> {
-            let mut records = [FileRecord::default(); 4];
-            if size < SMALL {
-                for (record, (column, values)) in records.iter_mut().zip(Column::OF_SEGMENTS.into_iter().zip(&columns))
-                {
-                    *record = work(column, values)?;
-                }
-                return Ok(records);
-            }
-            let results = thread::scope(|scope| {
-                let handles: Vec<_> = Column::OF_SEGMENTS
-                    .into_iter()
-                    .zip(&columns)
-                    .map(|(column, values)| scope.spawn(move || work(column, values)))
-                    .collect();
-                let join = |handle: thread::ScopedJoinHandle<'_, _>| match handle.join() {
-                    Ok(result) => result,
-                    Err(panic) => std::panic::resume_unwind(panic),
-                };
-                handles.into_iter().map(join).collect::<Result<Vec<_>>>()
-            })?;
-            records.copy_from_slice(&results);
-            Ok(records)
-        };
         let file = |column: Column| directory.join(format!("{segment}-{}.sst", column.name()));
-        let records = all(&|column, values| self.write_file(&file(column), values))?;
-        steps::reached("segment written");
-        all(&|column, _| {
-            self.take_over(column, &file(column))?;
-            steps::reached(match column {
-                Column::Meta => "meta taken over",
-                Column::Games => "games taken over",
-                Column::Boards => "boards taken over",
-                Column::Postings => "postings taken over",
-                Column::Tags => "tags taken over",
-            });
-            Ok(FileRecord::default())
+        let written = for_all_columns(&columns, |column, values| {
+            let file = file(column);
+            self.write_file(&file, values.iter().map(|(key, value)| (key.as_bytes(), Some(*value))))?;
+            FileRecord::of(&file).map_err(Error::io(&file))
         })?;
-        steps::reached("segment taken over");
+        steps::reached("segment written");
+        for_all_columns(&columns, |column, _| {
+            self.ingest_file(column, &file(column))?;
+            steps::reached(match column {
+                Column::Meta => "meta ingested",
+                Column::Games => "games ingested",
+                Column::Boards => "boards ingested",
+                Column::Postings => "postings ingested",
+                Column::Tags => "tags ingested",
+            });
+            Ok(())
+        })?;
+        let mut records = [FileRecord::default(); 4];
+        records.copy_from_slice(&written);
+        steps::reached("segment ingested");
         Ok(records)
     }
 
-    fn write_file(&self, file: &PathBuf, values: &Values<'_>) -> Result<FileRecord> {
+    /// Writes a sorted file. Keys ascend; one without a value is written as deleted.
+    fn write_file<'a>(&self, file: &Path, entries: impl Iterator<Item = (&'a [u8], Option<&'a [u8]>)>) -> Result<()> {
         let options = column_options();
         let mut writer = SstFileWriter::create(&options);
-        let failed = |error| rocks(&self.path, error);
+        let failed = |error| rocks::error(&self.path, error);
         clear_way(file)?;
         writer.open(file).map_err(failed)?;
-        for (key, value) in values {
-            writer.put(key.as_bytes(), value).map_err(failed)?;
+        for (key, value) in entries {
+            match value {
+                Some(value) => writer.put(key, value).map_err(failed)?,
+                None => writer.delete(key).map_err(failed)?,
+            }
         }
-        writer.finish().map_err(failed)?;
-        FileRecord::of(file).map_err(|source| Error::Io {
-            path: file.clone(),
-            source,
-        })
+        writer.finish().map_err(failed)
     }
 
     fn ingest_directory(&self) -> Result<PathBuf> {
         let directory = self.path.join(INGEST);
-        fs::create_dir_all(&directory).map_err(|source| Error::Io {
-            path: directory.clone(),
-            source,
-        })?;
+        fs::create_dir_all(&directory).map_err(Error::io(&directory))?;
         Ok(directory)
     }
 
-    fn take_over(&self, column: Column, file: &PathBuf) -> Result<()> {
+    fn ingest_file(&self, column: Column, file: &Path) -> Result<()> {
         let mut options = IngestExternalFileOptions::default();
         options.set_move_files(true);
         self.db
             .ingest_external_file_cf_opts(self.column(column)?, &options, vec![file])
-            .map_err(|error| rocks(&self.path, error))
+            .map_err(|error| rocks::error(&self.path, error))
     }
 
-    /// Removes what an interrupted run left: files that were never taken over, segments that are not used.
+    /// Removes what an interrupted run left: files that were never ingested, and segments that are not in use.
     pub(crate) fn clear_leftovers(&self, is_used: impl Fn(SegmentId) -> bool) -> Result<()> {
         self.check_writable()?;
         let directory = self.path.join(INGEST);
         match fs::remove_dir_all(&directory) {
-            Err(source) if !generation::is_missing(&source) => {
-                return Err(Error::Io {
-                    path: directory,
-                    source,
-                });
-            }
+            Err(error) if !is_missing(&error) => return Err(Error::io(&directory)(error)),
             _ => {}
         }
         let mut unused = self.segments_with_files()?;
@@ -230,8 +209,8 @@ impl Store {
         self.drop_segments(&unused, is_used)
     }
 
-    /// Removes the files of segments that no manifest names any more. Readers that have them open keep them. Segments
-    /// that have none in use between them go at once.
+    /// Removes the files of segments that the manifest does not name any more. Readers that have them open keep them.
+    /// Segments with no used segment between their numbers are removed in one step.
     pub(crate) fn drop_segments(&self, segments: &[SegmentId], is_used: impl Fn(SegmentId) -> bool) -> Result<()> {
         let mut numbers: Vec<u32> = segments.iter().map(|segment| segment.get()).collect();
         numbers.sort_unstable();
@@ -245,9 +224,9 @@ impl Store {
         Ok(())
     }
 
-    /// Removes the files of all columns that hold segments and lie between two keys.
+    /// Removes the files of segments that lie between two keys, from all columns.
     fn delete_files(&self, from: &[u8], to: &[u8]) -> Result<()> {
-        let failed = |error| rocks(&self.path, error);
+        let failed = |error| rocks::error(&self.path, error);
         for column in Column::OF_SEGMENTS {
             let handle = self.column(column)?;
             self.db.delete_file_in_range_cf(handle, from, to).map_err(failed)?;

@@ -1,6 +1,7 @@
 //! What may be assumed of the parts of a `line` or `path`.
 
-use language::hir::{Bound, Constituent, Dash, Filter, FindCount, Node, PathStep, Promotion, Range, VariableId};
+use language::facts::{Binds, Leaves, MoveContext, Reads as Read};
+use language::hir::{Bound, Constituent, Dash, Filter, Node, PathStep, Promotion, Range, VariableId};
 
 /// Whether a constituent of a `line` can be passed without a position.
 pub(super) fn may_be_nothing(constituent: &Constituent) -> bool {
@@ -19,31 +20,12 @@ pub(super) fn may_stay(step: &PathStep) -> bool {
     }
 }
 
-/// Whether evaluating the filter leaves nothing behind but comments, and reads nothing that changes while a sequence is
-/// searched. Then it has one value at one position, however the search came there.
+/// Whether evaluating the filter leaves only comments behind, and reads nothing that changes while a sequence is
+/// searched. Then it has one value at one position, whichever way the search took there.
 pub(super) fn is_pure(filter: &Filter) -> bool {
     !filter.any(&mut |part| {
-        matches!(&part.node, Node::Line(line) if line.nestban)
-            || matches!(&part.node, Node::Relation(relation) if relation.is_sorted())
-            || matches!(
-                part.node,
-                Node::Assign(..)
-                    | Node::AssignPiece(..)
-                    | Node::AssignSlice(..)
-                    | Node::Unbind(_)
-                    | Node::DictionarySet(..)
-                    | Node::DictionaryUnbind(..)
-                    | Node::Message { .. }
-                    | Node::SetTag(..)
-                    | Node::ReadFile(_)
-                    | Node::WriteFile(..)
-                    | Node::RegexMatch(..)
-                    | Node::WhileRegex(..)
-                    | Node::Sort { .. }
-                    | Node::SimilarPosition(_)
-                    | Node::Path(_)
-                    | Node::PathLastPosition
-            )
+        let facts = part.facts();
+        facts.leaves.without(Leaves::COMMENTS) != Leaves::NOTHING || facts.reads.intersects(Read::PATH_END | Read::FILE)
     })
 }
 
@@ -64,29 +46,21 @@ pub(super) fn is_pure_dash(dash: &Dash) -> bool {
 /// Whether the filter has a `move` filter about the moves that leave the position, outside of what looks at other
 /// positions (cql6-games 6.3).
 pub(super) fn has_plain_move(filter: &Filter) -> bool {
-    match &filter.node {
-        Node::Line(_) | Node::Find { .. } | Node::Echo { .. } | Node::Relation(_) | Node::DiagramRelation(_) => false,
-        Node::At(place, _) => has_plain_move(place),
-        Node::Move(m) if !m.previous && m.legality.is_none() => true,
-        _ => {
-            let mut found = false;
-            filter.for_each_child(&mut |child| found = found || has_plain_move(child));
-            found
-        }
+    if matches!(&filter.node, Node::Move(m) if !m.previous && m.legality.is_none()) {
+        return true;
     }
+    let (mut found, mut is_here) = (false, true);
+    let moves = filter.facts().moves;
+    filter.for_each_child(&mut |child| {
+        found = found || moves != MoveContext::Elsewhere && is_here && has_plain_move(child);
+        is_here = moves == MoveContext::Here;
+    });
+    found
 }
 
 /// Whether a pure filter leaves no comments either.
 pub(super) fn is_silent(filter: &Filter) -> bool {
-    !filter.any(&mut |part| match &part.node {
-        // Printing a position notes its number there.
-        Node::Comment(_) | Node::Str(_) => true,
-        Node::Move(m) => m.comment.is_some(),
-        Node::Find { quiet, .. } | Node::Echo { quiet, .. } | Node::ConsecutiveMoves { quiet, .. } => !quiet,
-        Node::Line(line) => !line.quiet,
-        Node::Relation(relation) => !relation.quiet,
-        _ => false,
-    })
+    !filter.any(&mut |part| part.facts().leaves.intersects(Leaves::COMMENT))
 }
 
 /// Whether a pure filter has the same value at a position whenever it is asked in one game: it reads no variables but
@@ -114,43 +88,29 @@ struct Reads {
 
 impl Reads {
     fn add(&mut self, filter: &Filter) {
+        const MORE: Read = Read::DICTIONARY
+            .union(Read::GROUPS)
+            .union(Read::PATH)
+            .union(Read::PATH_END);
         let mark = self.own.len();
-        match &filter.node {
-            Node::Variable(variable)
-            | Node::PieceIdOf(variable)
-            | Node::AssertBound(variable)
-            | Node::IsBound(_, Some(variable)) => self.variable(*variable),
-            Node::ConsecutiveMoves { range, variables, .. } => {
-                variables.iter().for_each(|&variable| self.variable(variable));
-                self.range(range.as_ref());
-            }
-            Node::DictionaryGet(..)
-            | Node::DictionarySize(_)
-            | Node::DictionaryLoop(..)
-            | Node::Group(_)
-            | Node::GroupStart(_)
-            | Node::PathCount
-            | Node::PathCountUnfocused
-            | Node::PathStart
-            | Node::PathLastPosition => self.more = true,
-            Node::Direction { range, .. } | Node::Orbit { range, .. } | Node::Transform { range, .. } => {
-                self.range(range.as_ref());
-            }
-            Node::Find {
-                count: FindCount::Range(range),
-                ..
-            } => self.range(Some(range)),
-            Node::Line(line) => self.range(line.range.as_ref()),
-            Node::SquareLoop { variable, domain, .. } | Node::PieceLoop { variable, domain, .. } => {
+        let facts = filter.facts();
+        facts
+            .reads_variables
+            .iter()
+            .for_each(|&variable| self.variable(variable));
+        self.range(facts.range);
+        self.more |= facts.reads.intersects(MORE);
+        match facts.binds {
+            Binds::Nothing => {}
+            Binds::Loop { variable, domain } => {
                 self.add(domain);
-                self.own.push(*variable);
+                self.own.push(variable);
             }
-            Node::Echo { source, target, .. } => self.own.extend([*source, *target]),
-            Node::Call { arguments, .. } => {
+            Binds::Pair(variables) => self.own.extend(variables),
+            Binds::Arguments(arguments) => {
                 arguments.iter().for_each(|(_, argument)| self.add(argument));
                 self.own.extend(arguments.iter().map(|(variable, _)| *variable));
             }
-            _ => {}
         }
         if !self.more {
             filter.for_each_child(&mut |child| self.add(child));

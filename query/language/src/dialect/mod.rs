@@ -10,10 +10,10 @@ mod detect;
 pub use detect::detect;
 
 use crate::diagnostic::{Code, Diagnostic};
+use crate::expand::expand;
 use crate::hir::{ParsedQuery, Query};
 use crate::parse::{self, MAX_LENGTH, ParseOptions};
 use crate::span::Span;
-use crate::transform::expand;
 
 /// In which CQL a query is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

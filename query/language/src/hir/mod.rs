@@ -5,26 +5,25 @@
 
 mod designator;
 mod diagram;
+mod ids;
 mod moves;
 mod notation;
 mod parts;
 mod query;
-pub mod raises;
 mod relation;
 mod sequence;
-mod walk;
 
-pub use designator::{Designator, Direction, Directions, ManSet};
+pub use designator::{Designator, ManSet};
 pub use diagram::{DiagramRelation, DiagramScope};
+pub use ids::{DictionaryId, FilterId, SequenceId, SortId, VariableId};
 pub use moves::{CastleSide, Dash, Legality, MoveFilter, MoveValue, Promotion};
 pub use notation::SquareNames;
 pub use parts::{
     Arithmetic, AssignOp, Award, Bound, Comparison, FindCount, HhdbAward, HhdbText, Metadata, PawnStructure, PinValue,
-    Purity, Range, Regex, SequenceId, Slice, SortId, SortKey, SortOrder,
+    Purity, Range, Regex, Slice, SortKey, SortOrder,
 };
 pub use query::{
-    Dictionary, DictionaryId, Header, HeaderOutcome, NumberRange, ParsedQuery, Query, SimilarPosition, Variable,
-    VariableId, VariableKind,
+    Dictionary, Header, HeaderOutcome, NumberRange, ParsedQuery, Query, SimilarPosition, Variable, VariableKind,
 };
 pub use relation::{EchoTransform, LcaDistance, Relation, RelationParameter, SquareComparison};
 pub use sequence::{Constituent, Focus, Line, LineArrow, Path, PathStep, Repeat, SequenceEnd};
@@ -33,6 +32,7 @@ use shakmaty::Color;
 
 use crate::span::Span;
 use crate::transform::Transform;
+pub use crate::transform::{Direction, Directions};
 
 /// What a filter gives in a position (cql6-positions 3.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,25 +47,6 @@ pub enum Kind {
     String,
     /// A node of the game's tree, or no value.
     Position,
-}
-
-/// The number of a filter in its [`Query`], below [`Query::filter_count`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FilterId(u32);
-
-impl FilterId {
-    /// What a filter has until its query is expanded.
-    pub(crate) const NONE: FilterId = FilterId(u32::MAX);
-
-    pub(crate) const fn new(number: u32) -> FilterId {
-        FilterId(number)
-    }
-
-    /// The place in a vector with an item for every filter.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
 }
 
 /// A filter, its kind and its place in the text.
@@ -96,37 +77,6 @@ impl Filter {
     #[inline]
     pub fn id(&self) -> FilterId {
         self.id
-    }
-
-    /// Whether the filter says nothing as a condition, because it would always match (cql6-positions 3.3): asking stops
-    /// the query.
-    pub fn is_vacuous(&self) -> bool {
-        matches!(
-            self.node,
-            Node::Number(_)
-                | Node::String(_)
-                | Node::Str(_)
-                | Node::Length(_)
-                | Node::DictionarySize(_)
-                | Node::Fen
-                | Node::CurrentTransform(_)
-                | Node::TypeName(_)
-                | Node::PieceName(_)
-                | Node::Abs(_)
-                | Node::Sqrt(_)
-                | Node::Type(_)
-                | Node::Extremum(..)
-                | Node::Distance(..)
-                | Node::Lca(..)
-                | Node::PositionId
-                | Node::LastGameNumber
-                | Node::Metadata(Metadata::BothPlayers)
-                | Node::Concatenation(..)
-                | Node::ReadFile(_)
-                | Node::SideToMove
-                | Node::ColorValue(_)
-                | Node::SameContents(..)
-        ) || (matches!(self.node, Node::Variable(_)) && self.kind != Kind::Set)
     }
 }
 

@@ -167,16 +167,6 @@ pub enum FindCount {
     Range(Range),
 }
 
-/// What a sort key orders by; an index into [`crate::hir::ParsedQuery::sorts`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SortId(pub u32);
-
-/// A memory that one `line` or `path` of the text has through a game (`nestban`): an index below
-/// [`crate::hir::ParsedQuery::sequences`].
-/// Every copy that a transform makes has a memory of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SequenceId(pub u32);
-
 /// A kind of award in the Event tag of a study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Award {

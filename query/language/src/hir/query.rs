@@ -4,14 +4,6 @@ use std::ops::Deref;
 
 use super::{Filter, FilterId, Node, SortId, SortKey};
 
-/// A variable; an index into [`ParsedQuery::variables`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct VariableId(pub u32);
-
-/// A dictionary; an index into [`ParsedQuery::dictionaries`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct DictionaryId(pub u32);
-
 /// What a variable holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VariableKind {

@@ -1,18 +1,16 @@
-//! Transforms: a typed group action on the HIR (cql6-positions 12).
+//! Transforms: a typed group action on the squares, directions and colors of the board (cql6-positions 12).
 //!
-//! A [`Transform`] is a keyword and stands for a list of maps; [`expand()`] replaces every transform of a query by the
-//! orbit of its distinct variants.
+//! A [`Transform`] is a keyword and stands for a list of maps. [`crate::expand`] replaces every transform of a query by
+//! the orbit of its distinct variants.
 
-mod expand;
+mod dihedral;
+mod direction;
 mod map;
-mod rewrite;
-mod signature;
 mod sticky;
 
-pub(crate) use expand::variants;
-pub use expand::{ExpandError, MAX_EXPANSION, expand};
-pub use map::{Dihedral, Map};
-pub(crate) use signature::signature;
+pub use dihedral::Dihedral;
+pub use direction::{Direction, Directions};
+pub use map::Map;
 pub use sticky::{Motion, Sticky};
 
 /// A transform keyword: which maps it stands for.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use shakmaty::{Bitboard, File, Rank};
 
-use super::Dihedral;
+use super::dihedral::Dihedral;
 
 /// Which transform keywords a position list has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

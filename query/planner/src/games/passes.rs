@@ -2,13 +2,62 @@
 
 use std::ops::Range;
 
-use super::bits::Bits;
-use super::lines::Frame;
+use super::spans::GameMarks;
+use crate::expr::TemporalOp;
+use crate::positions::PositionSet;
 
-impl Bits {
+impl TemporalOp {
+    /// Where it holds, given where its parts do.
+    pub(super) fn pass(&self, parts: &[PositionSet], marks: &GameMarks) -> PositionSet {
+        let (first, second) = (&parts[0], parts.last().unwrap_or(&parts[0]));
+        let mut out = match *self {
+            TemporalOp::Next(_) => first.next(marks),
+            TemporalOp::Previous(_) => first.previous(marks),
+            TemporalOp::InGame(_) => first.whole_games(marks),
+            TemporalOp::Until { stride: 1, .. } => second.until(first, marks),
+            TemporalOp::Until { stride, .. } => second.until_by(first, stride, marks),
+            TemporalOp::Since { stride: 1, .. } => second.since(first, marks),
+            TemporalOp::Since { stride, .. } => second.since_by(first, stride, marks),
+            TemporalOp::InARow(_, count) => first.in_a_row(count, marks),
+            TemporalOp::Count {
+                backward: false,
+                min,
+                max,
+                ..
+            } => first.count_ahead(min, max, marks),
+            TemporalOp::Count { min, max, .. } => first.count_behind(min, max, marks),
+        };
+        for &index in &marks.branching {
+            self.bound(first, second, &marks.games[index], &mut out);
+        }
+        out
+    }
+
+    /// An upper bound for a game with variations: a descendant is a later position, an ancestor an earlier one.
+    fn bound(&self, first: &PositionSet, second: &PositionSet, game: &Range<u32>, out: &mut PositionSet) {
+        out.set_range(game.clone(), false);
+        let last = |found: &PositionSet| found.last_in(game.clone());
+        let earliest = |found: &PositionSet| found.first_in(game.clone());
+        let whole = match *self {
+            TemporalOp::Next(_) => last(first).map(|last| game.start..last),
+            TemporalOp::Previous(_) => earliest(first).map(|first| first + 1..game.end),
+            TemporalOp::InGame(_) => earliest(first).map(|_| game.clone()),
+            TemporalOp::Until { .. } => last(second).map(|last| game.start..last + 1),
+            TemporalOp::Since { .. } => earliest(second).map(|first| first..game.end),
+            TemporalOp::InARow(..) => last(first).map(|last| game.start..last + 1),
+            // Of a subtree it is known that it has no more than the game has, and the last ones may be elsewhere.
+            TemporalOp::Count { min, .. } => (first.count_in(game.clone()) >= min).then(|| game.clone()),
+        };
+        if let Some(range) = whole {
+            out.set_range(range, true);
+        }
+    }
+}
+
+impl PositionSet {
     /// The positions of whose next one this is true.
-    pub(super) fn next(&self, frame: &Frame) -> Bits {
-        let mut out = frame.last.clone();
+    fn next(&self, marks: &GameMarks) -> PositionSet {
+        let mut out = marks.last.clone();
         let words = self.words();
         for (index, word) in out.words_mut().iter_mut().enumerate() {
             let beyond = words.get(index + 1).copied().unwrap_or(0);
@@ -18,8 +67,8 @@ impl Bits {
     }
 
     /// The positions of whose previous one this is true.
-    pub(super) fn previous(&self, frame: &Frame) -> Bits {
-        let mut out = frame.first.clone();
+    fn previous(&self, marks: &GameMarks) -> PositionSet {
+        let mut out = marks.first.clone();
         let mut before = 0;
         for (word, &bits) in out.words_mut().iter_mut().zip(self.words()) {
             *word = (bits << 1 | before >> 63) & !*word;
@@ -30,12 +79,12 @@ impl Bits {
 
     /// Where `self` is true, or `through` is and the result is at the next position: a carry that runs down from the
     /// higher ids, word by word.
-    pub(super) fn until(&self, through: &Bits, frame: &Frame) -> Bits {
+    fn until(&self, through: &PositionSet, marks: &GameMarks) -> PositionSet {
         let mut out = self.clone();
         let mut carry = false;
         for (index, word) in out.words_mut().iter_mut().enumerate().rev() {
             let begin = word.reverse_bits();
-            let pass = (through.words()[index] & !frame.last.words()[index]).reverse_bits();
+            let pass = (through.words()[index] & !marks.last.words()[index]).reverse_bits();
             let result;
             (result, carry) = ripple(begin, pass, carry);
             *word = result.reverse_bits();
@@ -44,20 +93,20 @@ impl Bits {
     }
 
     /// The same toward the higher ids.
-    pub(super) fn since(&self, through: &Bits, frame: &Frame) -> Bits {
+    fn since(&self, through: &PositionSet, marks: &GameMarks) -> PositionSet {
         let mut out = self.clone();
         let mut carry = false;
         for (index, word) in out.words_mut().iter_mut().enumerate() {
-            let pass = through.words()[index] & !frame.first.words()[index];
+            let pass = through.words()[index] & !marks.first.words()[index];
             (*word, carry) = ripple(*word, pass, carry);
         }
         out
     }
 
-    /// As [`Bits::until`], looking so many plies ahead.
-    pub(super) fn until_by(&self, through: &Bits, stride: u32, frame: &Frame) -> Bits {
+    /// As [`PositionSet::until`], looking so many plies ahead.
+    fn until_by(&self, through: &PositionSet, stride: u32, marks: &GameMarks) -> PositionSet {
         let mut out = self.clone();
-        for game in &frame.games {
+        for game in &marks.games {
             for (first, word) in through.words_in(game.clone()).rev() {
                 for bit in bits::ones(word).rev() {
                     let id = first + bit;
@@ -70,10 +119,10 @@ impl Bits {
         out
     }
 
-    /// As [`Bits::since`], looking so many plies back.
-    pub(super) fn since_by(&self, through: &Bits, stride: u32, frame: &Frame) -> Bits {
+    /// As [`PositionSet::since`], looking so many plies back.
+    fn since_by(&self, through: &PositionSet, stride: u32, marks: &GameMarks) -> PositionSet {
         let mut out = self.clone();
-        for game in &frame.games {
+        for game in &marks.games {
             for (first, word) in through.words_in(game.clone()) {
                 for bit in bits::ones(word) {
                     let id = first + bit;
@@ -87,10 +136,10 @@ impl Bits {
     }
 
     /// Where so many positions in a row begin.
-    pub(super) fn run(&self, count: u32, frame: &Frame) -> Bits {
+    fn in_a_row(&self, count: u32, marks: &GameMarks) -> PositionSet {
         let mut out = self.clone();
         for _ in 1..count {
-            let next = out.next(frame);
+            let next = out.next(marks);
             for ((word, &own), &next) in out.words_mut().iter_mut().zip(self.words()).zip(next.words()) {
                 *word = own & next;
             }
@@ -99,8 +148,8 @@ impl Bits {
     }
 
     /// All positions of the games that have one.
-    pub(super) fn whole_games(&self, frame: &Frame) -> Bits {
-        self.for_each_game(frame, |game, bits, out| {
+    pub(super) fn whole_games(&self, marks: &GameMarks) -> PositionSet {
+        self.for_each_game(marks, |game, bits, out| {
             if bits.first_in(game.clone()).is_some() {
                 out.set_range(game.clone(), true);
             }
@@ -108,8 +157,8 @@ impl Bits {
     }
 
     /// The positions from which on, the last included, there are so many.
-    pub(super) fn count_ahead(&self, min: u32, max: u32, frame: &Frame) -> Bits {
-        self.for_each_game(frame, |game, bits, out| {
+    fn count_ahead(&self, min: u32, max: u32, marks: &GameMarks) -> PositionSet {
+        self.for_each_game(marks, |game, bits, out| {
             let total = bits.count_in(game.clone());
             // With `n` to come the position is at most the n-th from behind, and after the one before that.
             let end = match min {
@@ -128,8 +177,8 @@ impl Bits {
     }
 
     /// The positions up to which, this one included, there are so many.
-    pub(super) fn count_behind(&self, min: u32, max: u32, frame: &Frame) -> Bits {
-        self.for_each_game(frame, |game, bits, out| {
+    fn count_behind(&self, min: u32, max: u32, marks: &GameMarks) -> PositionSet {
+        self.for_each_game(marks, |game, bits, out| {
             let total = bits.count_in(game.clone());
             let start = match min {
                 0 => game.start,
@@ -154,10 +203,14 @@ impl Bits {
         game.end
     }
 
-    fn for_each_game(&self, frame: &Frame, mut f: impl FnMut(&Range<u32>, &Bits, &mut Bits)) -> Bits {
+    fn for_each_game(
+        &self,
+        marks: &GameMarks,
+        mut f: impl FnMut(&Range<u32>, &PositionSet, &mut PositionSet),
+    ) -> PositionSet {
         let mut out = self.clone();
         out.words_mut().fill(0);
-        for game in &frame.games {
+        for game in &marks.games {
             f(game, self, &mut out);
         }
         out

@@ -1,4 +1,4 @@
-//! Wrong and damaged values are found, and made anew where that can be.
+//! Wrong and damaged values are found, and restored where that is possible.
 
 use std::{
     fs,
@@ -9,7 +9,7 @@ use super::*;
 
 #[test]
 fn postings_that_are_wrong_are_found() {
-    // The index of other games than those that are stored: every checksum is right.
+    // The index is of other games than those that are stored. Every checksum is right.
     let (right, wrong) = (games(0..40), games(40..80));
     let mut data = segment(&right);
     data.postings = segment(&wrong).postings;
@@ -146,7 +146,7 @@ fn damaged_records_are_restored_from_their_copy() {
         assert_eq!(all_games(&database.snapshot()), before, "{damage}");
         is_clean(&database.snapshot());
         assert!(database.sources().unwrap().is_empty(), "{damage}");
-        // What was forgotten has a number that is not given again.
+        // The sources are lost, but their numbers are not given again.
         assert_eq!(database.new_source(), 1);
         database.add(addition(&games(40..42))).unwrap();
         drop(database);
@@ -173,13 +173,13 @@ fn without_a_copy_damaged_records_stay_an_error() {
     drop(directory);
 }
 
-/// The file that the last commit has left.
+/// The file with the copy of the records of a commit.
 fn copy_of(path: &Path, generation: u64) -> PathBuf {
     path.join(format!("commit.{generation}"))
 }
 
 #[test]
-fn a_damaged_copy_of_the_records_is_found_and_made_anew() {
+fn a_damaged_copy_of_the_records_is_found_and_written_again() {
     let (directory, mut database) = database(&[&games(0..30), &games(30..40)]);
     database.remove([5]).unwrap();
     let (path, copy) = (directory.path().join("db"), copy_of(database.path(), 4));
@@ -218,7 +218,7 @@ fn a_damaged_copy_of_the_records_is_found_and_made_anew() {
             .unwrap()
             .rebuild(false, false, 1, &mut |_| {})
             .unwrap();
-        // A missing one is made by whoever opens the database for writing.
+        // A missing copy is written when the database is opened for writing.
         assert_eq!(rebuilt.copy, damage != "gone", "{damage}");
         assert_eq!(fs::read(&copy).unwrap(), whole, "{damage}");
         is_clean(&Database::open_read_only(&path).unwrap().snapshot());
@@ -226,7 +226,7 @@ fn a_damaged_copy_of_the_records_is_found_and_made_anew() {
 }
 
 #[test]
-fn a_copy_that_an_interrupted_run_has_not_left_is_made_up_for() {
+fn a_copy_that_an_interrupted_run_did_not_write_is_written_later() {
     let (directory, mut database) = database(&[&games(0..30)]);
     let path = directory.path().join("db");
     let before = fs::read(copy_of(&path, 2)).unwrap();
@@ -235,7 +235,7 @@ fn a_copy_that_an_interrupted_run_has_not_left_is_made_up_for() {
     let whole = fs::read(copy_of(&path, 3)).unwrap();
     fs::remove_file(copy_of(&path, 3)).unwrap();
     fs::write(copy_of(&path, 2), before).unwrap();
-    // Who only reads can't tell it from one that is about to be left.
+    // For a reader, a writer may be just about to write the copy.
     is_clean(&Database::open_read_only(&path).unwrap().snapshot());
     drop(Database::open(&path).unwrap());
     assert!(!copy_of(&path, 2).exists());

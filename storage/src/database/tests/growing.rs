@@ -11,13 +11,13 @@ fn many_small_additions_are_one_database() {
         database.add(addition(games)).unwrap();
         let snapshot = database.snapshot();
         most = most.max(snapshot.segments().len());
-        // The last segment is new, whatever was joined in it.
+        // The last segment is always a new one.
         let last = snapshot.segments().last().unwrap();
         games_written += last.games as usize;
         bytes_written += last.stored_bytes;
     }
     assert!(most <= 14, "{most} segments");
-    // A hundred additions are up to three levels of eight; games of other lengths are joined a little earlier.
+    // A hundred additions make up to three levels of eight. Games of other lengths are joined a little earlier.
     assert!(games_written <= 5 * all.len(), "{games_written} games written");
     let least = segment(&all);
     let (_other, mut at_once) = super::database(&[]);
@@ -32,7 +32,7 @@ fn many_small_additions_are_one_database() {
         let found: Vec<Game> = all_games(snapshot).into_iter().map(|(_, game)| game).collect();
         assert_eq!(found, all);
         is_clean(snapshot);
-        // Blocks of three games have become larger ones.
+        // Blocks of three games were packed into larger ones.
         let (blocks, games) = (
             snapshot.segment(0).block_count().unwrap(),
             snapshot.segment(0).meta().games,
@@ -97,7 +97,7 @@ fn removed_games_keep_their_numbers_until_compaction() {
     drop((before, database));
     let mut database = Database::open(directory.path().join("db")).unwrap();
     check_all(&database.snapshot());
-    // What is joined on the way keeps the numbers too.
+    // Games in joined segments keep their numbers too.
     database.add(addition(&games(90..400))).unwrap();
     assert_eq!(database.snapshot().segments().len(), 1);
     assert_eq!(

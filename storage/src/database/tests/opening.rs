@@ -1,4 +1,4 @@
-//! What is a database, what is none, and what interrupted runs leave.
+//! Opening what is a database and what is not, also after interrupted runs.
 
 use std::{fs, path::PathBuf};
 
@@ -9,7 +9,7 @@ fn an_interrupted_commit_leaves_nothing() {
     let first = games(0..40);
     let (directory, database) = database(&[&first]);
     let path = directory.path().join("db");
-    // Everything is written but the manifest.
+    // Everything but the manifest is written.
     let mut database = database;
     database.write_segment(&segment(&games(40..60))).unwrap();
     drop(database);
@@ -100,6 +100,14 @@ fn another_format_is_told_apart() {
     assert!(error.to_string().contains("format 7"));
 }
 
+/// From format 5 on, there is a database of each format, which `tests/cli/compat.rs` opens.
+#[test]
+fn this_format_has_a_fixture() {
+    let fixture = format!("../tests/compat/format-{}/database", crate::store::FORMAT_VERSION);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(fixture);
+    assert!(path.is_dir(), "{} is missing", path.display());
+}
+
 #[test]
 fn one_writes_at_a_time() {
     let (directory, first) = database(&[]);
@@ -139,7 +147,7 @@ fn an_older_list_of_files_is_refused() {
             "{error}"
         );
     }
-    // A lost count is none of these.
+    // Without the file that counts the commits, the database can be opened.
     fs::remove_file(path.join("commit.4")).unwrap();
     let mut database = Database::open(&path).unwrap();
     database.add(addition(&games(40..50))).unwrap();
@@ -172,7 +180,7 @@ fn garbage_behind_the_list_of_files_is_an_error() {
     let mut bytes = fs::read(&list).unwrap();
     bytes.extend([7; 99]);
     fs::write(&list, bytes).unwrap();
-    // RocksDB would read it forever.
+    // RocksDB would never return.
     for error in [
         Database::open(&path).unwrap_err(),
         Database::open_read_only(&path).unwrap_err(),

@@ -4,7 +4,7 @@
 //! This is done for the conditions at the beginning of the body that raise no errors and leave nothing behind, so that
 //! the order in which they are tested makes no difference.
 
-use language::hir::raises::never_raises;
+use language::facts::is_infallible;
 use language::hir::{Arithmetic, Comparison, Filter, Kind, ManSet, Node, VariableId};
 use shakmaty::Bitboard;
 
@@ -103,7 +103,7 @@ pub(crate) fn take_apart<'a>(
     let mut all = Vec::new();
     flatten(body, body.kind == Kind::Numeric, &mut all);
     let value = if body.kind == Kind::Numeric { all.pop() } else { None };
-    let harmless = |filter: &Filter| only_comments(filter) && never_raises(filter, true, &mut vec![source, target]);
+    let harmless = |filter: &Filter| only_comments(filter) && is_infallible(filter, true, &mut vec![source, target]);
     let count = all.iter().take_while(|filter| harmless(filter)).count();
     let mut rest = all.split_off(count);
     if rest.is_empty() {

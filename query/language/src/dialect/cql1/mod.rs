@@ -17,6 +17,7 @@ mod position;
 mod print;
 mod range;
 mod read;
+mod reader;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::ParsedQuery;

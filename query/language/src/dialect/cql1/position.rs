@@ -4,10 +4,10 @@ use shakmaty::Color;
 
 use super::ast::{List, Next, Placed, Relation, Scope, Side, Term};
 use super::cursor::{Cursor, Parsed, error};
-use super::designator::{self, Piece, Wrong};
+use super::designator::Piece;
 use super::list::{Item, ItemNode};
 use super::range::Range;
-use super::read::{MAX_XOR, Reader, keyword_of};
+use super::reader::{MAX_XOR, Reader, keyword_of, unknown};
 use super::{keyword, make};
 use crate::diagnostic::Code;
 use crate::hir::{Designator, Direction, Directions, Filter, Legality, ManSet, MoveValue, Node};
@@ -68,45 +68,6 @@ impl Reader {
             });
         }
         Ok(list)
-    }
-
-    /// An atom as a designator.
-    fn designator<'t>(&mut self, atom: &'t str, span: Span) -> Parsed<Piece<'t>> {
-        match designator::read(atom) {
-            Ok(read) => {
-                self.is_cqls |= read.is_cqls;
-                Ok(read.piece)
-            }
-            Err(Wrong::Foreign) => {
-                let mut diagnostic = error(Code::BadDesignator, span, &format!("`{atom}` is no piece designator"));
-                diagnostic.help = Some(match keyword::nearest(atom, true) {
-                    Some(keyword) => format!("did you mean the keyword `:{keyword}`?"),
-                    None => "a designator is a piece with squares, such as `R`, `Ra3`, `[RQ][a1-8,h1]`".to_owned(),
-                });
-                Err(diagnostic)
-            }
-            Err(Wrong::Bad(message)) => Err(error(Code::BadDesignator, span, &message)),
-            Err(Wrong::Variant(what)) => {
-                let message = format!("`{atom}` speaks of {what}, which is not supported");
-                Err(error(Code::UnansweredKeyword, span, &message))
-            }
-        }
-    }
-
-    /// The designator that a keyword needs.
-    pub(super) fn piece<'t>(
-        &mut self,
-        name: &str,
-        span: Span,
-        cursor: &mut Cursor<'_, 't>,
-    ) -> Parsed<Placed<Piece<'t>>> {
-        let is_designator = |item: &&Item<'t>| item.atom().is_some_and(|atom| !atom.starts_with([':', '!']));
-        let Some(item) = cursor.peek().filter(is_designator) else {
-            return Err(cursor.expected(&format!("`:{name}` needs a piece designator"), span));
-        };
-        cursor.next();
-        let node = self.designator(item.atom().unwrap_or_default(), item.span)?;
-        Ok(Placed { node, span: item.span })
     }
 
     /// A designator that is no tag.
@@ -438,34 +399,6 @@ impl Reader {
         }
         Ok(relation)
     }
-}
-
-/// The error for a keyword that a list does not have.
-pub(super) fn unknown(name: &str, span: Span, position: bool) -> Box<crate::Diagnostic> {
-    if let Some(why) = keyword::unanswered(name) {
-        return error(
-            Code::UnansweredKeyword,
-            span,
-            &format!("`:{name}` cannot be answered: {why}"),
-        );
-    }
-    let (here, there) = if position {
-        ("position", "match")
-    } else {
-        ("match", "position")
-    };
-    let elsewhere = if position {
-        keyword::is_match_keyword(name)
-    } else {
-        keyword::is_position_keyword(name)
-    };
-    if elsewhere {
-        let message = format!("`:{name}` stands in a {there} list, not in a {here} list");
-        return error(Code::MisplacedKeyword, span, &message);
-    }
-    let mut diagnostic = error(Code::UnknownKeyword, span, &format!("CQL 1 has no keyword `:{name}`"));
-    diagnostic.help = keyword::nearest(name, position).map(|keyword| format!("did you mean `:{keyword}`?"));
-    diagnostic
 }
 
 /// How many legal moves there are.

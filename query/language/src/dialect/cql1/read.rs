@@ -2,18 +2,15 @@
 
 use shakmaty::Color;
 
-use super::ast::{Flavor, Match, Tag, outcome};
+use super::ast::{Flavor, Match, Tag};
 use super::cursor::{Cursor, Parsed, error};
 use super::designator::Piece;
 use super::list::{self, Item};
-use super::range::Range;
+use super::reader::{MAX_XOR, Reader, keyword_of, unknown};
 use super::{game, keyword, make};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{Filter, Metadata, Node};
 use crate::span::Span;
-
-/// How many lists `:xor` may have: it is written out for each.
-pub(super) const MAX_XOR: usize = 20;
 
 /// How many pieces a match list may bind.
 const MAX_TAGS: usize = 2;
@@ -81,13 +78,6 @@ fn prologue(text: &str) -> Option<Flavor> {
     }
     let version = words.strip_prefix("CQL ")?;
     version.starts_with(['1', '2', '3']).then_some(Flavor::Classic)
-}
-
-/// What is known while a text is read.
-#[derive(Debug, Default)]
-pub(super) struct Reader {
-    /// Whether something was met that only CQL-S has.
-    pub(super) is_cqls: bool,
 }
 
 impl Reader {
@@ -198,66 +188,16 @@ impl Reader {
             "result" | "elo" | "whiteelo" | "blackelo" | "rating" | "whiterating" | "blackrating" => {
                 self.game_keyword(name, span, cursor)?
             }
-            _ => return Err(super::position::unknown(name, span, false)),
+            _ => return Err(unknown(name, span, false)),
         };
         found.conditions.push(condition);
         Ok(())
-    }
-
-    /// Keywords about the game that both kinds of list have.
-    pub(super) fn game_keyword<'t>(&mut self, name: &str, span: Span, cursor: &mut Cursor<'_, 't>) -> Parsed<Filter> {
-        if name == "result" {
-            let (word, _) = cursor.word(name, span)?;
-            let mut results = Vec::new();
-            for word in word.split(',') {
-                let Some(outcome) = outcome(word) else {
-                    return Err(cursor.bad(span, &format!("`{word}` is no result; it is 1-0, 0-1, 1/2 or *")));
-                };
-                results.push(make::logical(Node::Result(outcome), cursor.covered(span)));
-            }
-            self.is_cqls |= results.len() > 1 || word == "*";
-            return Ok(make::any(results, cursor.covered(span)));
-        }
-        if matches!(name, "rating" | "whiterating" | "blackrating") {
-            game::require_elo(cursor, span)?;
-        }
-        let range = self.range(name, span, cursor)?;
-        let colors: &[Color] = match name {
-            "whiteelo" | "whiterating" => &[Color::White],
-            "blackelo" | "blackrating" => &[Color::Black],
-            _ => &[Color::White, Color::Black],
-        };
-        let span = cursor.covered(span);
-        Ok(make::any(
-            colors.iter().map(|&color| game::rating(color, range, span)).collect(),
-            span,
-        ))
     }
 
     fn number(&mut self, node: Node, name: &str, span: Span, cursor: &mut Cursor<'_, '_>) -> Parsed<Filter> {
         let range = self.range(name, span, cursor)?;
         let span = cursor.covered(span);
         Ok(make::within(make::numeric(node, span), range, span))
-    }
-
-    /// A range that has to be there.
-    pub(super) fn range(&mut self, name: &str, span: Span, cursor: &mut Cursor<'_, '_>) -> Parsed<Range> {
-        match self.optional_range(cursor)? {
-            Some(range) => Ok(range),
-            None => {
-                let message = format!("`:{name}` needs a range: one number, or the smallest and the largest");
-                Err(cursor.expected(&message, span))
-            }
-        }
-    }
-
-    /// A range, if there is one here.
-    pub(super) fn optional_range(&mut self, cursor: &mut Cursor<'_, '_>) -> Parsed<Option<Range>> {
-        let Some((range, is_cqls)) = cursor.range()? else {
-            return Ok(None);
-        };
-        self.is_cqls |= is_cqls;
-        Ok(Some(range))
     }
 
     /// The match lists in the parentheses behind `:and` and its like, each as one condition.
@@ -305,15 +245,5 @@ impl Reader {
             piece: designator,
         });
         Ok(())
-    }
-}
-
-/// The keyword that an atom is, and whether it is negated: `:check`, `!:check`, and `check` if `is_known` says that
-/// it is one. Nothing for other atoms.
-pub(super) fn keyword_of(atom: &str, is_known: fn(&str) -> bool) -> Option<(&str, bool)> {
-    match (atom.strip_prefix(':'), atom.strip_prefix("!:")) {
-        (Some(name), _) => Some((name, false)),
-        (_, Some(name)) => Some((name, true)),
-        _ => is_known(atom).then_some((atom, false)),
     }
 }

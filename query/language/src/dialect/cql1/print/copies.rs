@@ -6,8 +6,9 @@
 use shakmaty::{Bitboard, Rank, Role};
 
 use super::Printer;
+use crate::expand::{signature, variants};
 use crate::hir::{Designator, Filter, Node, Range};
-use crate::transform::{Sticky, Transform, signature, variants};
+use crate::transform::{Sticky, Transform};
 
 /// How many copies are written out.
 const MAX_COPIES: usize = 500;

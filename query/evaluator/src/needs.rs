@@ -1,0 +1,28 @@
+//! What a query needs of a game.
+
+use language::facts::Reads;
+use language::hir::Query;
+
+/// What a query needs of a game beside its boards and header.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// Who is who among the pieces.
+    pub identity: bool,
+    /// Tags, comments and glyphs.
+    pub text: bool,
+    /// The header's strings and numbers.
+    pub header: bool,
+}
+
+impl Needs {
+    /// What the filters of a query ask for.
+    pub fn of(query: &Query) -> Needs {
+        let reads = query.body.all_reads();
+        let text = reads.intersects(Reads::TEXT);
+        Needs {
+            identity: reads.intersects(Reads::IDENTITY),
+            text,
+            header: text || reads.intersects(Reads::HEADER) || !query.header.outcomes.is_empty(),
+        }
+    }
+}

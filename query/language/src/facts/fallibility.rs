@@ -1,0 +1,99 @@
+//! Which filters can stop a query with an error.
+//!
+//! A plan that skips a position skips the error too. So no filter that stands after a fallible one is used to narrow the
+//! candidates: a query that fails by scan fails by plan, too.
+
+mod moves_and_trees;
+
+pub use moves_and_trees::{is_plain_assignment, note_assigned};
+
+use super::Fallibility;
+use crate::hir::{Bound, Filter, Kind, Node, Range, VariableId};
+
+/// Whether the filter never raises an error. `truth` says that it is asked whether it matches, and `bound` are the
+/// variables that have a value there.
+pub fn is_infallible(filter: &Filter, truth: bool, bound: &mut Vec<VariableId>) -> bool {
+    let facts = filter.facts();
+    if truth && facts.vacuous {
+        return false;
+    }
+    match facts.fallibility {
+        Fallibility::Fallible => false,
+        Fallibility::OfParts => {
+            let mut infallible = true;
+            filter.for_each_child(&mut |child| {
+                infallible = infallible && is_infallible(child, child.kind == Kind::Logical, bound);
+            });
+            infallible
+        }
+        Fallibility::ByContext => is_infallible_here(filter, truth, bound),
+    }
+}
+
+/// The same for filters whose place and parameters matter.
+fn is_infallible_here(filter: &Filter, truth: bool, bound: &mut Vec<VariableId>) -> bool {
+    match &filter.node {
+        Node::Variable(variable) => bound.contains(variable),
+        Node::Direction { range, argument, .. } => {
+            let is_valid = match range {
+                None => true,
+                Some(Range::Between(Bound::Literal(min), Bound::Literal(max))) => *min >= -7 && *max <= 7 && min <= max,
+                Some(_) => false,
+            };
+            is_valid && is_infallible(argument, false, bound)
+        }
+        Node::SquareLoop {
+            variable, domain, body, ..
+        }
+        | Node::PieceLoop {
+            variable, domain, body, ..
+        } => {
+            // A variable in use would be an error.
+            if bound.contains(variable) || !is_infallible(domain, false, bound) {
+                return false;
+            }
+            bound.push(*variable);
+            let infallible = is_infallible(body, true, bound);
+            bound.pop();
+            infallible
+        }
+        Node::Compound(list) => {
+            let mark = bound.len();
+            let infallible = list.iter().enumerate().all(|(index, element)| {
+                let infallible = is_infallible(element, truth || index + 1 < list.len(), bound);
+                note_assigned(element, bound);
+                infallible
+            });
+            bound.truncate(mark);
+            infallible
+        }
+        Node::And(a, b) => {
+            let mark = bound.len();
+            let infallible = is_infallible(a, true, bound);
+            note_assigned(a, bound);
+            let infallible = infallible && is_infallible(b, true, bound);
+            bound.truncate(mark);
+            infallible
+        }
+        Node::Or(a, b) => is_infallible(a, true, bound) && is_infallible(b, true, bound),
+        Node::Not(a) => is_infallible(a, true, bound),
+        Node::NoTransform(a) => is_infallible(a, truth, bound),
+        Node::If(condition, then, otherwise) => {
+            is_infallible(condition, true, bound)
+                && is_infallible(then, truth, bound)
+                && otherwise.iter().all(|otherwise| is_infallible(otherwise, truth, bound))
+        }
+        Node::Orbit { range, variants } => {
+            let literal = |bound: &Bound| matches!(bound, Bound::Literal(_));
+            let fixed = range.is_none_or(|range| match range {
+                Range::Count => true,
+                Range::Between(min, max) => literal(&min) && literal(&max),
+            });
+            let as_truth = truth || range.is_some() || filter.kind == Kind::Logical;
+            fixed && variants.iter().all(|variant| is_infallible(variant, as_truth, bound))
+        }
+        Node::Comment(parts) => parts.iter().all(|part| is_infallible(part, false, bound)),
+        // What is not looked at closely is taken to be fallible.
+        _ => moves_and_trees::is_infallible_here(filter, truth, bound),
+    }
+}

@@ -1,0 +1,154 @@
+//! Which filters about moves, other positions and variables can stop a query with an error.
+
+use super::is_infallible;
+use crate::hir::{
+    AssignOp, Bound, Constituent, Dash, Filter, FindCount, Kind, Node, PathStep, Promotion, Range, VariableId,
+};
+
+/// See [`is_infallible`].
+pub(super) fn is_infallible_here(filter: &Filter, truth: bool, bound: &mut Vec<VariableId>) -> bool {
+    let mark = bound.len();
+    let infallible = is_one_infallible(filter, truth, bound);
+    bound.truncate(mark);
+    infallible
+}
+
+fn is_one_infallible(filter: &Filter, truth: bool, bound: &mut Vec<VariableId>) -> bool {
+    let value =
+        |filter: &Filter, bound: &mut Vec<VariableId>| is_infallible(filter, filter.kind == Kind::Logical, bound);
+    match &filter.node {
+        Node::At(place, inner) => value(place, bound) && is_infallible(inner, truth, bound),
+        Node::Find { count, argument, .. } => {
+            let fixed = match count {
+                FindCount::First | FindCount::All => true,
+                FindCount::Range(range) => is_literal(Some(range)),
+            };
+            fixed && is_infallible(argument, true, bound)
+        }
+        Node::Move(m) => {
+            let sets = [&m.from, &m.to, &m.capture, &m.en_passant_square];
+            sets.into_iter().flatten().all(|set| value(set, bound))
+                && m.comment.iter().flatten().all(|part| value(part, bound))
+        }
+        Node::Dash(dash) | Node::LegalDash(_, dash) | Node::CountMoves(_, dash) | Node::CurrentMove(dash) => {
+            is_dash_infallible(dash, bound)
+        }
+        Node::Line(line) => is_literal(line.range.as_ref()) && are_constituents_infallible(&line.constituents, bound),
+        Node::Path(path) => {
+            let values = path.focus.iter().map(|focus| &focus.pieces).chain(&path.title);
+            is_literal(path.range.as_ref())
+                && values.into_iter().all(|part| value(part, bound))
+                && are_steps_infallible(&path.steps, bound)
+                && path.max.iter().all(|max| value(max, bound))
+        }
+        Node::Echo {
+            source, target, body, ..
+        } => {
+            if bound.contains(source) || bound.contains(target) {
+                return false;
+            }
+            bound.extend([*source, *target]);
+            is_infallible(body, body.kind != Kind::Numeric, bound)
+        }
+        Node::Assign(_, op, argument) => is_plain_assignment(*op) && value(argument, bound),
+        Node::AssignPiece(_, argument) | Node::Sort { argument, .. } => value(argument, bound),
+        Node::Call { arguments, body } => {
+            for (variable, argument) in arguments {
+                if !value(argument, bound) {
+                    return false;
+                }
+                bound.push(*variable);
+            }
+            is_infallible(body, truth, bound)
+        }
+        Node::ComparePositions(_, a, b)
+        | Node::SameContents(a, b)
+        | Node::Ancestor(a, b)
+        | Node::Descendant(a, b)
+        | Node::Distance(a, b)
+        | Node::Lca(a, b) => value(a, bound) && value(b, bound),
+        Node::ConsecutiveMoves { range, variables, .. } => {
+            is_literal(range.as_ref()) && variables.iter().all(|variable| bound.contains(variable))
+        }
+        Node::PieceIdOf(variable) => bound.contains(variable),
+        Node::PathCount | Node::PathCountUnfocused | Node::PathStart | Node::PathLastPosition | Node::IsBound(..) => {
+            true
+        }
+        _ => false,
+    }
+}
+
+fn is_literal(range: Option<&Range>) -> bool {
+    match range {
+        None | Some(Range::Count) => true,
+        Some(Range::Between(min, max)) => matches!((min, max), (Bound::Literal(_), Bound::Literal(_))),
+    }
+}
+
+/// Adds what the dash assigns.
+fn is_dash_infallible(dash: &Dash, bound: &mut Vec<VariableId>) -> bool {
+    let text = match &dash.promotion {
+        Some(Promotion::Text(text)) => Some(&**text),
+        _ => None,
+    };
+    let operands = dash.left.iter().chain(&dash.right).chain(text);
+    operands.into_iter().all(|operand| is_infallible(operand, false, bound)) && are_infallible(&dash.target, bound)
+}
+
+/// Adds what the filters assign.
+fn are_infallible(list: &[Filter], bound: &mut Vec<VariableId>) -> bool {
+    list.iter().all(|filter| {
+        let infallible = is_infallible(filter, true, bound);
+        note_assigned(filter, bound);
+        infallible
+    })
+}
+
+fn are_constituents_infallible(list: &[Constituent], bound: &mut Vec<VariableId>) -> bool {
+    list.iter().all(|constituent| {
+        let mark = bound.len();
+        let (infallible, repeat) = match constituent {
+            Constituent::Filter { filter, repeat } => (are_infallible(std::slice::from_ref(filter), bound), repeat),
+            Constituent::Group { constituents, repeat } => (are_constituents_infallible(constituents, bound), repeat),
+        };
+        // What may be left out assigns nothing for certain.
+        if repeat.min == 0 {
+            bound.truncate(mark);
+        }
+        infallible
+    })
+}
+
+fn are_steps_infallible(steps: &[PathStep], bound: &mut Vec<VariableId>) -> bool {
+    steps.iter().all(|step| {
+        let mark = bound.len();
+        let (infallible, certain) = match step {
+            PathStep::Filter(filter) => (are_infallible(std::slice::from_ref(filter), bound), true),
+            PathStep::Dash { dash, repeat } => (is_dash_infallible(dash, bound), repeat.min > 0),
+            PathStep::Chain { steps, repeat } => (are_steps_infallible(steps, bound), repeat.min > 0),
+        };
+        if !certain {
+            bound.truncate(mark);
+        }
+        infallible
+    })
+}
+
+/// Whether an assignment reads nothing but its argument.
+pub fn is_plain_assignment(op: AssignOp) -> bool {
+    matches!(op, AssignOp::Set | AssignOp::SetIfAny)
+}
+
+/// Adds the variables that certainly have a value once the filter has matched.
+pub fn note_assigned(filter: &Filter, bound: &mut Vec<VariableId>) {
+    match &filter.node {
+        Node::Assign(variable, op, _) if is_plain_assignment(*op) => bound.push(*variable),
+        Node::AssignPiece(variable, _) => bound.push(*variable),
+        Node::Compound(list) => list.iter().for_each(|part| note_assigned(part, bound)),
+        Node::And(a, b) => {
+            note_assigned(a, bound);
+            note_assigned(b, bound);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,296 @@
+//! Expressions made in the cheapest form that is known: constants are folded, and what posting lists tell directly is
+//! asked of them and not of sets of squares.
+
+use chess::Man;
+use language::hir::{CastleSide, Comparison, ManSet};
+use postings::Term;
+use shakmaty::{Bitboard, CastlingSide, Role, Square};
+
+use super::checks::KingAttack;
+use super::possible::{possible, possible_men};
+use super::{NumberExpr, SetExpr, Truth};
+
+/// Where a set is not empty.
+pub(crate) fn not_empty(set: SetExpr) -> Truth {
+    match set {
+        SetExpr::Constant(squares) if squares.is_empty() => Truth::Never,
+        SetExpr::Constant(_) => Truth::Always,
+        SetExpr::Contents(men, squares) => any_contents(men, squares),
+        SetExpr::Union(parts) => Truth::any(parts.into_iter().map(not_empty)),
+        SetExpr::Squares(parts) => Truth::any(parts.into_iter().map(|(_, truth)| truth)),
+        SetExpr::Attacks(ref from, ref to) | SetExpr::AttackedBy(ref to, ref from)
+            if let Some(checks) = KingAttack::of(from, to).and_then(|attack| attack.any(&set)) =>
+        {
+            checks
+        }
+        other => Truth::Any(Box::new(other)),
+    }
+}
+
+pub(crate) fn castled(side: CastleSide) -> Truth {
+    let king = Truth::Term(Term::Castled(CastlingSide::KingSide));
+    let queen = Truth::Term(Term::Castled(CastlingSide::QueenSide));
+    match side {
+        CastleSide::Any => Truth::any([king, queen]),
+        CastleSide::King => king,
+        CastleSide::Queen => queen,
+    }
+}
+
+/// Where a square is in a set.
+pub(crate) fn contains(set: &SetExpr, square: Square) -> Truth {
+    let one = Bitboard::from_square(square);
+    match set {
+        SetExpr::Constant(squares) if squares.contains(square) => Truth::Always,
+        SetExpr::Constant(_) => Truth::Never,
+        SetExpr::Contents(men, squares) if squares.contains(square) => any_contents(*men, one),
+        SetExpr::Contents(..) => Truth::Never,
+        SetExpr::Union(parts) => Truth::any(parts.iter().map(|part| contains(part, square))),
+        SetExpr::Intersection(parts) => Truth::all(parts.iter().map(|part| contains(part, square))),
+        SetExpr::Complement(inner) => contains(inner, square).not(),
+        other => not_empty(SetExpr::Intersection(vec![other.clone(), SetExpr::Constant(one)])),
+    }
+}
+
+/// Where one of the squares has one of the contents: posting lists, no set.
+pub(crate) fn any_contents(men: ManSet, squares: Bitboard) -> Truth {
+    if squares.is_empty() || men == ManSet::NONE {
+        return Truth::Never;
+    }
+    // Every game in the database has a king of each color.
+    let king = men.iter().any(|man| man.role() == Some(Role::King));
+    if men == ManSet::ANYTHING || (king && squares == Bitboard::FULL) {
+        return Truth::Always;
+    }
+    let mut parts = Vec::new();
+    for man in men.iter() {
+        if man == Man::EMPTY {
+            let all = ManSet::WHITE | ManSet::BLACK;
+            parts.extend(squares.into_iter().map(|square| any_contents(all, square.into()).not()));
+        } else if squares == Bitboard::FULL && man.role() != Some(Role::King) {
+            parts.push(Truth::Term(Term::AtLeast(man, 1)));
+        } else {
+            parts.extend(
+                squares
+                    .into_iter()
+                    .map(|square| Truth::Term(Term::Placement(man, square))),
+            );
+        }
+    }
+    Truth::any(parts)
+}
+
+/// How many squares a set has. Men on the whole board are counted by their thermometers, up to ten of a kind.
+pub(crate) fn count_of(set: SetExpr) -> NumberExpr {
+    match set {
+        SetExpr::Constant(squares) => NumberExpr::Constant(squares.count() as i32),
+        set => NumberExpr::Count(set),
+    }
+}
+
+/// Where two numbers compare so.
+pub(crate) fn compare(comparison: Comparison, a: NumberExpr, b: NumberExpr) -> Truth {
+    match (&a, &b) {
+        (NumberExpr::Constant(a), NumberExpr::Constant(b)) => {
+            return if holds(comparison, *a, *b) {
+                Truth::Always
+            } else {
+                Truth::Never
+            };
+        }
+        (NumberExpr::Count(SetExpr::Contents(men, Bitboard::FULL)), NumberExpr::Constant(n)) => {
+            if let Some(truth) = compare_counts(comparison, *men, *n) {
+                return truth;
+            }
+        }
+        (NumberExpr::Constant(n), NumberExpr::Count(SetExpr::Contents(men, Bitboard::FULL))) => {
+            if let Some(truth) = compare_counts(mirrored(comparison), *men, *n) {
+                return truth;
+            }
+        }
+        (NumberExpr::Count(set), NumberExpr::Constant(n)) => {
+            if let Some(truth) = compare_size(comparison, set, *n) {
+                return truth;
+            }
+        }
+        (NumberExpr::Constant(n), NumberExpr::Count(set)) => {
+            if let Some(truth) = compare_size(mirrored(comparison), set, *n) {
+                return truth;
+            }
+        }
+        _ => {}
+    }
+    Truth::Compare(comparison, Box::new(a), Box::new(b))
+}
+
+/// Where a set has so many squares, if that is a question without a number: none or some, or checks.
+fn compare_size(comparison: Comparison, set: &SetExpr, n: i32) -> Option<Truth> {
+    match (comparison, n) {
+        (Comparison::GreaterEqual, 1) | (Comparison::Greater, 0) => Some(not_empty(set.clone())),
+        (Comparison::LessEqual | Comparison::Equal, 0) | (Comparison::Less, 1) => Some(not_empty(set.clone()).not()),
+        (Comparison::GreaterEqual | Comparison::Greater, _) => {
+            let SetExpr::Attacks(from, to) = set else { return None };
+            let at_least = n.checked_add(i32::from(comparison == Comparison::Greater))?;
+            KingAttack::of(from, to)?.count_at_least(set, at_least)
+        }
+        _ => None,
+    }
+}
+
+/// `#N >= 2` and its like by thermometers: how many kinds of men there are at least so many of. It takes numbers that the
+/// thermometers reach, so that a man more than they can tell changes nothing.
+fn compare_counts(comparison: Comparison, men: ManSet, n: i32) -> Option<Truth> {
+    if men.contains(Man::EMPTY) {
+        return None;
+    }
+    // There is one king of each color.
+    let (kings, others): (Vec<Man>, Vec<Man>) = men.iter().partition(|man| man.role() == Some(Role::King));
+    let n = n.checked_sub(kings.len() as i32)?;
+    if n >= i32::from(Term::MAX_COUNT) {
+        return None;
+    }
+    let steps = 1..=u8::try_from(n.max(0) + 1).ok()?;
+    let [man] = others[..] else {
+        let terms = others
+            .iter()
+            .flat_map(|&man| steps.clone().map(move |n| Truth::Term(Term::AtLeast(man, n))));
+        let count = NumberExpr::CountTrue(terms.collect());
+        let sum = Truth::Compare(comparison, Box::new(count), Box::new(NumberExpr::Constant(n)));
+        let most = match comparison {
+            Comparison::Equal | Comparison::LessEqual => n,
+            Comparison::Less => n - 1,
+            _ => return Some(sum),
+        };
+        // No kind of men alone is too many: a list each, which exclude most blocks before anything is added up.
+        let too_many = u8::try_from(most + 1).ok().filter(|&n| n > 0)?;
+        let not_too_many = others
+            .iter()
+            .map(|&man| Truth::Term(Term::AtLeast(man, too_many)).not());
+        return Some(Truth::all(not_too_many.chain([sum])));
+    };
+    let at_least = |n: i32| match u8::try_from(n) {
+        Ok(n) if n > 0 => Truth::Term(Term::AtLeast(man, n)),
+        _ => Truth::Always,
+    };
+    Some(match comparison {
+        Comparison::GreaterEqual => at_least(n),
+        Comparison::Greater => at_least(n.saturating_add(1)),
+        Comparison::Less => at_least(n).not(),
+        Comparison::LessEqual => at_least(n.saturating_add(1)).not(),
+        Comparison::Equal if n < 0 => Truth::Never,
+        Comparison::Equal => Truth::all([at_least(n), at_least(n + 1).not()]),
+        _ => return None,
+    })
+}
+
+/// The comparison with its sides exchanged.
+pub(crate) fn mirrored(comparison: Comparison) -> Comparison {
+    match comparison {
+        Comparison::Less => Comparison::Greater,
+        Comparison::LessEqual => Comparison::GreaterEqual,
+        Comparison::Greater => Comparison::Less,
+        Comparison::GreaterEqual => Comparison::LessEqual,
+        other => other,
+    }
+}
+
+fn holds(comparison: Comparison, a: i32, b: i32) -> bool {
+    match comparison {
+        Comparison::Equal => a == b,
+        Comparison::Less => a < b,
+        Comparison::LessEqual => a <= b,
+        Comparison::Greater => a > b,
+        _ => a >= b,
+    }
+}
+
+impl SetExpr {
+    /// Contents that are always there are a constant.
+    pub(crate) fn simplified(self) -> SetExpr {
+        match self {
+            SetExpr::Contents(ManSet::ANYTHING, squares) => SetExpr::Constant(squares),
+            other => other,
+        }
+    }
+
+    /// What is in all of these, without the parts that say nothing beside the others, and without what others exclude.
+    pub(crate) fn intersection(parts: Vec<SetExpr>) -> SetExpr {
+        let mut plain = (ManSet::ANYTHING, Bitboard::FULL);
+        let mut flat: Vec<SetExpr> = Vec::new();
+        let mut waiting = parts;
+        while let Some(part) = waiting.pop() {
+            match part {
+                SetExpr::Intersection(inner) => waiting.extend(inner),
+                SetExpr::Constant(squares) => plain.1 &= squares,
+                SetExpr::Contents(men, squares) => plain = (plain.0.intersection(men), plain.1 & squares),
+                other => flat.push(other),
+            }
+        }
+        let contents = SetExpr::Contents(plain.0, plain.1).simplified();
+        let is_everything = contents == SetExpr::Constant(Bitboard::FULL);
+        // What attacks or is attacked is asked of what is left: `X & (A attackedby B)` is `(X & A) attackedby B`.
+        let attack = flat
+            .iter()
+            .position(|part| matches!(part, SetExpr::Attacks(..) | SetExpr::AttackedBy(..)));
+        if let Some(index) = attack {
+            let narrowed = |set: Box<SetExpr>| Box::new(SetExpr::intersection(vec![contents, *set]));
+            let attack = match flat.swap_remove(index) {
+                SetExpr::Attacks(from, to) => SetExpr::Attacks(narrowed(from), to),
+                SetExpr::AttackedBy(to, from) => SetExpr::AttackedBy(narrowed(to), from),
+                other => other,
+            };
+            flat.push(attack);
+        } else if !is_everything || flat.is_empty() {
+            flat.push(contents);
+        }
+        let men = flat
+            .iter()
+            .fold(ManSet::ANYTHING, |all, part| all.intersection(possible_men(part)));
+        let squares = flat.iter().fold(Bitboard::FULL, |all, part| all & possible(part));
+        if men == ManSet::NONE || squares.is_empty() {
+            return SetExpr::Constant(Bitboard::EMPTY);
+        }
+        let mut parts: Vec<SetExpr> = Vec::new();
+        for part in flat {
+            let part = part.within(men, squares);
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+        // Contents that another part has on all of its squares anyway.
+        for index in (0..parts.len()).rev() {
+            if let SetExpr::Contents(men, squares) = parts[index] {
+                let others = parts.iter().enumerate().filter(|(other, _)| *other != index);
+                let implied =
+                    |part: &SetExpr| men.is_superset(possible_men(part)) && (possible(part) & !squares).is_empty();
+                if others.map(|(_, part)| part).any(implied) {
+                    parts.remove(index);
+                }
+            }
+        }
+        // What is cheap comes first: its squares are all that is wanted of the others.
+        parts.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
+        match parts.len() {
+            1 => parts.swap_remove(0),
+            _ => SetExpr::Intersection(parts),
+        }
+    }
+
+    /// The same for squares with these contents and among these squares; elsewhere it may have less.
+    fn within(self, men: ManSet, squares: Bitboard) -> SetExpr {
+        match self {
+            SetExpr::Union(parts) => {
+                let may_be = |part: &SetExpr| {
+                    possible_men(part).intersection(men) != ManSet::NONE && (possible(part) & squares).any()
+                };
+                let mut parts: Vec<SetExpr> = parts.into_iter().filter(may_be).collect();
+                match parts.len() {
+                    0 => SetExpr::Constant(Bitboard::EMPTY),
+                    1 => parts.swap_remove(0),
+                    _ => SetExpr::Union(parts),
+                }
+            }
+            other => other,
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! What expressions cost at most, whatever their parts let through, in plane operations for a block of positions.
+
+use super::possible::{everywhere, possible};
+use super::{NumberExpr, SetExpr, Truth};
+
+impl Truth {
+    /// What the expression costs at most, in plane operations for a block, whatever its parts let through.
+    pub(crate) fn cost(&self) -> f64 {
+        match self {
+            Truth::Always | Truth::Never => 0.0,
+            Truth::Term(_) | Truth::Games(_) | Truth::PlyAtLeast(_) => 1.0,
+            Truth::Not(inner) => inner.cost(),
+            Truth::And(parts) | Truth::Or(parts) => parts.iter().map(Truth::cost).sum(),
+            Truth::Any(set) | Truth::Single(set) => set.cost(),
+            Truth::Compare(_, a, b) => a.cost() + b.cost() + 40.0,
+            Truth::After(_, inner) => inner.cost() + 1.0,
+            Truth::Temporal(temporal) => temporal.op.parts().map(Truth::cost).sum::<f64>() + 150.0,
+        }
+    }
+}
+
+impl SetExpr {
+    /// What the set costs at most, in plane operations for a block.
+    pub(crate) fn cost(&self) -> f64 {
+        match self {
+            SetExpr::Constant(_) => 1.0,
+            SetExpr::Contents(men, squares) => f64::from(men.bits().count_ones()) * squares.count() as f64,
+            SetExpr::Union(parts) | SetExpr::Intersection(parts) => parts.iter().map(|part| part.cost() + 64.0).sum(),
+            SetExpr::Complement(inner) => inner.cost() + 64.0,
+            SetExpr::Steps {
+                directions,
+                min,
+                max,
+                from,
+            } => from.cost() + (directions.iter().count() as f64) * 64.0 * f64::from(max - min + 1),
+            SetExpr::Pawns(..) => 250.0,
+            // Occupied squares, and rays from everywhere.
+            SetExpr::Attacks(from, to) | SetExpr::AttackedBy(to, from) => {
+                a_square_costs(from) + from.cost() + to.cost() + 100.0
+            }
+            // A wave for each argument in each direction, and what it costs to know the occupied squares.
+            SetExpr::Rays { arguments, .. } => {
+                let all: f64 = arguments.iter().map(|argument| argument.cost() + 1500.0).sum();
+                all + 800.0
+            }
+            SetExpr::Pins(arguments, _) => arguments.iter().map(SetExpr::cost).sum::<f64>() + 5000.0,
+            SetExpr::Between { directions, ends } => {
+                ends.iter().map(SetExpr::cost).sum::<f64>() + directions.iter().count() as f64 * 150.0
+            }
+            SetExpr::Choose(condition, a, b) => condition.cost() + a.cost() + b.cost() + 64.0,
+            SetExpr::Squares(parts) => parts.iter().map(|(_, truth)| truth.cost() + 1.0).sum(),
+            SetExpr::After(_, inner) => inner.cost() * 1.5,
+        }
+    }
+}
+
+/// What it costs to send out the attacks from every square that a set can have.
+fn a_square_costs(from: &SetExpr) -> f64 {
+    possible(from).count() as f64 * 35.0
+}
+
+impl NumberExpr {
+    /// What the number costs at most, in plane operations for a block.
+    pub(crate) fn cost(&self) -> f64 {
+        match self {
+            NumberExpr::Constant(_) => 1.0,
+            NumberExpr::Count(set) | NumberExpr::Power(set) if let Some(men) = everywhere(set) => {
+                f64::from(men.bits().count_ones()) * 25.0
+            }
+            NumberExpr::Count(set) | NumberExpr::Coordinate(_, set) => set.cost() + 130.0,
+            NumberExpr::CountTrue(truths) => truths.iter().map(|truth| truth.cost() + 5.0).sum(),
+            NumberExpr::Power(set) => set.cost() + 1000.0,
+            NumberExpr::Sum(a, b) | NumberExpr::Difference(a, b) | NumberExpr::Choose(_, a, b) => {
+                a.cost() + b.cost() + 20.0
+            }
+            NumberExpr::After(_, inner) => inner.cost() * 1.5,
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Expressions as people read them, in words close to those of the language.
+
+use std::fmt::{self, Display, Formatter, Write};
+
+use language::hir::{Comparison, Designator, Directions, PawnStructure, SquareNames};
+
+use super::{NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth};
+
+/// Writes things with something between them.
+fn joined<T: Display>(f: &mut Formatter<'_>, list: &[T], between: &str) -> fmt::Result {
+    for (index, item) in list.iter().enumerate() {
+        if index > 0 {
+            f.write_str(between)?;
+        }
+        write!(f, "{item}")?;
+    }
+    Ok(())
+}
+
+impl Display for Truth {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Truth::Always => f.write_str("everywhere"),
+            Truth::Never => f.write_str("nowhere"),
+            Truth::Term(term) => write!(f, "{term}"),
+            Truth::Games(index) => write!(f, "games of header filter {}", index + 1),
+            Truth::Not(inner) => write!(f, "not {inner}"),
+            Truth::And(parts) => {
+                f.write_char('(')?;
+                joined(f, parts, " and ")?;
+                f.write_char(')')
+            }
+            Truth::Or(parts) => {
+                f.write_char('(')?;
+                joined(f, parts, " or ")?;
+                f.write_char(')')
+            }
+            Truth::PlyAtLeast(ply) => write!(f, "ply >= {ply}"),
+            Truth::Any(set) => write!(f, "{set} not empty"),
+            Truth::Compare(comparison, a, b) => write!(f, "{a} {} {b}", sign(*comparison)),
+            Truth::Single(set) => write!(f, "{set} has one square"),
+            Truth::After(ids, inner) => write_after(f, *ids, inner),
+            Truth::Temporal(temporal) => write!(f, "{temporal}"),
+        }
+    }
+}
+
+fn sign(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Equal => "==",
+        Comparison::Less => "<",
+        Comparison::LessEqual => "<=",
+        Comparison::Greater => ">",
+        Comparison::GreaterEqual => ">=",
+        Comparison::Ancestor => "[<]",
+        Comparison::AncestorOrEqual => "[<=]",
+        Comparison::Descendant => "[>]",
+        Comparison::DescendantOrEqual => "[>=]",
+    }
+}
+
+impl Display for SetExpr {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            SetExpr::Constant(squares) => write!(f, "{}", SquareNames(*squares)),
+            SetExpr::Contents(men, squares) => {
+                let designator = Designator {
+                    men: *men,
+                    squares: *squares,
+                };
+                write!(f, "{designator}")
+            }
+            SetExpr::Union(parts) => {
+                f.write_char('(')?;
+                joined(f, parts, " | ")?;
+                f.write_char(')')
+            }
+            SetExpr::Intersection(parts) => {
+                f.write_char('(')?;
+                joined(f, parts, " & ")?;
+                f.write_char(')')
+            }
+            SetExpr::Complement(inner) => write!(f, "~{inner}"),
+            SetExpr::Attacks(a, b) => write!(f, "({a} attacks {b})"),
+            SetExpr::AttackedBy(a, b) => write!(f, "({a} attackedby {b})"),
+            SetExpr::Steps {
+                directions,
+                min,
+                max,
+                from,
+            } => {
+                write_directions(f, *directions)?;
+                write!(f, " {min} {max} {from}")
+            }
+            SetExpr::Rays { lines, arguments, .. } => {
+                f.write_str(if *lines == RayLines::OfPiece { "xray(" } else { "ray(" })?;
+                joined(f, arguments, " ")?;
+                f.write_char(')')
+            }
+            SetExpr::Pins(arguments, _) => {
+                f.write_str("pin(")?;
+                joined(f, &arguments[..], " ")?;
+                f.write_char(')')
+            }
+            SetExpr::Pawns(structure, color) => {
+                let kind = match structure {
+                    PawnStructure::Connected => "connected",
+                    PawnStructure::Doubled => "doubled",
+                    PawnStructure::Isolated => "isolated",
+                    PawnStructure::Passed => "passed",
+                };
+                write!(f, "{kind} {}", color.fold_wb('P', 'p'))
+            }
+            SetExpr::Between { ends, .. } => write!(f, "between({} {})", ends[0], ends[1]),
+            SetExpr::Choose(condition, a, b) => write!(f, "(if {condition} then {a} else {b})"),
+            SetExpr::Squares(parts) => {
+                f.write_char('{')?;
+                for (index, (square, truth)) in parts.iter().enumerate() {
+                    let comma = if index > 0 { ", " } else { "" };
+                    write!(f, "{comma}{square} if {truth}")?;
+                }
+                f.write_char('}')
+            }
+            SetExpr::After(ids, inner) => write_after(f, *ids, inner),
+        }
+    }
+}
+
+/// Something so many plies later or earlier.
+fn write_after(f: &mut Formatter<'_>, ids: i32, inner: &dyn Display) -> fmt::Result {
+    match ids {
+        1 => write!(f, "next {inner}"),
+        -1 => write!(f, "before {inner}"),
+        2.. => write!(f, "{ids} plies on {inner}"),
+        _ => write!(f, "{} plies ago {inner}", -ids),
+    }
+}
+
+impl Display for Temporal {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let every = |stride: u32| match stride {
+            1 => String::new(),
+            stride => format!("every {stride} plies "),
+        };
+        match &self.op {
+            TemporalOp::Next(inner) => write!(f, "next {inner}"),
+            TemporalOp::Previous(inner) => write!(f, "before {inner}"),
+            TemporalOp::InGame(inner) => write!(f, "somewhere in the game {inner}"),
+            TemporalOp::Until { through, then, stride } if *through == Truth::Always => {
+                write!(f, "{}from here on {then}", every(*stride))
+            }
+            TemporalOp::Since { through, then, stride } if *through == Truth::Always => {
+                write!(f, "{}up to here {then}", every(*stride))
+            }
+            TemporalOp::Until { through, then, stride } => write!(f, "{}{through} until {then}", every(*stride)),
+            TemporalOp::Since { through, then, stride } => write!(f, "{}{through} since {then}", every(*stride)),
+            TemporalOp::InARow(inner, count) => write!(f, "{count} times in a row {inner}"),
+            TemporalOp::Count { of, backward, min, max } => {
+                let where_ = if *backward { "up to here" } else { "from here on" };
+                match *max {
+                    u32::MAX => write!(f, "{where_} at least {min} times {of}"),
+                    max => write!(f, "{where_} {min} to {max} times {of}"),
+                }
+            }
+        }
+    }
+}
+
+impl Display for NumberExpr {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            NumberExpr::Constant(number) => write!(f, "{number}"),
+            NumberExpr::Count(set) => write!(f, "#{set}"),
+            NumberExpr::CountTrue(parts) => write!(f, "how many of {} hold", parts.len()),
+            NumberExpr::Power(set) => write!(f, "power {set}"),
+            NumberExpr::Sum(a, b) => write!(f, "({a} + {b})"),
+            NumberExpr::Difference(a, b) => write!(f, "({a} - {b})"),
+            NumberExpr::Coordinate(true, set) => write!(f, "file {set}"),
+            NumberExpr::Coordinate(false, set) => write!(f, "rank {set}"),
+            NumberExpr::Choose(condition, a, b) => write!(f, "(if {condition} then {a} else {b})"),
+            NumberExpr::After(ids, inner) => write_after(f, *ids, inner),
+        }
+    }
+}
+
+fn write_directions(f: &mut Formatter<'_>, directions: Directions) -> fmt::Result {
+    for (index, direction) in directions.iter().enumerate() {
+        let space = if index > 0 { " " } else { "" };
+        write!(f, "{space}{}", format!("{direction:?}").to_lowercase())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,283 @@
+//! Expressions over posting lists: what the index computes for thousands of positions at once.
+//!
+//! A [`Truth`] holds or does not hold in a position, a [`SetExpr`] is a set of squares, a [`NumberExpr`] a number; a
+//! [`Temporal`] expression is about the other positions of the game. Expressions are values: they are built here
+//! ([`construct`]), and nothing of them is computed before a sweep.
+//!
+//! Whoever adds a variant is led by the compiler to every place that has to know it, as none of these matches has a
+//! wildcard: what is inside it ([`parts`]), what it costs ([`cost`]), how it reads ([`display`]), the squares and men
+//! that it can have ([`possible`]), the lists that it reads (`lists/terms.rs`), what has to hold for it and what
+//! statistics decide of it (`optimize/`), and its evaluation (`sweep/`).
+
+mod checks;
+mod construct;
+mod cost;
+mod display;
+mod parts;
+mod possible;
+mod temporal;
+
+use language::hir::{Comparison, Directions, ManSet, PawnStructure, PinValue};
+use postings::Term;
+use shakmaty::{Bitboard, Color, Square};
+
+pub(crate) use self::{
+    checks::KingAttack,
+    construct::{any_contents, castled, compare, contains, count_of, mirrored, not_empty},
+    parts::Expr,
+    possible::{everywhere, possible, possible_men},
+};
+pub use temporal::{Temporal, TemporalOp};
+
+/// What is known of a filter: the positions where it matches, or more.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidates {
+    /// Where it may match.
+    pub truth: Truth,
+    /// Whether it matches wherever `truth` holds, so that nothing is left to verify.
+    pub exact: bool,
+}
+
+impl Candidates {
+    /// Nothing is known.
+    pub const UNKNOWN: Candidates = Candidates {
+        truth: Truth::Always,
+        exact: false,
+    };
+
+    /// All positions.
+    pub const EVERYWHERE: Candidates = Candidates {
+        truth: Truth::Always,
+        exact: true,
+    };
+
+    /// Exactly these positions.
+    pub fn exactly(truth: Truth) -> Candidates {
+        Candidates { truth, exact: true }
+    }
+
+    /// At most these positions.
+    pub fn at_most(truth: Truth) -> Candidates {
+        Candidates { truth, exact: false }
+    }
+
+    /// Where both may match.
+    #[must_use]
+    pub fn both(a: Candidates, b: Candidates) -> Candidates {
+        Candidates {
+            truth: Truth::all([a.truth, b.truth]),
+            exact: a.exact && b.exact,
+        }
+    }
+
+    /// Where one of them may match.
+    #[must_use]
+    pub fn either(a: Candidates, b: Candidates) -> Candidates {
+        Candidates {
+            truth: Truth::any([a.truth, b.truth]),
+            exact: a.exact && b.exact,
+        }
+    }
+
+    /// Where the filter does not match. The complement of an upper bound would lose matches, so it says nothing.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "an expression is built, nothing is computed"
+    )]
+    pub fn not(self) -> Candidates {
+        if self.exact {
+            Candidates::exactly(self.truth.not())
+        } else {
+            Candidates::UNKNOWN
+        }
+    }
+}
+
+/// True or false for every position.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Truth {
+    /// Everywhere.
+    Always,
+    /// Nowhere.
+    Never,
+    /// A posting list.
+    Term(Term),
+    /// In all positions of some games: an index into the plan's game filters.
+    Games(usize),
+    /// Where the other does not hold.
+    Not(Box<Truth>),
+    /// Where all hold.
+    And(Vec<Truth>),
+    /// Where one holds.
+    Or(Vec<Truth>),
+    /// Where at least so many moves, one player's each, lead to the position. It goes by the numbers of positions in their
+    /// games, which on the main line are their plies and in variations more than them.
+    PlyAtLeast(u32),
+    /// Where a set is not empty.
+    Any(Box<SetExpr>),
+    /// Where two numbers compare so. Both have a value wherever the expression around this one lets it be asked.
+    Compare(Comparison, Box<NumberExpr>, Box<NumberExpr>),
+    /// Where a set has exactly one square.
+    Single(Box<SetExpr>),
+    /// Where it holds so many ids later, or earlier if that is negative. The expression around this one makes sure that
+    /// it is the same game. At most [`Truth::REACH`] either way.
+    After(i32, Box<Truth>),
+    /// Where a condition on other positions of the game holds.
+    Temporal(Box<Temporal>),
+}
+
+impl Truth {
+    /// How far [`Truth::After`] can look.
+    pub const REACH: i32 = 63;
+
+    /// Where it holds so many ids later.
+    #[must_use]
+    pub fn after(self, ids: i32) -> Truth {
+        match self {
+            _ if ids == 0 => self,
+            Truth::Always | Truth::Never | Truth::Games(_) => self,
+            Truth::After(more, inner) => inner.after(ids + more),
+            Truth::And(parts) => Truth::all(parts.into_iter().map(|part| part.after(ids))),
+            other => Truth::After(ids, Box::new(other)),
+        }
+    }
+
+    /// The complement.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "an expression is built, nothing is computed"
+    )]
+    pub fn not(self) -> Truth {
+        match self {
+            Truth::Always => Truth::Never,
+            Truth::Never => Truth::Always,
+            Truth::Not(inner) => *inner,
+            other => Truth::Not(Box::new(other)),
+        }
+    }
+
+    /// Where all hold; nested ones are flattened, constants taken out.
+    pub fn all(parts: impl IntoIterator<Item = Truth>) -> Truth {
+        let mut list = Vec::new();
+        for part in parts {
+            match part {
+                Truth::Always => {}
+                Truth::Never => return Truth::Never,
+                Truth::And(inner) => list.extend(inner),
+                other if list.contains(&other) => {}
+                other => list.push(other),
+            }
+        }
+        match list.len() {
+            0 => Truth::Always,
+            1 => list.swap_remove(0),
+            _ => Truth::And(list),
+        }
+    }
+
+    /// Where one holds; nested ones are flattened, constants taken out.
+    pub fn any(parts: impl IntoIterator<Item = Truth>) -> Truth {
+        let mut list = Vec::new();
+        for part in parts {
+            match part {
+                Truth::Never => {}
+                Truth::Always => return Truth::Always,
+                Truth::Or(inner) => list.extend(inner),
+                other => list.push(other),
+            }
+        }
+        match list.len() {
+            0 => Truth::Never,
+            1 => list.swap_remove(0),
+            _ => Truth::Or(list),
+        }
+    }
+}
+
+/// A set of squares for every position.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SetExpr {
+    /// The same everywhere.
+    Constant(Bitboard),
+    /// The squares among these with one of these contents.
+    Contents(ManSet, Bitboard),
+    /// In one of them.
+    Union(Vec<SetExpr>),
+    /// In all of them.
+    Intersection(Vec<SetExpr>),
+    /// Not in it.
+    Complement(Box<SetExpr>),
+    /// `A attacks B`: squares of A.
+    Attacks(Box<SetExpr>, Box<SetExpr>),
+    /// `A attackedby B`: squares of A.
+    AttackedBy(Box<SetExpr>, Box<SetExpr>),
+    /// The squares so many steps away.
+    Steps {
+        /// In these directions.
+        directions: Directions,
+        /// At least.
+        min: i32,
+        /// At most.
+        max: i32,
+        /// From these squares.
+        from: Box<SetExpr>,
+    },
+    /// The ends of lines through all of these, or their starts.
+    Rays {
+        /// Which lines.
+        lines: RayLines,
+        /// At least two sets, the start first.
+        arguments: Vec<SetExpr>,
+        /// Whether the starts are given.
+        gives_first: bool,
+    },
+    /// One of the sets of a pin: pinning, pinned, and what is behind.
+    Pins(Box<[SetExpr; 3]>, PinValue),
+    /// The pawns of a color that stand in some way to others.
+    Pawns(PawnStructure, Color),
+    /// The squares between those of two sets, on lines in these directions.
+    Between {
+        /// The directions from the first set to the second.
+        directions: Directions,
+        /// The two sets.
+        ends: Box<[SetExpr; 2]>,
+    },
+    /// The first where the condition holds, the second elsewhere.
+    Choose(Box<Truth>, Box<SetExpr>, Box<SetExpr>),
+    /// Each of these squares where its condition holds.
+    Squares(Vec<(Square, Truth)>),
+    /// The set so many ids later; see [`Truth::After`].
+    After(i32, Box<SetExpr>),
+}
+
+/// The lines of a ray.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RayLines {
+    /// In these directions.
+    Given(Directions),
+    /// In those in which the man at the start moves.
+    OfPiece,
+}
+
+/// A number for every position.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NumberExpr {
+    /// The same everywhere.
+    Constant(i32),
+    /// How many squares a set has.
+    Count(SetExpr),
+    /// How many of the expressions hold.
+    CountTrue(Vec<Truth>),
+    /// What the men on a set are worth.
+    Power(SetExpr),
+    /// `a + b`
+    Sum(Box<NumberExpr>, Box<NumberExpr>),
+    /// `a - b`
+    Difference(Box<NumberExpr>, Box<NumberExpr>),
+    /// File (true) or rank of the only square of a set, 1 to 8; anything where there is not exactly one.
+    Coordinate(bool, SetExpr),
+    /// The first where the condition holds, the second elsewhere.
+    Choose(Box<Truth>, Box<NumberExpr>, Box<NumberExpr>),
+    /// The number so many ids later; see [`Truth::After`].
+    After(i32, Box<NumberExpr>),
+}

@@ -1,0 +1,118 @@
+//! What is inside an expression: the one traversal that everything else uses.
+
+use super::{NumberExpr, SetExpr, Truth};
+
+/// An expression of any kind.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Expr<'e> {
+    Truth(&'e Truth),
+    Set(&'e SetExpr),
+    Number(&'e NumberExpr),
+}
+
+/// Where a part of an expression is evaluated, seen from the position of the whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In the same position.
+    Here,
+    /// In the position that has an id this much larger, or smaller if it is negative.
+    Later(i32),
+    /// In any position of the game.
+    InGame,
+}
+
+impl<'e> Expr<'e> {
+    /// Calls `f` with each expression directly inside this one, in the order in which they are evaluated.
+    pub(crate) fn for_each_part(self, mut f: impl FnMut(Place, Expr<'e>)) {
+        use Place::{Here, InGame, Later};
+        match self {
+            Expr::Truth(truth) => match truth {
+                Truth::Always | Truth::Never | Truth::Term(_) | Truth::Games(_) | Truth::PlyAtLeast(_) => {}
+                Truth::Not(inner) => f(Here, Expr::Truth(inner)),
+                Truth::And(parts) | Truth::Or(parts) => parts.iter().for_each(|part| f(Here, Expr::Truth(part))),
+                Truth::Any(set) | Truth::Single(set) => f(Here, Expr::Set(set)),
+                Truth::Compare(_, a, b) => {
+                    f(Here, Expr::Number(a));
+                    f(Here, Expr::Number(b));
+                }
+                Truth::After(ids, inner) => f(Later(*ids), Expr::Truth(inner)),
+                Truth::Temporal(temporal) => temporal.op.parts().for_each(|part| f(InGame, Expr::Truth(part))),
+            },
+            Expr::Set(set) => match set {
+                SetExpr::Constant(_) | SetExpr::Contents(..) | SetExpr::Pawns(..) => {}
+                SetExpr::Union(parts) | SetExpr::Intersection(parts) => {
+                    parts.iter().for_each(|part| f(Here, Expr::Set(part)));
+                }
+                SetExpr::Complement(inner) | SetExpr::Steps { from: inner, .. } => f(Here, Expr::Set(inner)),
+                SetExpr::Attacks(a, b) | SetExpr::AttackedBy(a, b) => {
+                    f(Here, Expr::Set(a));
+                    f(Here, Expr::Set(b));
+                }
+                SetExpr::Rays { arguments, .. } => arguments.iter().for_each(|part| f(Here, Expr::Set(part))),
+                SetExpr::Pins(arguments, _) => arguments.iter().for_each(|part| f(Here, Expr::Set(part))),
+                SetExpr::Between { ends, .. } => ends.iter().for_each(|part| f(Here, Expr::Set(part))),
+                SetExpr::Choose(condition, a, b) => {
+                    f(Here, Expr::Truth(condition));
+                    f(Here, Expr::Set(a));
+                    f(Here, Expr::Set(b));
+                }
+                SetExpr::Squares(parts) => parts.iter().for_each(|(_, truth)| f(Here, Expr::Truth(truth))),
+                SetExpr::After(ids, inner) => f(Later(*ids), Expr::Set(inner)),
+            },
+            Expr::Number(number) => match number {
+                NumberExpr::Constant(_) => {}
+                NumberExpr::Count(set) | NumberExpr::Power(set) | NumberExpr::Coordinate(_, set) => {
+                    f(Here, Expr::Set(set));
+                }
+                NumberExpr::CountTrue(parts) => parts.iter().for_each(|part| f(Here, Expr::Truth(part))),
+                NumberExpr::Sum(a, b) | NumberExpr::Difference(a, b) => {
+                    f(Here, Expr::Number(a));
+                    f(Here, Expr::Number(b));
+                }
+                NumberExpr::Choose(condition, a, b) => {
+                    f(Here, Expr::Truth(condition));
+                    f(Here, Expr::Number(a));
+                    f(Here, Expr::Number(b));
+                }
+                NumberExpr::After(ids, inner) => f(Later(*ids), Expr::Number(inner)),
+            },
+        }
+    }
+
+    /// How many ids later and earlier it looks at most. An expression around it that looks elsewhere, such as
+    /// [`Truth::After`], has that much less to go.
+    fn reach(self) -> i32 {
+        let mut reach = 0;
+        self.for_each_part(|place, part| {
+            let of_part = match place {
+                Place::Here => part.reach(),
+                Place::Later(ids) => ids.abs() + part.reach(),
+                // Temporal expressions are evaluated for whole games.
+                Place::InGame => 0,
+            };
+            reach = reach.max(of_part);
+        });
+        reach
+    }
+}
+
+impl Truth {
+    /// How many ids later and earlier it looks at most: an [`Truth::After`] around it has that much less to go.
+    pub(crate) fn reach(&self) -> i32 {
+        Expr::Truth(self).reach()
+    }
+}
+
+impl SetExpr {
+    /// See [`Truth::reach`].
+    pub(crate) fn reach(&self) -> i32 {
+        Expr::Set(self).reach()
+    }
+}
+
+impl NumberExpr {
+    /// See [`Truth::reach`].
+    pub(crate) fn reach(&self) -> i32 {
+        Expr::Number(self).reach()
+    }
+}

@@ -1,0 +1,106 @@
+//! Conditions on positions that may be any number of plies away: temporal logic with past over the moves of a game.
+
+use super::Truth;
+
+/// A condition on other positions of the same game. `Until` and its like mean what they do in linear temporal logic.
+#[derive(Clone, Debug)]
+pub struct Temporal {
+    /// Its number in the plan, under which its positions are kept; those inside have smaller ones.
+    pub id: usize,
+    /// What it says.
+    pub op: TemporalOp,
+}
+
+/// Two that say the same are the same, whatever their numbers.
+impl PartialEq for Temporal {
+    fn eq(&self, other: &Temporal) -> bool {
+        self.op == other.op
+    }
+}
+
+/// What a [`Temporal`] says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TemporalOp {
+    /// It holds after one more move; only where variations are searched, else it is an offset.
+    Next(Truth),
+    /// It held before the last move; only where variations are searched, else it is an offset.
+    Previous(Truth),
+    /// It holds in some position of the game.
+    InGame(Truth),
+    /// The second holds here or later, and the first from here up to the position before that.
+    Until {
+        /// From here on.
+        through: Truth,
+        /// At last.
+        then: Truth,
+        /// How many plies apart the positions are that are looked at.
+        stride: u32,
+    },
+    /// The second holds here or earlier, and the first from here back to the position after that.
+    Since {
+        /// Back from here.
+        through: Truth,
+        /// At first.
+        then: Truth,
+        /// How many plies apart the positions are that are looked at.
+        stride: u32,
+    },
+    /// It holds here and in the positions after this one, so many in all.
+    InARow(Truth, u32),
+    /// It holds in so many positions from here on (or from here back), this one included.
+    Count {
+        /// What holds.
+        of: Truth,
+        /// Whether the positions up to this one are meant.
+        backward: bool,
+        /// At least so many.
+        min: u32,
+        /// At most so many.
+        max: u32,
+    },
+}
+
+impl TemporalOp {
+    /// The conditions inside.
+    pub fn parts(&self) -> impl Iterator<Item = &Truth> {
+        let (first, second) = match self {
+            TemporalOp::Next(inner)
+            | TemporalOp::Previous(inner)
+            | TemporalOp::InGame(inner)
+            | TemporalOp::InARow(inner, _)
+            | TemporalOp::Count { of: inner, .. } => (inner, None),
+            TemporalOp::Until { through, then, .. } | TemporalOp::Since { through, then, .. } => (through, Some(then)),
+        };
+        std::iter::once(first).chain(second)
+    }
+
+    /// The same with other conditions inside.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `f`.
+    pub fn try_map<E>(self, mut f: impl FnMut(Truth) -> Result<Truth, E>) -> Result<TemporalOp, E> {
+        Ok(match self {
+            TemporalOp::Next(inner) => TemporalOp::Next(f(inner)?),
+            TemporalOp::Previous(inner) => TemporalOp::Previous(f(inner)?),
+            TemporalOp::InGame(inner) => TemporalOp::InGame(f(inner)?),
+            TemporalOp::InARow(inner, count) => TemporalOp::InARow(f(inner)?, count),
+            TemporalOp::Count { of, backward, min, max } => TemporalOp::Count {
+                of: f(of)?,
+                backward,
+                min,
+                max,
+            },
+            TemporalOp::Until { through, then, stride } => TemporalOp::Until {
+                through: f(through)?,
+                then: f(then)?,
+                stride,
+            },
+            TemporalOp::Since { through, then, stride } => TemporalOp::Since {
+                through: f(through)?,
+                then: f(then)?,
+                stride,
+            },
+        })
+    }
+}

@@ -1,0 +1,204 @@
+//! Where the conditions of a plan hold in some games, temporal expressions included.
+
+use std::ops::Range;
+
+use postings::{BLOCK_SIZE, ChunkKind, Selection, Term};
+
+use super::spans::GameSpans;
+use crate::expr::{Expr, Temporal, Truth};
+use crate::lists::LoadedPostings;
+use crate::optimize::stages_of;
+use crate::plane::{CHUNK_WORDS, ZERO, is_zero};
+use crate::positions::{PositionSet, RemainingPositions, TemporalResults};
+use crate::sweep::{GameRanges, Scratch, Sweep};
+
+/// Where the first part of a conjunction leaves less than one position in so many, the rest is asked about those side
+/// by side: reading a list costs a few times as much then, and everything else as much less as there are fewer positions.
+const SELECTIVE: u32 = 64;
+
+/// The same for what costs so much beside the reading.
+const SELECTIVE_HEAVY: u32 = 3;
+
+/// How many plane operations that is.
+const HEAVY: f64 = 8_000.0;
+
+/// What it costs to make a [`Selection`] of a chunk, in plane operations for a block.
+const SELECTING: f64 = 250.0;
+
+/// What expressions over a segment are evaluated with.
+#[derive(Clone, Copy, Debug)]
+pub struct Evaluation<'a> {
+    /// The posting lists.
+    pub postings: &'a LoadedPostings,
+    /// The positions that the filters on headers let through.
+    pub headers: &'a [GameRanges],
+    /// Where the games are.
+    pub spans: &'a GameSpans,
+}
+
+impl Evaluation<'_> {
+    /// The positions of some games where a condition holds. The memory is all zeros.
+    pub fn first(
+        &self,
+        truth: &Truth,
+        games: Range<u32>,
+        memory: Vec<u64>,
+        scratch: &mut Scratch,
+    ) -> RemainingPositions {
+        let range = self.spans.range(&games);
+        let mut positions = RemainingPositions::none(&range, memory);
+        if !temporals(truth).is_empty() || *truth == Truth::Always {
+            positions.add_range(range);
+            self.narrow(truth, games, &mut positions, scratch);
+            return positions;
+        }
+        let spare = std::mem::take(scratch);
+        let mut sweep = Sweep::new(self.postings, truth, self.headers, self.spans.starts(), spare);
+        let emptiest = self.emptiest(truth);
+        let base = positions.base();
+        let of_chunk = |chunk: u32| {
+            let start = chunk * postings::CHUNK_SIZE;
+            start.max(range.start)..start.saturating_add(postings::CHUNK_SIZE).min(range.end)
+        };
+        for chunk in range.start / postings::CHUNK_SIZE..range.end.div_ceil(postings::CHUNK_SIZE) {
+            let here = of_chunk(chunk);
+            match sweep.kind_of(chunk) {
+                ChunkKind::Empty => {}
+                ChunkKind::Full => positions.add_range(here),
+                ChunkKind::Some => {
+                    for block in here.start / BLOCK_SIZE..here.end.div_ceil(BLOCK_SIZE) {
+                        if !sweep.may_hold(emptiest, block) {
+                            continue;
+                        }
+                        let start = block * BLOCK_SIZE;
+                        let mut plane = ZERO;
+                        let inside = here.start.max(start) - start..here.end.min(start + BLOCK_SIZE) - start;
+                        bits::set_range(&mut plane, inside);
+                        sweep.narrow(block, &mut plane);
+                        if !is_zero(&plane) {
+                            positions.put_block(((start - base) / BLOCK_SIZE) as usize, &plane);
+                        }
+                    }
+                }
+            }
+        }
+        *scratch = sweep.into_scratch();
+        positions
+    }
+
+    /// The list without which a condition holds nowhere; the one with the fewest positions if there are several.
+    fn emptiest(&self, truth: &Truth) -> Option<Term> {
+        let parts = match truth {
+            Truth::And(parts) => parts.as_slice(),
+            one => std::slice::from_ref(one),
+        };
+        let terms = parts.iter().filter_map(|part| match part {
+            Truth::Term(term) => Some(*term),
+            _ => None,
+        });
+        terms.min_by_key(|term| self.postings.list(*term).map_or(0, postings::Postings::cardinality))
+    }
+
+    /// Keeps those positions where a condition holds.
+    pub fn narrow(&self, truth: &Truth, games: Range<u32>, positions: &mut RemainingPositions, scratch: &mut Scratch) {
+        let results = self.find_temporals(truth, games, positions.positions(), scratch);
+        self.narrow_given(truth, &results, positions, scratch);
+    }
+
+    /// Keeps those positions where an expression holds, given where the temporal expressions inside it do.
+    fn narrow_given(
+        &self,
+        truth: &Truth,
+        results: &TemporalResults,
+        positions: &mut RemainingPositions,
+        scratch: &mut Scratch,
+    ) {
+        if *truth == Truth::Always {
+            return;
+        }
+        let count = positions.count();
+        if count == 0 {
+            return;
+        }
+        let memory = std::mem::take(scratch);
+        let mut sweep = Sweep::new(self.postings, truth, self.headers, self.spans.starts(), memory).with(results);
+        let base = positions.base();
+        // What is looked at before the first position of all is not there.
+        let is_inside = truth.reach() == 0 || base > 0;
+        let (live, selected) = (positions.live_blocks(), count.div_ceil(u64::from(BLOCK_SIZE)) as u32);
+        let chunks = positions.words().len() / CHUNK_WORDS;
+        let cost = truth.cost();
+        let selective = if cost > HEAVY { SELECTIVE_HEAVY } else { SELECTIVE };
+        let is_worth_it = || f64::from(live - selected) * cost > SELECTING * chunks as f64;
+        if is_inside && selected.saturating_mul(selective) < live && is_worth_it() {
+            positions.replace_words(|words| sweep.selected(Selection::new(base, words)));
+        } else {
+            let mut kind = (u32::MAX, ChunkKind::Some);
+            for index in positions.live() {
+                let block = base / BLOCK_SIZE + index as u32;
+                let chunk = block * BLOCK_SIZE / postings::CHUNK_SIZE;
+                if kind.0 != chunk {
+                    kind = (chunk, sweep.kind_of(chunk));
+                }
+                let plane = positions.block_mut(index);
+                match kind.1 {
+                    ChunkKind::Full => continue,
+                    ChunkKind::Empty => plane.fill(0),
+                    ChunkKind::Some => sweep.narrow(block, plane),
+                }
+                if is_zero(plane) {
+                    positions.clear_block(index);
+                }
+            }
+        }
+        *scratch = sweep.into_scratch();
+    }
+
+    /// Evaluates the temporal expressions inside a condition for the games that have one of these positions. In other
+    /// games the results may be anything.
+    fn find_temporals(
+        &self,
+        truth: &Truth,
+        games: Range<u32>,
+        demand: &PositionSet,
+        scratch: &mut Scratch,
+    ) -> TemporalResults {
+        let temporals = temporals(truth);
+        let mut results = TemporalResults::default();
+        if temporals.is_empty() || demand.is_empty() {
+            return results;
+        }
+        let marks = self.spans.marks(games);
+        let demand = demand.whole_games(&marks);
+        for temporal in temporals {
+            if results.get(temporal.id).is_some() {
+                continue;
+            }
+            let mut parts = Vec::new();
+            for part in temporal.op.parts() {
+                let mut positions = RemainingPositions::of(demand.clone());
+                for stage in stages_of(part) {
+                    self.narrow_given(&stage, &results, &mut positions, scratch);
+                }
+                parts.push(positions.into_positions());
+            }
+            results.insert(temporal.id, temporal.op.pass(&parts, &marks));
+        }
+        results
+    }
+}
+
+/// The temporal expressions inside an expression, those inside another one before it.
+fn collect<'t>(expr: Expr<'t>, temporals: &mut Vec<&'t Temporal>) {
+    expr.for_each_part(|_, part| collect(part, temporals));
+    if let Expr::Truth(Truth::Temporal(temporal)) = expr {
+        temporals.push(temporal);
+    }
+}
+
+/// The temporal expressions inside a condition.
+fn temporals(truth: &Truth) -> Vec<&Temporal> {
+    let mut temporals = Vec::new();
+    collect(Expr::Truth(truth), &mut temporals);
+    temporals
+}

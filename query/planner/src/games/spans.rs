@@ -1,0 +1,106 @@
+//! Where the games of a segment begin and end.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use postings::{Postings, Term};
+
+use crate::plane::WORDS;
+use crate::positions::PositionSet;
+use crate::source::TermSource;
+
+/// The lines of the games of a segment: the positions that a query looks at, in order.
+#[derive(Debug)]
+pub struct GameSpans {
+    starts: Arc<[u32]>,
+    /// The last position of each main line, where that is not the one before the next game.
+    ends: Option<Arc<Postings>>,
+    /// Whether variations are looked at.
+    variations: bool,
+}
+
+/// The lines of some games, as bits.
+#[derive(Debug)]
+pub(super) struct GameMarks {
+    /// The positions, each game from its first to its last.
+    pub(super) games: Vec<Range<u32>>,
+    /// The first position of each game.
+    pub(super) first: PositionSet,
+    /// The last position of each game.
+    pub(super) last: PositionSet,
+    /// Which games have variations that are looked at.
+    pub(super) branching: Vec<usize>,
+}
+
+impl GameSpans {
+    /// Reads where the games are. Where their main lines end is left out unless conditions on other positions are asked.
+    ///
+    /// # Errors
+    ///
+    /// When a posting list can't be read.
+    pub fn read<S: TermSource>(
+        source: &S,
+        starts: Arc<[u32]>,
+        variations: bool,
+        has_temporals: bool,
+    ) -> Result<GameSpans, S::Error> {
+        let positions = starts.last().copied().unwrap_or(0);
+        let ends = if !has_temporals || source.cardinality(Term::Mainline)? == positions {
+            None
+        } else {
+            Some(source.postings(Term::MainlineEnd)?)
+        };
+        Ok(GameSpans {
+            starts,
+            ends,
+            variations,
+        })
+    }
+
+    /// The first position of each game, and the number of all positions behind them.
+    pub(super) fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+
+    /// The ids of some games.
+    pub(super) fn range(&self, games: &Range<u32>) -> Range<u32> {
+        self.starts[games.start as usize]..self.starts[games.end as usize]
+    }
+
+    /// How many games there are.
+    pub fn games(&self) -> u32 {
+        self.starts.len() as u32 - 1
+    }
+
+    /// The lines of some games.
+    pub(super) fn marks(&self, games: Range<u32>) -> GameMarks {
+        let range = self.range(&games);
+        let mut marks = GameMarks {
+            games: Vec::with_capacity(games.len()),
+            first: PositionSet::new(&range),
+            last: PositionSet::new(&range),
+            branching: Vec::new(),
+        };
+        let ends = self.ends.as_ref().map(|list| {
+            let mut ends = PositionSet::new(&range);
+            let (mut cursor, first) = (list.cursor(), ends.first_block());
+            for (block, words) in (first..).zip(ends.words_mut().as_chunks_mut::<WORDS>().0) {
+                cursor.read_block(block, words);
+            }
+            ends
+        });
+        for game in games.start as usize..games.end as usize {
+            let (start, next) = (self.starts[game], self.starts[game + 1]);
+            let last = ends.as_ref().and_then(|ends| ends.first_in(start..next));
+            let main = last.map_or(next, |last| last + 1);
+            let end = if self.variations { next } else { main };
+            if main < end {
+                marks.branching.push(marks.games.len());
+            }
+            marks.first.insert(start);
+            marks.last.insert(end - 1);
+            marks.games.push(start..end);
+        }
+        marks
+    }
+}

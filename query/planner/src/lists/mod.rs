@@ -1,0 +1,82 @@
+//! The posting lists that expressions read.
+
+mod terms;
+
+use std::sync::Arc;
+
+use postings::{Postings, Term};
+
+use self::terms::Terms;
+use crate::expr::Truth;
+use crate::source::TermSource;
+
+/// The posting lists that an expression reads.
+#[derive(Debug)]
+pub struct LoadedPostings {
+    /// Where the list of a term is, by the term's code; [`LoadedPostings::NONE`] if it is not read.
+    slots: Vec<u16>,
+    /// By slot.
+    terms: Vec<Term>,
+    lists: Vec<Arc<Postings>>,
+}
+
+impl LoadedPostings {
+    const NONE: u16 = u16::MAX;
+
+    /// Reads the posting lists that expressions need.
+    ///
+    /// # Errors
+    ///
+    /// When a posting list can't be read.
+    pub fn read<S: TermSource>(source: &S, truths: &[Truth]) -> Result<LoadedPostings, S::Error> {
+        let terms = LoadedPostings::terms_of(source, truths)?;
+        let lists = terms.iter().map(|term| source.postings(*term));
+        let lists = lists.collect::<Result<Vec<_>, _>>()?;
+        Ok(LoadedPostings::new(terms, lists))
+    }
+
+    /// The terms whose lists expressions need.
+    ///
+    /// # Errors
+    ///
+    /// When the statistics can't be read.
+    pub fn terms_of<S: TermSource>(source: &S, truths: &[Truth]) -> Result<Vec<Term>, S::Error> {
+        Terms::of(truths).list(source)
+    }
+
+    /// The lists of some terms, in the same order.
+    pub fn new(terms: Vec<Term>, lists: Vec<Arc<Postings>>) -> LoadedPostings {
+        let mut slots = vec![LoadedPostings::NONE; Term::CODES];
+        for (slot, term) in (0..).zip(&terms) {
+            slots[term.code() as usize] = slot;
+        }
+        LoadedPostings { slots, terms, lists }
+    }
+
+    /// The terms whose lists these are.
+    pub fn terms(&self) -> &[Term] {
+        &self.terms
+    }
+
+    /// Where the list of a term is, if it was read.
+    #[inline]
+    pub(crate) fn slot(&self, term: Term) -> Option<usize> {
+        let slot = self.slots[term.code() as usize];
+        (slot != LoadedPostings::NONE).then_some(usize::from(slot))
+    }
+
+    /// How many lists there are.
+    pub(crate) fn len(&self) -> usize {
+        self.lists.len()
+    }
+
+    /// The lists, by slot.
+    pub(crate) fn lists(&self) -> impl Iterator<Item = &Postings> {
+        self.lists.iter().map(|list| &**list)
+    }
+
+    /// The list of a term, if it was read.
+    pub(crate) fn list(&self, term: Term) -> Option<&Postings> {
+        self.slot(term).map(|slot| &*self.lists[slot])
+    }
+}

@@ -1,0 +1,508 @@
+//! Filters about the moves of the game: a move shows in what stands where before and after it.
+//!
+//! A man of the side to move that is gone from a square has left it, one that is new on a square has come there, and a
+//! man of the other side that is gone was captured. Castling and null moves are told apart by their own lists, so that
+//! all this is exact on a line. Where variations are searched, only what the position after the move says is used.
+
+use chess::Man;
+use language::hir::{CastleSide, Dash, Filter, ManSet, MoveFilter, MoveValue, Node, Promotion};
+use postings::Term;
+use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square};
+
+use super::Lowering;
+use super::temporal::Way;
+use crate::expr::{Candidates, SetExpr, Truth, any_contents, castled, not_empty, possible, possible_men};
+
+/// A set that a square of a move has to be in.
+#[derive(Clone, Debug)]
+struct Operand {
+    set: SetExpr,
+    /// Whether the set is that of the filter, and not one around it.
+    exact: bool,
+}
+
+/// What is asked of a move.
+struct Edge {
+    from: Operand,
+    to: Operand,
+    /// Where a man has to be captured, if one has to be.
+    capture: Option<Operand>,
+    /// Whether the rook of a castling move counts as well as the king.
+    rooks: bool,
+}
+
+/// A condition on a move: in the position before it, and in the one after it.
+pub(super) struct MoveTruth {
+    pub(super) here: Candidates,
+    pub(super) after: Candidates,
+}
+
+impl Edge {
+    /// Whether every man of a color may move.
+    fn is_from_any(&self, color: Color) -> bool {
+        self.from
+            .contents()
+            .is_some_and(|(men, squares)| men.is_superset(men_of(color)) && squares == Bitboard::FULL)
+    }
+}
+
+impl Operand {
+    fn any() -> Operand {
+        Operand {
+            set: SetExpr::Constant(Bitboard::FULL),
+            exact: true,
+        }
+    }
+
+    fn is_any(&self) -> bool {
+        matches!(
+            self.set,
+            SetExpr::Constant(Bitboard::FULL) | SetExpr::Contents(ManSet::ANYTHING, Bitboard::FULL)
+        )
+    }
+
+    /// Contents and squares, if the set is nothing else.
+    fn contents(&self) -> Option<(ManSet, Bitboard)> {
+        match self.set {
+            SetExpr::Constant(squares) => Some((ManSet::ANYTHING, squares)),
+            SetExpr::Contents(men, squares) => Some((men, squares)),
+            _ => None,
+        }
+    }
+
+    fn has(&self, square: Square) -> Truth {
+        match &self.set {
+            SetExpr::Constant(squares) if squares.contains(square) => Truth::Always,
+            SetExpr::Constant(_) => Truth::Never,
+            SetExpr::Contents(men, squares) if squares.contains(square) => any_contents(*men, square.into()),
+            SetExpr::Contents(..) => Truth::Never,
+            other => not_empty(SetExpr::Intersection(vec![
+                SetExpr::Constant(square.into()),
+                other.clone(),
+            ])),
+        }
+    }
+
+    /// Where one of these squares is in the set, each under its condition.
+    fn meets(&self, squares: impl IntoIterator<Item = (Square, Truth)>) -> Truth {
+        let possible = possible(&self.set);
+        let squares = squares.into_iter().filter(|&(square, _)| possible.contains(square));
+        match self.set {
+            SetExpr::Constant(_) => Truth::any(squares.map(|(_, truth)| truth)),
+            SetExpr::Contents(..) => Truth::any(squares.map(|(square, truth)| Truth::all([truth, self.has(square)]))),
+            // What is cheap comes first: its squares are all that is wanted of the other.
+            _ => Truth::Any(Box::new(SetExpr::Intersection(vec![
+                SetExpr::Squares(squares.collect()),
+                self.set.clone(),
+            ]))),
+        }
+    }
+}
+
+impl<'q> Lowering<'q> {
+    fn operand(&mut self, filter: Option<&'q Filter>) -> Operand {
+        let Some(filter) = filter else {
+            return Operand::any();
+        };
+        match self.set(filter) {
+            Some(set) => Operand { set, exact: true },
+            None => Operand {
+                set: self.around(filter).unwrap_or(SetExpr::Constant(Bitboard::FULL)),
+                exact: false,
+            },
+        }
+    }
+
+    /// A set that has all squares of one that can't be computed.
+    fn around(&mut self, filter: &'q Filter) -> Option<SetExpr> {
+        match &filter.node {
+            Node::Intersection(list) => list
+                .iter()
+                .find_map(|part| self.set(part).or_else(|| self.around(part))),
+            Node::Union(list) => {
+                let parts: Option<Vec<SetExpr>> = list
+                    .iter()
+                    .map(|part| self.set(part).or_else(|| self.around(part)))
+                    .collect();
+                Some(SetExpr::Union(parts?))
+            }
+            // Squares of the first argument.
+            Node::Attacks(a, _) | Node::AttackedBy(a, _) | Node::SquareColor(_, a) => {
+                self.set(a).or_else(|| self.around(a))
+            }
+            Node::SquareLoop { domain, all: false, .. } | Node::PieceLoop { domain, all: false, .. } => {
+                self.set(domain).or_else(|| self.around(domain))
+            }
+            _ => None,
+        }
+    }
+
+    /// Where `A--B` or `A[x]B` matches.
+    pub(super) fn dash_truth(&mut self, dash: &'q Dash) -> Candidates {
+        let MoveTruth { here, after } = self.dash_move(dash);
+        let next = self.one_move_away(Way::Forward, after);
+        Candidates::both(here, next)
+    }
+
+    /// What a dash says of a move, its targets included.
+    pub(super) fn dash_move(&mut self, dash: &'q Dash) -> MoveTruth {
+        let left = self.operand(dash.left.as_ref());
+        let right = self.operand(dash.right.as_ref());
+        let edge = if dash.capture {
+            Edge {
+                from: left,
+                to: Operand::any(),
+                capture: Some(right),
+                rooks: true,
+            }
+        } else {
+            Edge {
+                from: left,
+                to: right,
+                capture: None,
+                rooks: true,
+            }
+        };
+        let MoveTruth { here, after } = self.edge(&edge);
+        let promoted = match &dash.promotion {
+            None => Candidates::EVERYWHERE,
+            Some(Promotion::Roles(men)) => Candidates::exactly(promoted_to(*men)),
+            Some(Promotion::Text(_)) => Candidates::at_most(promoted_to(ManSet::ANYTHING)),
+        };
+        let targets = self.elsewhere(|lowering| lowering.all(dash.target.iter()));
+        MoveTruth {
+            here,
+            after: Candidates::both(Candidates::both(after, promoted), targets),
+        }
+    }
+
+    /// Where `move ...` matches.
+    pub(super) fn move_truth(&mut self, m: &'q MoveFilter) -> Candidates {
+        if m.value == MoveValue::Count {
+            return Candidates::EVERYWHERE;
+        }
+        if m.legality.is_some() {
+            return Candidates::UNKNOWN;
+        }
+        if m.previous {
+            let made = self.elsewhere(|lowering| lowering.future_move(m));
+            return self.one_move_away(Way::Backward, made);
+        }
+        self.future_move(m)
+    }
+
+    fn future_move(&mut self, m: &'q MoveFilter) -> Candidates {
+        let edge = Edge {
+            from: self.operand(m.from.as_ref()),
+            to: self.operand(m.to.as_ref()),
+            capture: m.capture.as_ref().map(|capture| self.operand(Some(capture))),
+            rooks: false,
+        };
+        let MoveTruth { here, after } = self.edge(&edge);
+        let mut kinds = Vec::new();
+        let mut exact = true;
+        if m.en_passant || m.en_passant_square.is_some() {
+            kinds.push(Truth::Term(Term::EnPassant));
+            exact &= m.en_passant_square.is_none();
+        }
+        if m.null {
+            kinds.push(Truth::Term(Term::NullMove));
+        }
+        if let Some(side) = m.castle {
+            kinds.push(castled(side));
+        }
+        if let Some(men) = m.promote {
+            kinds.push(promoted_to(men));
+        }
+        match m.primary {
+            Some(_) if self.variations => exact = false,
+            Some(false) => kinds.push(Truth::Never),
+            _ => {}
+        }
+        let kinds = Candidates {
+            truth: Truth::all(kinds),
+            exact,
+        };
+        let next = self.one_move_away(Way::Forward, Candidates::both(after, kinds));
+        Candidates::both(here, next)
+    }
+
+    fn edge(&mut self, edge: &Edge) -> MoveTruth {
+        let exact = edge.from.exact && edge.to.exact && edge.capture.as_ref().is_none_or(|capture| capture.exact);
+        let nothing = edge.from.is_any() && edge.to.is_any() && edge.capture.is_none();
+        if nothing {
+            let truth = Truth::Always;
+            return MoveTruth {
+                here: Candidates { truth, exact },
+                after: Candidates::EVERYWHERE,
+            };
+        }
+        if self.variations {
+            return loose_edge(edge);
+        }
+        let mut ways = Vec::new();
+        for color in Color::ALL {
+            let turn = turn(color);
+            if edge.capture.is_none() && edge.to.is_any() && edge.is_from_any(color) {
+                ways.push(turn);
+                continue;
+            }
+            ways.push(Truth::all([turn.clone(), plain_move(edge, color)]));
+            if edge.capture.is_none() {
+                ways.push(Truth::all([turn.clone(), castling_move(edge, color)]));
+                ways.push(Truth::all([turn, null_move(edge, color)]));
+            }
+        }
+        MoveTruth {
+            here: Candidates {
+                truth: Truth::any(ways),
+                exact,
+            },
+            after: Candidates::EVERYWHERE,
+        }
+    }
+}
+
+/// What is certain of a move whatever else leaves the position.
+fn loose_edge(edge: &Edge) -> MoveTruth {
+    let has_square = |operand: &Operand| not_empty(operand.set.clone());
+    let mut here = vec![has_square(&edge.from), has_square(&edge.to)];
+    // Something stands where the move went.
+    let mut after = vec![any_contents(ManSet::WHITE | ManSet::BLACK, possible(&edge.to.set))];
+    if let Some(capture) = &edge.capture {
+        here.push(has_square(capture));
+        after.push(captured_one_of(possible_men(&capture.set)));
+    }
+    MoveTruth {
+        here: Candidates::at_most(Truth::all(here)),
+        after: Candidates::at_most(Truth::all(after)),
+    }
+}
+
+fn turn(color: Color) -> Truth {
+    let white = Truth::Term(Term::WhiteToMove);
+    if color == Color::White { white } else { white.not() }
+}
+
+fn stands(man: Man, square: Square) -> Truth {
+    Truth::Term(Term::Placement(man, square))
+}
+
+/// The man is on the square and will be gone after the move.
+fn leaves(man: Man, square: Square) -> Truth {
+    Truth::all([stands(man, square), stands(man, square).after(1).not()])
+}
+
+/// The man is not on the square and will be after the move.
+fn comes(man: Man, square: Square) -> Truth {
+    Truth::all([stands(man, square).after(1), stands(man, square).not()])
+}
+
+fn men_of(color: Color) -> ManSet {
+    if color == Color::White {
+        ManSet::WHITE
+    } else {
+        ManSet::BLACK
+    }
+}
+
+/// The move is neither castling nor, where that could matter, a null move.
+fn is_plain() -> Truth {
+    castled(CastleSide::Any).after(1).not()
+}
+
+fn promoted_to(men: ManSet) -> Truth {
+    let roles = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+    let roles = roles
+        .into_iter()
+        .filter(|&role| men.iter().any(|man| man.role() == Some(role)));
+    Truth::any(roles.map(|role| Truth::Term(Term::Promoted(role))))
+}
+
+/// The move that led here captured one of these.
+fn captured_one_of(men: ManSet) -> Truth {
+    let men = men.iter().filter(|&man| man != Man::EMPTY);
+    Truth::any(men.map(|man| Truth::Term(Term::Captured(man))))
+}
+
+/// A move of this color that neither castles nor passes, in the position before it.
+fn plain_move(edge: &Edge, color: Color) -> Truth {
+    let own = men_of(color);
+    let movers = possible_men(&edge.from.set).intersection(own);
+    if movers == ManSet::NONE {
+        return Truth::Never;
+    }
+    let (to, tells_mover) = match &edge.capture {
+        None => destination(&edge.to, color, movers),
+        Some(capture) => {
+            let captured = capture_of(capture, color);
+            let (to, tells_mover) = destination(&edge.to, color, movers);
+            (Truth::all([captured, to]), tells_mover)
+        }
+    };
+    // A man of that kind has come, so it is known who has moved.
+    let known = tells_mover && matches!(edge.from.set, SetExpr::Contents(_, Bitboard::FULL));
+    let whatever = edge.is_from_any(color);
+    let from = if known || whatever {
+        Truth::Always
+    } else {
+        match edge.from.contents() {
+            Some((_, squares)) => Truth::any(
+                movers
+                    .iter()
+                    .flat_map(|man| squares.into_iter().map(move |square| leaves(man, square))),
+            ),
+            None => edge.from.meets(possible(&edge.from.set).into_iter().map(|square| {
+                let left = movers.iter().map(|man| leaves(man, square));
+                (square, Truth::any(left))
+            })),
+        }
+    };
+    let castles = movers
+        .iter()
+        .any(|man| matches!(man.role(), Some(Role::King | Role::Rook)));
+    let plain = if castles { is_plain() } else { Truth::Always };
+    // A null move moves nothing, which has to be said where nothing else does.
+    let moved = if whatever && !known {
+        Truth::Term(Term::NullMove).after(1).not()
+    } else {
+        Truth::Always
+    };
+    Truth::all([to, from, plain, moved])
+}
+
+/// Where the man that moves comes to a square of the operand; and whether that tells that it is one of the movers.
+fn destination(to: &Operand, color: Color, movers: ManSet) -> (Truth, bool) {
+    if to.is_any() {
+        return (Truth::Always, false);
+    }
+    let own = men_of(color);
+    if let Some((men, squares)) = to.contents()
+        && men != ManSet::ANYTHING
+    {
+        let enemies = men.intersection(men_of(!color));
+        // What stood there is captured there, and not by the way.
+        let onto = Truth::all([gone(enemies, squares), Truth::Term(Term::EnPassant).after(1).not()]);
+        let empty = if men.contains(Man::EMPTY) {
+            onto_empty(squares, color)
+        } else {
+            Truth::Never
+        };
+        return (Truth::any([onto, empty]), false);
+    }
+    let squares = possible(&to.set);
+    let arrives = |square: Square| {
+        if movers.is_superset(own) {
+            return Truth::any(own.iter().map(|man| comes(man, square)));
+        }
+        // A man that has come is the one that was moved, unless it was a pawn before.
+        let promoted = promoted_to(ManSet::ANYTHING).after(1);
+        let as_itself = Truth::all([
+            Truth::any(movers.iter().map(|man| comes(man, square))),
+            promoted.clone().not(),
+        ]);
+        let pawn = Man::new(color, Role::Pawn);
+        let last = color.fold_wb(Rank::Eighth, Rank::First);
+        if !movers.contains(pawn) || square.rank() != last {
+            return as_itself;
+        }
+        let as_other = Truth::all([promoted, Truth::any(own.iter().map(|man| comes(man, square)))]);
+        Truth::any([as_itself, as_other])
+    };
+    let truth = to.meets(squares.into_iter().map(|square| (square, arrives(square))));
+    (truth, true)
+}
+
+/// The move comes to one of these squares and it was empty.
+fn onto_empty(squares: Bitboard, color: Color) -> Truth {
+    if squares == Bitboard::FULL {
+        // Whatever captures otherwise captures where it goes.
+        let captured = captured_one_of(men_of(!color)).after(1);
+        let en_passant = Truth::Term(Term::EnPassant).after(1);
+        return Truth::any([captured.not(), en_passant]);
+    }
+    Truth::any(squares.into_iter().map(|square| {
+        let comes = Truth::any(men_of(color).iter().map(|man| comes(man, square)));
+        Truth::all([comes, any_contents(ManSet::EMPTY_SQUARE, square.into())])
+    }))
+}
+
+/// One of these men of the other side is captured on one of the squares.
+fn gone(men: ManSet, squares: Bitboard) -> Truth {
+    if squares == Bitboard::FULL {
+        return captured_one_of(men).after(1);
+    }
+    Truth::any(
+        men.iter()
+            .flat_map(|man| squares.into_iter().map(move |square| leaves(man, square))),
+    )
+}
+
+/// The move captures on a square of the operand.
+fn capture_of(capture: &Operand, color: Color) -> Truth {
+    let enemies = men_of(!color);
+    match capture.contents() {
+        Some((men, squares)) => gone(men.intersection(enemies), squares),
+        None => {
+            let squares = possible(&capture.set);
+            let men = possible_men(&capture.set).intersection(enemies);
+            capture.meets(squares.into_iter().map(|square| (square, gone(men, square.into()))))
+        }
+    }
+}
+
+/// A castling move: king and rook are accepted each with its own two squares.
+fn castling_move(edge: &Edge, color: Color) -> Truth {
+    let king = Man::new(color, Role::King);
+    let rook = Man::new(color, Role::Rook);
+    let men = possible_men(&edge.from.set);
+    let rank = color.fold_wb(Rank::First, Rank::Eighth);
+    let home = Bitboard::from_rank(rank);
+    let sides = [
+        (CastlingSide::KingSide, File::G, File::F),
+        (CastlingSide::QueenSide, File::C, File::D),
+    ];
+    Truth::any(sides.map(|(side, king_file, rook_file)| {
+        let mut ways = Vec::new();
+        if men.contains(king) {
+            let from = if edge.from.is_any() {
+                Truth::Always
+            } else {
+                edge.from
+                    .meets(home.into_iter().map(|square| (square, stands(king, square))))
+            };
+            ways.push(Truth::all([from, edge.to.has(Square::from_coords(king_file, rank))]));
+        }
+        if men.contains(rook) && edge.rooks {
+            let target = Square::from_coords(rook_file, rank);
+            let goes = |square: Square| (square, leaves(rook, square));
+            let others = home.without(target);
+            // The rook that castles may stand where it is going to, in chess960.
+            let stays = Truth::any(others.into_iter().map(|square| leaves(rook, square))).not();
+            let from = edge.from.meets(
+                others
+                    .into_iter()
+                    .map(goes)
+                    .chain([(target, Truth::all([stands(rook, target), stays]))]),
+            );
+            ways.push(Truth::all([from, edge.to.has(target)]));
+        }
+        Truth::all([Truth::Term(Term::Castled(side)).after(1), Truth::any(ways)])
+    }))
+}
+
+/// A null move: from and to are the square of the king.
+fn null_move(edge: &Edge, color: Color) -> Truth {
+    let king = ManSet::from_man(Man::new(color, Role::King));
+    let parts = [
+        SetExpr::Contents(king, Bitboard::FULL),
+        edge.from.set.clone(),
+        edge.to.set.clone(),
+    ];
+    let here = if possible_men(&edge.from.set).is_superset(king) && possible_men(&edge.to.set).is_superset(king) {
+        not_empty(SetExpr::Intersection(parts.to_vec()))
+    } else {
+        Truth::Never
+    };
+    Truth::all([Truth::Term(Term::NullMove).after(1), here])
+}

@@ -1,0 +1,418 @@
+//! `line` and `path`: a program of moves, read from its end.
+//!
+//! What is left of a sequence is a condition on the position that was reached; each constituent turns it into one on
+//! the position before. A repetition without an upper bound is the least set of positions that is closed under one
+//! more repetition, which is one pass over the bits.
+
+use language::hir::{Bound, Constituent, Filter, Line, LineArrow, Path, PathStep, Range, Repeat};
+
+use super::Lowering;
+use super::temporal::Way;
+use crate::expr::{Candidates, Truth};
+
+/// Repetitions are written out up to so many; more are only counted where they are alike.
+const MAX_WRITTEN: u32 = 6;
+
+/// What is said of longer sequences is an upper bound.
+const MAX_COST: f64 = 8_000.0;
+
+/// A part of a sequence.
+#[derive(Clone)]
+enum SequencePart {
+    /// A condition on the position that was reached.
+    Test(Candidates),
+    /// One move: a condition on the position before it and on the one after it.
+    Move { here: Candidates, after: Candidates },
+    /// Parts in order, so many times.
+    Repeat(Vec<SequencePart>, Repeat),
+}
+
+/// How the moves of a sequence lie.
+#[derive(Clone, Copy)]
+struct Spacing {
+    way: Way,
+    /// Plies from one move of the sequence to the next.
+    stride: u32,
+    /// Whether other moves may come between.
+    skips: bool,
+}
+
+impl<'q> Lowering<'q> {
+    /// Where a `line` of at least so many positions matches.
+    pub(super) fn line_truth(&mut self, line: &'q Line, at_least: u32) -> Candidates {
+        let parts: Vec<SequencePart> = self.elsewhere(|lowering| lowering.constituents(&line.constituents));
+        let spacing = Spacing {
+            way: match line.arrow {
+                LineArrow::Forward => Way::Forward,
+                LineArrow::Backward => Way::Backward,
+            },
+            stride: if line.single_color { 2 } else { 1 },
+            skips: false,
+        };
+        // The first constituent is asked here, the others each a move further on.
+        let needed = at_least.max(least(line.range.as_ref())).saturating_sub(1);
+        let begins = self.begins(&parts, spacing, needed);
+        let plain = !line.nestban && at_least == 0 && line.primary != Some(false);
+        if plain
+            && !line.first_match
+            && let Some(longest) = line.range.as_ref().and_then(most)
+            && can_be_lengthened(&parts)
+            // What a line may begin without is no part of those that are lengthened.
+            && !matches!(parts.first(), Some(SequencePart::Repeat(_, Repeat { min: 0, .. })))
+        {
+            let longer = self.begins(&parts, spacing, longest);
+            return Candidates::both(begins, longer.not());
+        }
+        Candidates {
+            exact: begins.exact && plain && line.range.is_none(),
+            ..begins
+        }
+    }
+
+    /// Where a `path` of at least so many moves matches.
+    pub(super) fn path_truth(&mut self, path: &'q Path, at_least: u32) -> Candidates {
+        let parts = self.elsewhere(|lowering| lowering.steps_of(&path.steps));
+        let focused = path.focus.is_some();
+        let spacing = Spacing {
+            way: Way::Forward,
+            stride: 1,
+            // The moves of the other side are not in focus.
+            skips: focused || path.single_color,
+        };
+        let range = if path.max.is_some() { None } else { path.range.as_ref() };
+        let needed = if path.max.is_some() {
+            1
+        } else {
+            at_least.max(least(range)).max(1)
+        };
+        let longer = range.and_then(most).filter(|_| can_be_lengthened(&parts));
+        let longer = longer.map(|longest| lengthened(parts.clone(), longest.saturating_add(1), 0));
+        let parts = lengthened(parts, needed, 0);
+        let whole = self.sequence(&parts, spacing, Candidates::EVERYWHERE);
+        // There is one move at least.
+        let moved = self.one_move_away(Way::Forward, Candidates::EVERYWHERE);
+        let focus = match &path.focus {
+            Some(focus) => Candidates::at_most(self.truth(&focus.pieces).truth),
+            None => Candidates::EVERYWHERE,
+        };
+        let plain = !focused && !path.single_color && !path.nestban && path.max.is_none();
+        let shortest: u32 = parts.iter().map(|part| part.length().0).sum();
+        let mut whole = Candidates::both(Candidates::both(whole, moved), focus);
+        if plain && path.range.is_some() {
+            whole = match longer.filter(|_| !path.first_match) {
+                Some(longer) => {
+                    let longer = self.sequence(&longer, spacing, Candidates::EVERYWHERE);
+                    Candidates::both(whole, longer.not())
+                }
+                None => Candidates::at_most(whole.truth),
+            };
+        }
+        Candidates {
+            exact: whole.exact && plain && at_least == 0 && shortest > 0,
+            ..whole
+        }
+    }
+
+    fn constituents(&mut self, list: &'q [Constituent]) -> Vec<SequencePart> {
+        list.iter()
+            .map(|constituent| match constituent {
+                Constituent::Filter { filter, repeat } => {
+                    let after = self.truth_within_budget(filter);
+                    let part = SequencePart::Move {
+                        here: Candidates::EVERYWHERE,
+                        after,
+                    };
+                    part.repeated(*repeat)
+                }
+                Constituent::Group { constituents, repeat } => {
+                    SequencePart::Repeat(self.constituents(constituents), *repeat)
+                }
+            })
+            .collect()
+    }
+
+    fn steps_of(&mut self, list: &'q [PathStep]) -> Vec<SequencePart> {
+        list.iter()
+            .map(|step| match step {
+                PathStep::Filter(filter) => SequencePart::Test(self.truth_within_budget(filter)),
+                PathStep::Dash { dash, repeat } => {
+                    let moved = self.dash_move(dash);
+                    SequencePart::Move {
+                        here: within_budget(moved.here),
+                        after: within_budget(moved.after),
+                    }
+                    .repeated(*repeat)
+                }
+                PathStep::Chain { steps, repeat } => SequencePart::Repeat(self.steps_of(steps), *repeat),
+            })
+            .collect()
+    }
+
+    fn truth_within_budget(&mut self, filter: &'q Filter) -> Candidates {
+        within_budget(self.truth(filter))
+    }
+
+    /// Where a line begins: its first position is this one.
+    fn begins(&mut self, parts: &[SequencePart], spacing: Spacing, needed: u32) -> Candidates {
+        let Some((first, rest)) = parts.split_first() else {
+            return Candidates::exactly(Truth::Never);
+        };
+        match first {
+            SequencePart::Test(test) => {
+                let begins = self.begins(rest, spacing, needed);
+                Candidates::both(test.clone(), begins)
+            }
+            SequencePart::Move { after, .. } => {
+                let rest = lengthened(rest.to_vec(), needed, 0);
+                self.sequence(&rest, spacing, after.clone())
+            }
+            SequencePart::Repeat(body, repeat) => {
+                // One repetition begins here; or none, and the rest does.
+                let mut once = body.clone();
+                let left = Repeat {
+                    min: repeat.min.saturating_sub(1),
+                    max: repeat.max.map(|max| max.saturating_sub(1)),
+                };
+                if left.max != Some(0) {
+                    once.push(SequencePart::Repeat(body.clone(), left));
+                }
+                once.extend_from_slice(rest);
+                let once = if repeat.max == Some(0) {
+                    Candidates::exactly(Truth::Never)
+                } else {
+                    self.begins(&once, spacing, needed)
+                };
+                let may_be_nothing = repeat.min == 0 || body.iter().all(|part| part.length().0 == 0);
+                if !may_be_nothing {
+                    return once;
+                }
+                let without = self.begins(rest, spacing, needed);
+                Candidates::either(once, without)
+            }
+        }
+    }
+
+    /// Where the parts can follow, if `so_far` holds here as well.
+    fn sequence(&mut self, parts: &[SequencePart], spacing: Spacing, so_far: Candidates) -> Candidates {
+        let mut rest = Candidates::EVERYWHERE;
+        let mut may_skip = spacing.skips;
+        for (index, part) in parts.iter().enumerate().rev() {
+            // The first move of a path is made here.
+            if spacing.skips {
+                may_skip = parts[..index].iter().any(|part| part.length().1 != Some(0));
+            }
+            rest = self.before(part, spacing, may_skip, rest);
+        }
+        Candidates::both(so_far, rest)
+    }
+
+    /// Where a part can follow that leads to where the rest holds.
+    fn before(&mut self, part: &SequencePart, spacing: Spacing, may_skip: bool, rest: Candidates) -> Candidates {
+        if rest.truth.cost() > MAX_COST {
+            return Candidates::UNKNOWN;
+        }
+        match part {
+            SequencePart::Test(test) => Candidates::both(test.clone(), rest),
+            SequencePart::Move { here, after } => {
+                let there = Candidates::both(after.clone(), rest);
+                let there = self.moves_away(spacing.way, spacing.stride, there);
+                let made = Candidates::both(here.clone(), there);
+                if may_skip {
+                    Candidates::at_most(self.eventually(spacing.way, made).truth)
+                } else {
+                    made
+                }
+            }
+            SequencePart::Repeat(body, repeat) => self.repeated(body, *repeat, spacing, may_skip, rest),
+        }
+    }
+
+    fn repeated(
+        &mut self,
+        body: &[SequencePart],
+        repeat: Repeat,
+        spacing: Spacing,
+        may_skip: bool,
+        rest: Candidates,
+    ) -> Candidates {
+        let once = |lowering: &mut Self, may_skip: bool, mut rest: Candidates| {
+            for (index, part) in body.iter().enumerate().rev() {
+                let moved = body[..index].iter().any(|part| part.length().1 != Some(0));
+                rest = lowering.before(part, spacing, may_skip || spacing.skips && moved, rest);
+            }
+            rest
+        };
+        let options = repeat.max.map(|max| max.saturating_sub(repeat.min));
+        let mut rest = match options {
+            Some(0) => rest,
+            Some(options) if options <= MAX_WRITTEN && !spacing.skips => {
+                let mut all = rest.clone();
+                for _ in 0..options {
+                    let more = once(self, may_skip, all);
+                    all = Candidates::either(rest.clone(), more);
+                }
+                all
+            }
+            bounded => {
+                let all = self.any_number(body, spacing, rest);
+                Candidates {
+                    exact: all.exact && bounded.is_none(),
+                    ..all
+                }
+            }
+        };
+        // Many alike are counted in one pass.
+        let one = match body {
+            [SequencePart::Move { here, after }] if spacing.stride == 1 && !spacing.skips => Some((here, after)),
+            _ => None,
+        };
+        if let Some((here, after)) = one
+            && repeat.min > 2
+        {
+            let next = self.one_move_away(spacing.way, after.clone());
+            let each = Candidates::both(here.clone(), next);
+            if spacing.way == Way::Backward {
+                return Candidates::at_most(each.truth);
+            }
+            let row = self.in_a_row(each, repeat.min);
+            let then = match rest.truth {
+                Truth::Always => rest,
+                _ if self.variations || repeat.min >= Truth::REACH.unsigned_abs() => Candidates::UNKNOWN,
+                _ => self.moves_away(spacing.way, repeat.min, rest),
+            };
+            return Candidates::both(row, then);
+        }
+        for index in 0..repeat.min {
+            if index >= MAX_WRITTEN {
+                rest.exact = false;
+                break;
+            }
+            // The first repetition is the last one to be put before the others.
+            let is_first = index + 1 == repeat.min;
+            rest = once(self, if is_first { may_skip } else { spacing.skips }, rest);
+        }
+        rest
+    }
+
+    /// Where any number of repetitions leads to where the rest holds.
+    fn any_number(&mut self, body: &[SequencePart], spacing: Spacing, rest: Candidates) -> Candidates {
+        let moves: Option<u32> = body
+            .iter()
+            .map(|part| match part {
+                SequencePart::Test(_) => Some(0),
+                SequencePart::Move { .. } => Some(1),
+                SequencePart::Repeat(..) => None,
+            })
+            .sum();
+        match moves {
+            Some(moves) if moves > 0 && !spacing.skips => {
+                let mut one = Candidates::EVERYWHERE;
+                for part in body.iter().rev() {
+                    one = self.before(part, spacing, false, one);
+                }
+                let stride = moves.saturating_mul(spacing.stride);
+                self.until(spacing.way, stride, one, rest)
+            }
+            _ => {
+                let further = self.eventually(spacing.way, rest);
+                Candidates::at_most(further.truth)
+            }
+        }
+    }
+}
+
+impl SequencePart {
+    fn repeated(self, repeat: Repeat) -> SequencePart {
+        if repeat == Repeat::ONCE {
+            self
+        } else {
+            SequencePart::Repeat(vec![self], repeat)
+        }
+    }
+
+    /// The least and the largest number of moves.
+    fn length(&self) -> (u32, Option<u32>) {
+        match self {
+            SequencePart::Test(_) => (0, Some(0)),
+            SequencePart::Move { .. } => (1, Some(1)),
+            SequencePart::Repeat(body, repeat) => {
+                let (mut least, mut most) = (0u32, Some(0u32));
+                for part in body {
+                    let (min, max) = part.length();
+                    least = least.saturating_add(min);
+                    most = most.zip(max).map(|(a, b)| a.saturating_add(b));
+                }
+                let most = if most == Some(0) {
+                    most
+                } else {
+                    most.zip(repeat.max).map(|(most, max)| most.saturating_mul(max))
+                };
+                (least.saturating_mul(repeat.min), most)
+            }
+        }
+    }
+}
+
+/// The same parts, where one repetition has no upper bound but all others together have: it is needed so often that
+/// there are as many moves as are asked for, beside those that were made before.
+fn lengthened(mut parts: Vec<SequencePart>, needed: u32, made: u32) -> Vec<SequencePart> {
+    let mut open = None;
+    let mut others = made;
+    for (index, part) in parts.iter().enumerate() {
+        match (part, part.length().1) {
+            (_, Some(most)) => others = others.saturating_add(most),
+            (SequencePart::Repeat(body, Repeat { max: None, .. }), None) if open.is_none() => {
+                let once: Option<u32> = body.iter().map(|part| part.length().1).sum();
+                match once {
+                    Some(once) if once > 0 => open = Some((index, once)),
+                    _ => return parts,
+                }
+            }
+            _ => return parts,
+        }
+    }
+    if let Some((index, once)) = open
+        && let SequencePart::Repeat(_, repeat) = &mut parts[index]
+    {
+        repeat.min = repeat.min.max(needed.saturating_sub(others).div_ceil(once));
+    }
+    parts
+}
+
+/// What the value of a sequence is at least.
+fn least(range: Option<&Range>) -> u32 {
+    match range {
+        Some(Range::Between(Bound::Literal(min), _)) => u32::try_from(*min).unwrap_or(0),
+        _ => 0,
+    }
+}
+
+/// What the value of a sequence is at most.
+fn most(range: &Range) -> Option<u32> {
+    match range {
+        Range::Between(_, Bound::Literal(max)) => u32::try_from(*max).ok(),
+        _ => None,
+    }
+}
+
+/// Whether the parts, [`lengthened`], match just where there is a match with so many moves: all but one always have the
+/// same number.
+fn can_be_lengthened(parts: &[SequencePart]) -> bool {
+    let fixed = |part: &SequencePart| {
+        let (min, max) = part.length();
+        Some(min) == max
+    };
+    let mut open = parts.iter().filter(|part| !fixed(part));
+    let Some(SequencePart::Repeat(body, Repeat { max: None, .. })) = open.next() else {
+        return false;
+    };
+    open.next().is_none() && body.iter().all(fixed) && body.iter().any(|part| part.length().0 > 0)
+}
+
+fn within_budget(candidates: Candidates) -> Candidates {
+    if candidates.truth.cost() > MAX_COST {
+        Candidates::UNKNOWN
+    } else {
+        candidates
+    }
+}

@@ -1,0 +1,400 @@
+//! Filters about other positions of the game: what the index says about where they match.
+
+use language::hir::{Bound, Comparison, Filter, FindCount, Kind, Node, Range, VariableKind};
+use postings::Term;
+
+use super::Lowering;
+use crate::expr::{Candidates, NumberExpr, SetExpr, Temporal, TemporalOp, Truth, mirrored};
+
+/// Which way other positions lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// After moves.
+    Forward,
+    /// Before moves.
+    Backward,
+}
+
+impl<'q> Lowering<'q> {
+    // --- conditions on other positions
+
+    fn temporal(&mut self, op: TemporalOp) -> Truth {
+        self.temporals += 1;
+        Truth::Temporal(Box::new(Temporal {
+            id: self.temporals - 1,
+            op,
+        }))
+    }
+
+    /// Where it holds after one more move, or before the last one.
+    pub(super) fn one_move_away(&mut self, way: Way, inner: Candidates) -> Candidates {
+        let there = match way {
+            Way::Forward => Truth::Term(self.end()).not(),
+            Way::Backward => Truth::Term(Term::Initial).not(),
+        };
+        match inner.truth {
+            Truth::Never => Candidates {
+                truth: Truth::Never,
+                ..inner
+            },
+            Truth::Always => Candidates { truth: there, ..inner },
+            truth if self.variations => Candidates::at_most(self.temporal(match way {
+                Way::Forward => TemporalOp::Next(truth),
+                Way::Backward => TemporalOp::Previous(truth),
+            })),
+            truth if truth.reach() >= Truth::REACH => Candidates::at_most(there),
+            truth => {
+                let ids = if way == Way::Forward { 1 } else { -1 };
+                Candidates {
+                    truth: Truth::all([there, truth.after(ids)]),
+                    exact: inner.exact,
+                }
+            }
+        }
+    }
+
+    /// The same so many times.
+    pub(super) fn moves_away(&mut self, way: Way, count: u32, mut inner: Candidates) -> Candidates {
+        for _ in 0..count {
+            inner = self.one_move_away(way, inner);
+        }
+        inner
+    }
+
+    /// Where it holds here or further on.
+    pub(super) fn eventually(&mut self, way: Way, inner: Candidates) -> Candidates {
+        let always = Candidates::EVERYWHERE;
+        self.until(way, 1, always, inner)
+    }
+
+    /// Where the second holds here or further on, and the first from here up to the position before that.
+    pub(super) fn until(&mut self, way: Way, stride: u32, through: Candidates, then: Candidates) -> Candidates {
+        let exact = through.exact && then.exact && !self.variations;
+        let truth = match (through.truth, then.truth) {
+            (_, truth @ (Truth::Always | Truth::Never)) | (Truth::Never, truth) => truth,
+            (through, then) => match way {
+                Way::Forward => self.temporal(TemporalOp::Until { through, then, stride }),
+                Way::Backward => self.temporal(TemporalOp::Since { through, then, stride }),
+            },
+        };
+        Candidates { truth, exact }
+    }
+
+    /// Where it holds so many times in a row, from here on.
+    pub(super) fn in_a_row(&mut self, inner: Candidates, count: u32) -> Candidates {
+        let truth = match (inner.truth, count) {
+            (truth, 1) => truth,
+            (truth @ (Truth::Always | Truth::Never), _) => truth,
+            (truth, count) => self.temporal(TemporalOp::InARow(truth, count)),
+        };
+        Candidates {
+            truth,
+            exact: inner.exact && !self.variations,
+        }
+    }
+
+    /// Where it holds somewhere in the game.
+    pub(super) fn in_game(&mut self, inner: Candidates) -> Candidates {
+        let truth = match inner.truth {
+            truth @ (Truth::Always | Truth::Never | Truth::Games(_)) => truth,
+            truth => self.temporal(TemporalOp::InGame(truth)),
+        };
+        Candidates { truth, ..inner }
+    }
+
+    /// The last position of a line.
+    pub(super) fn end(&self) -> Term {
+        if self.variations {
+            Term::Terminal
+        } else {
+            Term::MainlineEnd
+        }
+    }
+
+    /// What a condition says at another position than the one that the variables of open loops belong to: a piece may
+    /// stand elsewhere there.
+    pub(super) fn elsewhere<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> T {
+        let is_piece = |variable: &language::hir::VariableId| {
+            self.query.variables[variable.0 as usize].kind == VariableKind::Piece
+        };
+        let pieces: Vec<_> = self.bindings.extract_if(|variable, _| is_piece(variable)).collect();
+        let mark = self.assigned.len();
+        self.assigned.extend(pieces.iter().map(|(variable, _)| *variable));
+        let value = lower(self);
+        self.assigned.truncate(mark);
+        self.bindings.extend(pieces);
+        value
+    }
+
+    /// Where a filter matches, asked at another position.
+    pub(super) fn truth_elsewhere(&mut self, filter: &'q Filter) -> Candidates {
+        self.elsewhere(|lowering| lowering.truth(filter))
+    }
+
+    // --- filters
+
+    /// Where a filter about the game's tree matches; nothing if it is none.
+    pub(super) fn temporal_truth(&mut self, filter: &'q Filter) -> Option<Candidates> {
+        Some(match &filter.node {
+            Node::CurrentPosition => Candidates::EVERYWHERE,
+            Node::Parent => self.one_move_away(Way::Backward, Candidates::EVERYWHERE),
+            Node::Child(None) => self.one_move_away(Way::Forward, Candidates::EVERYWHERE),
+            Node::Child(Some(_)) => {
+                let child = self.one_move_away(Way::Forward, Candidates::EVERYWHERE);
+                Candidates::at_most(child.truth)
+            }
+            Node::At(place, inner) => self.at(place, inner),
+            Node::Find {
+                backward,
+                count,
+                argument,
+                ..
+            } => self.find(*backward, *count, argument),
+            Node::Move(m) => self.move_truth(m),
+            Node::Dash(dash) => self.dash_truth(dash),
+            Node::CurrentMove(dash) => {
+                let made = self.elsewhere(|lowering| lowering.dash_truth(dash));
+                self.one_move_away(Way::Backward, made)
+            }
+            // A count is a value wherever it is taken.
+            Node::CountMoves(..) => Candidates::EVERYWHERE,
+            Node::FromSquares | Node::ToSquares => self.one_move_away(Way::Backward, Candidates::EVERYWHERE),
+            Node::EnPassantSquare => Candidates::exactly(Truth::Term(Term::EnPassant)),
+            Node::Line(line) => self.line_truth(line, 0),
+            Node::Path(path) => self.path_truth(path, 0),
+            Node::Echo {
+                source,
+                target,
+                in_all,
+                body,
+                ..
+            } => self.echo_truth([*source, *target], *in_all, body),
+            Node::Relation(relation) => self.relation_truth(relation),
+            Node::Sort { argument, .. } => self.has_value(argument),
+            Node::Assign(_, op, argument) if language::facts::is_plain_assignment(*op) => self.has_value(argument),
+            Node::AssignPiece(_, argument) => Candidates::at_most(self.truth(argument).truth),
+            Node::Call { arguments, body } => {
+                let mut exact = true;
+                let mut parts = Vec::new();
+                for (_, argument) in arguments {
+                    let value = self.has_value(argument);
+                    exact &= value.exact;
+                    parts.push(value.truth);
+                }
+                let body = self.truth(body);
+                parts.push(body.truth);
+                Candidates {
+                    truth: Truth::all(parts),
+                    exact: exact && body.exact,
+                }
+            }
+            _ => return None,
+        })
+    }
+
+    fn at(&mut self, place: &'q Filter, inner: &'q Filter) -> Candidates {
+        match &place.node {
+            Node::CurrentPosition => self.truth(inner),
+            Node::Parent => {
+                let inner = self.truth_elsewhere(inner);
+                self.one_move_away(Way::Backward, inner)
+            }
+            Node::Child(index) => {
+                let inner = self.truth_elsewhere(inner);
+                let next = self.one_move_away(Way::Forward, inner);
+                if index.is_some() {
+                    Candidates::at_most(next.truth)
+                } else {
+                    next
+                }
+            }
+            Node::Find {
+                backward,
+                count: FindCount::First,
+                argument,
+                ..
+            } => {
+                let way = if *backward { Way::Backward } else { Way::Forward };
+                let parts = [self.truth_elsewhere(argument).truth, self.truth_elsewhere(inner).truth];
+                let found = self.eventually(way, Candidates::at_most(Truth::all(parts)));
+                Candidates::at_most(found.truth)
+            }
+            Node::PositionAt(id) if matches!(id.node, Node::Number(0)) => {
+                let inner = self.truth_elsewhere(inner);
+                let root = Candidates {
+                    truth: Truth::all([Truth::Term(Term::Initial), inner.truth]),
+                    exact: inner.exact,
+                };
+                self.eventually(Way::Backward, root)
+            }
+            _ => {
+                let place = if place.is_vacuous() {
+                    Candidates::UNKNOWN
+                } else {
+                    self.truth(place)
+                };
+                let inner = self.truth_elsewhere(inner);
+                let somewhere = self.in_game(inner);
+                Candidates::at_most(Truth::all([place.truth, somewhere.truth]))
+            }
+        }
+    }
+
+    fn find(&mut self, backward: bool, count: FindCount, argument: &'q Filter) -> Candidates {
+        match count {
+            FindCount::First | FindCount::All => {
+                let way = if backward { Way::Backward } else { Way::Forward };
+                let argument = self.truth_elsewhere(argument);
+                self.eventually(way, argument)
+            }
+            FindCount::Range(Range::Count) => Candidates::EVERYWHERE,
+            FindCount::Range(Range::Between(Bound::Literal(min), Bound::Literal(max))) => {
+                self.find_between(backward, argument, min, max)
+            }
+            FindCount::Range(_) => Candidates::UNKNOWN,
+        }
+    }
+
+    /// Where a filter matches in so many positions from here on, or up to here.
+    fn find_between(&mut self, backward: bool, argument: &'q Filter, min: i32, max: i32) -> Candidates {
+        let of = self.truth_elsewhere(argument);
+        let (min, max) = (u32::try_from(min).unwrap_or(0), u32::try_from(max).ok());
+        let Some(max) = max.filter(|&max| max >= min) else {
+            return Candidates::exactly(Truth::Never);
+        };
+        let exact = of.exact && !self.variations;
+        if !exact && min == 0 {
+            return Candidates::UNKNOWN;
+        }
+        let truth = self.temporal(TemporalOp::Count {
+            of: of.truth,
+            backward,
+            min,
+            // Of an upper bound there may be more than there are.
+            max: if exact { max } else { u32::MAX },
+        });
+        Candidates { truth, exact }
+    }
+
+    // --- values
+
+    /// Where a filter has a value.
+    pub(super) fn has_value(&mut self, filter: &'q Filter) -> Candidates {
+        match filter.kind {
+            Kind::Set | Kind::Logical => Candidates::EVERYWHERE,
+            _ if filter.is_vacuous() => match filter.node {
+                Node::Number(_) | Node::String(_) | Node::PositionId | Node::SideToMove | Node::ColorValue(_) => {
+                    Candidates::EVERYWHERE
+                }
+                _ => Candidates::UNKNOWN,
+            },
+            _ => self.truth(filter),
+        }
+    }
+
+    /// Where two numbers compare so that can't both be computed.
+    pub(super) fn bound_comparison(&mut self, comparison: Comparison, a: &'q Filter, b: &'q Filter) -> Candidates {
+        if let Node::Number(n) = b.node {
+            let (min, max) = interval(comparison, n);
+            return self.value_within(a, min, max);
+        }
+        if let Node::Number(n) = a.node {
+            let (min, max) = interval(mirrored(comparison), n);
+            return self.value_within(b, min, max);
+        }
+        let parts = [self.has_value(a).truth, self.has_value(b).truth];
+        Candidates::at_most(Truth::all(parts))
+    }
+
+    /// Where a filter has a value from the first to the second number.
+    fn value_within(&mut self, filter: &'q Filter, min: i32, max: i32) -> Candidates {
+        let bound = match &filter.node {
+            Node::Find {
+                backward,
+                count,
+                argument,
+                ..
+            } => match *count {
+                FindCount::All => return self.find_between(*backward, argument, min.max(1), max),
+                FindCount::Range(Range::Count) => return self.find_between(*backward, argument, min.max(0), max),
+                FindCount::Range(Range::Between(Bound::Literal(least), Bound::Literal(most))) => {
+                    return self.find_between(*backward, argument, min.max(least), max.min(most));
+                }
+                _ => Candidates::UNKNOWN,
+            },
+            Node::Line(line) => self.line_truth(line, u32::try_from(min).unwrap_or(0)),
+            Node::Path(path) => self.path_truth(path, u32::try_from(min).unwrap_or(0)),
+            Node::Sort { argument, .. } | Node::NoTransform(argument) => self.value_within(argument, min, max),
+            Node::CompareNumbers(..) => {
+                let holds = self.truth(filter).truth;
+                let Node::CompareNumbers(_, left, _) = &filter.node else {
+                    return Candidates::at_most(holds);
+                };
+                let within = self.value_within(left, min, max).truth;
+                Candidates::at_most(Truth::all([holds, within]))
+            }
+            Node::Compound(list) => match list.split_last() {
+                Some((last, before)) => {
+                    let before = self.all(before.iter()).truth;
+                    let last = self.value_within(last, min, max).truth;
+                    Candidates::at_most(Truth::all([before, last]))
+                }
+                None => Candidates::UNKNOWN,
+            },
+            _ if filter.kind == Kind::Set && min > 0 => self.truth(filter),
+            _ => self.has_value(filter),
+        };
+        Candidates::at_most(bound.truth)
+    }
+
+    /// A set at the position before or after this one; empty where there is none.
+    pub(super) fn set_at(&mut self, place: &'q Filter, inner: &'q Filter) -> Option<SetExpr> {
+        let (ids, there) = self.neighbour(place)?;
+        let inner = self.elsewhere(|lowering| lowering.set(inner))?;
+        if ids == 0 {
+            return Some(inner);
+        }
+        if inner.reach() >= Truth::REACH {
+            return None;
+        }
+        Some(SetExpr::Choose(
+            Box::new(there),
+            Box::new(SetExpr::After(ids, Box::new(inner))),
+            Box::new(SetExpr::Constant(shakmaty::Bitboard::EMPTY)),
+        ))
+    }
+
+    /// A number at the position before or after this one, and where there is one.
+    pub(super) fn number_at(&mut self, place: &'q Filter, inner: &'q Filter) -> Option<(NumberExpr, Truth)> {
+        let (ids, there) = self.neighbour(place)?;
+        let (number, valid) = self.elsewhere(|lowering| lowering.number(inner))?;
+        if number.reach().max(valid.reach()) >= Truth::REACH {
+            return None;
+        }
+        Some((
+            NumberExpr::After(ids, Box::new(number)),
+            Truth::all([there, valid.after(ids)]),
+        ))
+    }
+
+    /// How many ids away a position is that is one move away at most, and where there is one.
+    fn neighbour(&mut self, place: &'q Filter) -> Option<(i32, Truth)> {
+        match &place.node {
+            Node::CurrentPosition => Some((0, Truth::Always)),
+            Node::Parent if !self.variations => Some((-1, Truth::Term(Term::Initial).not())),
+            Node::Child(None) if !self.variations => Some((1, Truth::Term(self.end()).not())),
+            _ => None,
+        }
+    }
+}
+
+/// The numbers that compare so with another one.
+fn interval(comparison: Comparison, n: i32) -> (i32, i32) {
+    match comparison {
+        Comparison::Less => (i32::MIN, n.saturating_sub(1)),
+        Comparison::LessEqual => (i32::MIN, n),
+        Comparison::Greater => (n.saturating_add(1), i32::MAX),
+        Comparison::GreaterEqual => (n, i32::MAX),
+        _ => (n, n),
+    }
+}

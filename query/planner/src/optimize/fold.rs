@@ -1,0 +1,39 @@
+//! Constant folding: what a segment's statistics decide of an expression before any list is read.
+
+use postings::Term;
+
+use crate::expr::Truth;
+use crate::source::TermSource;
+
+impl Truth {
+    /// The same expression for one segment, where terms that no position or every position of it has are constants.
+    ///
+    /// # Errors
+    ///
+    /// When the statistics can't be read.
+    pub fn fold_constants<S: TermSource>(self, source: &S, positions: u32) -> Result<Truth, S::Error> {
+        let all = |parts: Vec<Truth>| {
+            let parts = parts.into_iter().map(|part| part.fold_constants(source, positions));
+            parts.collect::<Result<Vec<_>, _>>()
+        };
+        Ok(match self {
+            Truth::Term(term) => folded(term, source, positions)?,
+            Truth::Not(inner) => inner.fold_constants(source, positions)?.not(),
+            Truth::And(parts) => Truth::all(all(parts)?),
+            Truth::Or(parts) => Truth::any(all(parts)?),
+            Truth::After(ids, inner) => inner.fold_constants(source, positions)?.after(ids),
+            Truth::Always | Truth::Never | Truth::Games(_) | Truth::PlyAtLeast(_) => self,
+            // The terms inside these are left as they are: a sweep skips the lists that are empty.
+            Truth::Any(_) | Truth::Compare(..) | Truth::Single(_) | Truth::Temporal(_) => self,
+        })
+    }
+}
+
+/// A term, or the constant that it is in this segment.
+fn folded<S: TermSource>(term: Term, source: &S, positions: u32) -> Result<Truth, S::Error> {
+    Ok(match source.cardinality(term)? {
+        0 => Truth::Never,
+        all if all == positions => Truth::Always,
+        _ => Truth::Term(term),
+    })
+}

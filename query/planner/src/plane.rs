@@ -1,0 +1,57 @@
+//! Bit planes: one bit for each of 4,096 positions in a row.
+
+/// How many words a plane has. 64 planes of 64 words, a set of squares for every position of a block, are 32 KB, which
+/// is what a core's first cache holds.
+pub(crate) const WORDS: usize = postings::BLOCK_WORDS;
+
+/// How many words a chunk has.
+pub(crate) const CHUNK_WORDS: usize = postings::CHUNK_SIZE as usize / 64;
+
+/// One bit for every position of a block.
+pub(crate) type Plane = postings::Block;
+
+/// No position.
+pub(crate) const ZERO: Plane = [0; WORDS];
+/// Every position.
+pub(crate) const ONES: Plane = [u64::MAX; WORDS];
+
+#[inline]
+pub(crate) fn and(into: &mut Plane, other: &Plane) {
+    for (word, other) in into.iter_mut().zip(other) {
+        *word &= other;
+    }
+}
+
+#[inline]
+pub(crate) fn or(into: &mut Plane, other: &Plane) {
+    for (word, other) in into.iter_mut().zip(other) {
+        *word |= other;
+    }
+}
+
+#[inline]
+pub(crate) fn and_not(into: &mut Plane, other: &Plane) {
+    for (word, other) in into.iter_mut().zip(other) {
+        *word &= !other;
+    }
+}
+
+#[inline]
+pub(crate) fn not(into: &mut Plane) {
+    for word in into {
+        *word = !*word;
+    }
+}
+
+/// `into |= a & b`
+#[inline]
+pub(crate) fn or_and(into: &mut Plane, a: &Plane, b: &Plane) {
+    for ((word, a), b) in into.iter_mut().zip(a).zip(b) {
+        *word |= a & b;
+    }
+}
+
+#[inline]
+pub(crate) fn is_zero(plane: &Plane) -> bool {
+    plane.iter().fold(0, |all, word| all | word) == 0
+}

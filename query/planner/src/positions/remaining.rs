@@ -1,0 +1,128 @@
+//! The positions of some games that may still match, and which blocks have any, so that empty blocks are skipped.
+
+use std::ops::Range;
+
+use postings::BLOCK_SIZE;
+
+use super::set::PositionSet;
+use crate::plane::{Plane, WORDS};
+
+/// Positions of some games, a bit for each.
+#[derive(Debug)]
+pub struct RemainingPositions {
+    positions: PositionSet,
+    /// A bit for each block that may have a position; the others have none.
+    live: Vec<u64>,
+}
+
+impl RemainingPositions {
+    /// No position of a range. The memory is all zeros, as [`RemainingPositions::into_memory`] gives it.
+    pub fn none(range: &Range<u32>, memory: Vec<u64>) -> RemainingPositions {
+        let positions = PositionSet::in_memory(range, memory);
+        let blocks = positions.words().len() / WORDS;
+        RemainingPositions {
+            positions,
+            live: vec![0; blocks.div_ceil(64)],
+        }
+    }
+
+    /// These positions.
+    pub(crate) fn of(positions: PositionSet) -> RemainingPositions {
+        let blocks = positions.words().len() / WORDS;
+        let mut live = vec![0; blocks.div_ceil(64)];
+        bits::set_first(&mut live, blocks as u32);
+        RemainingPositions { positions, live }
+    }
+
+    /// The memory, all zeros again.
+    pub fn into_memory(mut self) -> Vec<u64> {
+        for block in self.live() {
+            self.block_mut(block).fill(0);
+        }
+        self.positions.into_words().1
+    }
+
+    /// The positions as bits.
+    pub(crate) fn positions(&self) -> &PositionSet {
+        &self.positions
+    }
+
+    /// The positions as bits.
+    pub(crate) fn into_positions(self) -> PositionSet {
+        self.positions
+    }
+
+    /// How many positions there are.
+    pub fn count(&self) -> u64 {
+        self.live().map(|block| u64::from(bits::count(self.block(block)))).sum()
+    }
+
+    /// The position of the first bit of all.
+    pub fn base(&self) -> u32 {
+        self.positions.base()
+    }
+
+    /// The numbers of the blocks that may have a position, counted from [`RemainingPositions::base`] on, ascending.
+    pub fn live(&self) -> impl Iterator<Item = usize> + use<> {
+        let live = self.live.clone();
+        live.into_iter()
+            .enumerate()
+            .flat_map(|(index, word)| bits::ones(word).map(move |bit| 64 * index + bit as usize))
+    }
+
+    /// How many blocks may have a position.
+    pub(crate) fn live_blocks(&self) -> u32 {
+        bits::count(&self.live)
+    }
+
+    /// The first block from one on that may have a position.
+    pub fn next_live(&self, from: usize) -> Option<usize> {
+        bits::next(&self.live, from as u32).map(|block| block as usize)
+    }
+
+    /// The bits of a block.
+    pub fn block(&self, block: usize) -> &Plane {
+        &self.positions.words().as_chunks().0[block]
+    }
+
+    /// All bits, the lowest first.
+    pub fn words(&self) -> &[u64] {
+        self.positions.words()
+    }
+
+    pub(crate) fn block_mut(&mut self, block: usize) -> &mut Plane {
+        &mut self.positions.words_mut().as_chunks_mut().0[block]
+    }
+
+    /// Puts positions into a block that has none.
+    pub(crate) fn put_block(&mut self, block: usize, plane: &Plane) {
+        *self.block_mut(block) = *plane;
+        bits::insert(&mut self.live, block as u32);
+    }
+
+    /// Adds all positions of a range.
+    pub fn add_range(&mut self, range: Range<u32>) {
+        if range.is_empty() {
+            return;
+        }
+        let base = self.base();
+        let blocks = (range.start - base) / BLOCK_SIZE..(range.end - base).div_ceil(BLOCK_SIZE);
+        bits::set_range(&mut self.live, blocks);
+        self.positions.set_range(range, true);
+    }
+
+    /// Takes all positions of a range out.
+    pub fn remove_range(&mut self, range: Range<u32>) {
+        self.positions.set_range(range, false);
+    }
+
+    /// Notes that a block has no position any more.
+    pub(crate) fn clear_block(&mut self, block: usize) {
+        bits::remove(&mut self.live, block as u32);
+    }
+
+    /// Puts other words in their place, which have no new positions.
+    pub(crate) fn replace_words(&mut self, words: impl FnOnce(Vec<u64>) -> Vec<u64>) {
+        self.positions.replace_words(words);
+    }
+}

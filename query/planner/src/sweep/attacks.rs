@@ -1,0 +1,209 @@
+//! Attacks, for all positions of a block at once: every square sends its men's attacks out, and what stands in the way
+//! takes the positions where it does out of the ray.
+
+use chess::Man;
+use language::hir::{Direction, Directions, ManSet};
+use postings::Term;
+use shakmaty::{Bitboard, Color, Role, Square, attacks};
+
+use super::Sweep;
+use super::geometry::step;
+use super::set_planes::SetPlanes;
+use crate::expr::{SetExpr, possible_men};
+use crate::plane::{Plane, ZERO, and, and_not, is_zero, or, or_and};
+
+impl Sweep<'_> {
+    /// The squares of `from` that attack a square of `to` (`gives_from`), or the squares of `to` that are attacked.
+    pub(super) fn attacks_into(
+        &mut self,
+        from: &SetExpr,
+        to: &SetExpr,
+        gives_from: bool,
+        wanted: Bitboard,
+        out: &mut SetPlanes,
+    ) {
+        let (from_wanted, to_wanted) = if gives_from {
+            (wanted, Bitboard::FULL)
+        } else {
+            (Bitboard::FULL, wanted)
+        };
+        let mut to = self.set(to, to_wanted);
+        to.prune();
+        // Where nothing can be attacked, it does not matter what attacks.
+        let demand = self.demand;
+        self.demand = to.anywhere();
+        and(&mut self.demand, &demand);
+        if !is_zero(&self.demand) {
+            let kinds = possible_men(from);
+            let mut from = self.set(from, from_wanted & origins(kinds, to.live()));
+            from.prune();
+            for square in from.live() {
+                let Some(mut here) = from.get(square).copied() else {
+                    continue;
+                };
+                and(&mut here, &self.demand);
+                if !is_zero(&here) {
+                    self.leapers(square, kinds, &here, &to, gives_from, out);
+                    self.sliders(square, kinds, &here, &to, gives_from, out);
+                }
+            }
+            self.give_back(from);
+        }
+        self.demand = demand;
+        self.give_back(to);
+    }
+
+    /// Where one of these men stands on the square, if it is of these kinds, among the given positions; nothing if
+    /// nowhere.
+    fn men_at(&mut self, square: Square, men: &[Man], kinds: ManSet, among: &Plane) -> Option<Plane> {
+        let all = men.iter().fold(ManSet::NONE, |all, &man| all | ManSet::from_man(man));
+        if all.is_superset(kinds) {
+            return Some(*among);
+        }
+        let mut plane = ZERO;
+        for &man in men.iter().filter(|&&man| kinds.contains(man)) {
+            if let Some(list) = self.plane(Term::Placement(man, square)) {
+                or(&mut plane, list);
+            }
+        }
+        if is_zero(&plane) {
+            return None;
+        }
+        and(&mut plane, among);
+        (!is_zero(&plane)).then_some(plane)
+    }
+
+    fn leapers(
+        &mut self,
+        square: Square,
+        among: ManSet,
+        here: &Plane,
+        to: &SetPlanes,
+        gives_from: bool,
+        out: &mut SetPlanes,
+    ) {
+        let both = |role| [Man::new(Color::White, role), Man::new(Color::Black, role)];
+        let pawn = |color| [Man::new(color, Role::Pawn)];
+        let kinds: [(&[Man], Bitboard); 4] = [
+            (&both(Role::Knight), attacks::knight_attacks(square)),
+            (&both(Role::King), attacks::king_attacks(square)),
+            (&pawn(Color::White), attacks::pawn_attacks(Color::White, square)),
+            (&pawn(Color::Black), attacks::pawn_attacks(Color::Black, square)),
+        ];
+        for (men, targets) in kinds {
+            let targets = targets & to.live();
+            if targets.is_empty() {
+                continue;
+            }
+            let Some(men) = self.men_at(square, men, among, here) else {
+                continue;
+            };
+            for target in targets {
+                hit(square, target, &men, to, gives_from, out);
+            }
+        }
+    }
+
+    fn sliders(
+        &mut self,
+        square: Square,
+        among: ManSet,
+        here: &Plane,
+        to: &SetPlanes,
+        gives_from: bool,
+        out: &mut SetPlanes,
+    ) {
+        let both = |role| [Man::new(Color::White, role), Man::new(Color::Black, role)];
+        let queens = both(Role::Queen);
+        let kinds = [
+            (
+                both(Role::Rook),
+                Directions::ORTHOGONAL,
+                attacks::rook_attacks(square, Bitboard::EMPTY),
+            ),
+            (
+                both(Role::Bishop),
+                Directions::DIAGONAL,
+                attacks::bishop_attacks(square, Bitboard::EMPTY),
+            ),
+        ];
+        for ([white, black], directions, reach) in kinds {
+            if (reach & to.live()).is_empty() {
+                continue;
+            }
+            let Some(men) = self.men_at(square, &[white, black, queens[0], queens[1]], among, here) else {
+                continue;
+            };
+            for direction in directions.iter() {
+                self.slide(square, direction, men, to, gives_from, out);
+            }
+        }
+    }
+
+    /// Follows a ray outward; `open` are the positions where it has not been stopped yet.
+    fn slide(
+        &mut self,
+        square: Square,
+        direction: Direction,
+        mut open: Plane,
+        to: &SetPlanes,
+        gives_from: bool,
+        out: &mut SetPlanes,
+    ) {
+        let (dx, dy) = direction.delta();
+        let way = |from: Square| std::iter::successors(step(from, dx, dy), move |&at| step(at, dx, dy));
+        // Behind the last target there is nothing to find.
+        let mut targets: Bitboard = way(square).filter(|&at| to.live().contains(at)).collect();
+        if targets.is_empty() {
+            return;
+        }
+        for next in way(square) {
+            // A ray that has no target ahead of it need not be followed.
+            let ahead = to.some_of(targets);
+            and(&mut open, &ahead);
+            if is_zero(&open) {
+                return;
+            }
+            if targets.contains(next) {
+                hit(square, next, &open, to, gives_from, out);
+                targets.discard(next);
+                if targets.is_empty() {
+                    return;
+                }
+            }
+            self.find_occupied(next);
+            if let Some(plane) = self.occupied(next) {
+                and_not(&mut open, plane);
+            }
+        }
+    }
+}
+
+/// The squares from which men of these kinds may attack one of the targets.
+fn origins(kinds: ManSet, targets: Bitboard) -> Bitboard {
+    /// From so many targets on, they are attacked from nearly everywhere.
+    const MANY: usize = 16;
+    if targets.count() > MANY {
+        return Bitboard::FULL;
+    }
+    let mut squares = Bitboard::EMPTY;
+    for target in targets {
+        for man in kinds.iter() {
+            let Some(piece) = man.piece() else {
+                return Bitboard::FULL;
+            };
+            squares |= match piece.role {
+                Role::Pawn => attacks::pawn_attacks(!piece.color, target),
+                _ => attacks::attacks(target, piece, Bitboard::EMPTY),
+            };
+        }
+    }
+    squares
+}
+
+/// A man on `square` attacks `target` in the positions of `open`.
+fn hit(square: Square, target: Square, open: &Plane, to: &SetPlanes, gives_from: bool, out: &mut SetPlanes) {
+    if let Some(plane) = to.get(target) {
+        or_and(out.plane_mut(if gives_from { square } else { target }), open, plane);
+    }
+}

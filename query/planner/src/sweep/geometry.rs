@@ -1,0 +1,41 @@
+//! Squares on the way from others.
+
+use language::hir::Direction;
+use shakmaty::{Bitboard, Square};
+
+/// The square so many files and ranks away.
+pub(super) fn step(from: Square, dx: i32, dy: i32) -> Option<Square> {
+    let file = u32::try_from(i32::from(from.file()) + dx)
+        .ok()
+        .filter(|&file| file < 8)?;
+    let rank = u32::try_from(i32::from(from.rank()) + dy)
+        .ok()
+        .filter(|&rank| rank < 8)?;
+    Some(Square::from_coords(
+        shakmaty::File::new(file),
+        shakmaty::Rank::new(rank),
+    ))
+}
+
+/// The next square in a direction.
+pub(super) fn neighbour(square: Square, direction: Direction) -> Option<Square> {
+    let (dx, dy) = direction.delta();
+    step(square, dx, dy)
+}
+
+pub(super) fn opposite(direction: Direction) -> Direction {
+    let (dx, dy) = direction.delta();
+    Direction::from_delta(-dx, -dy).expect("each direction has an opposite")
+}
+
+/// The squares on the way from one to the edge of the board.
+pub(super) fn line(from: Square, direction: Direction) -> Bitboard {
+    std::iter::successors(neighbour(from, direction), |&at| neighbour(at, direction)).collect()
+}
+
+/// The squares in an order in which each comes before those that lie behind it in the direction.
+pub(super) fn order(direction: Direction) -> impl Iterator<Item = Square> {
+    let (dx, dy) = direction.delta();
+    let upward = dy > 0 || (dy == 0 && dx > 0);
+    (0..64).map(move |index| Square::ALL[if upward { index } else { 63 - index }])
+}

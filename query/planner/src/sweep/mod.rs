@@ -1,0 +1,267 @@
+//! Evaluates expressions over posting lists, a block of 4,096 positions at a time.
+//!
+//! A condition is a plane of bits, one for each position of the block ([`truth`]). A set of squares is a plane for each
+//! square ([`sets`], [`attacks`], [`rays`], [`pawns`]), and a number is a plane for each binary digit ([`numbers`],
+//! [`sums`]). Temporal expressions are found before, for whole games, and only looked up here.
+
+mod attacks;
+mod chunks;
+mod geometry;
+mod numbers;
+mod pawns;
+mod rays;
+mod set_planes;
+mod sets;
+mod sums;
+mod truth;
+mod unpacked;
+
+use std::ops::Range;
+
+use postings::{ChunkKind, Selection, Term};
+
+use self::set_planes::SetPlanes;
+use self::sums::Adder;
+use self::unpacked::UnpackedBlocks;
+use crate::expr::Truth;
+use crate::lists::LoadedPostings;
+use crate::plane::{ONES, Plane, WORDS, ZERO, and, or};
+use crate::positions::TemporalResults;
+
+/// Memory that one sweep leaves to the next, and one block to the next: threads would wait for each other if they asked
+/// for it for each block.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    /// The unpacked blocks of the lists.
+    planes: Vec<Plane>,
+    /// Spare sets of squares.
+    sets: Vec<SetPlanes>,
+    /// What sums are made in.
+    adder: Adder,
+    /// The lists that a sum has, with their weights.
+    terms: Vec<(i64, Term)>,
+}
+
+/// The positions of the games that a filter on games lets through, as ascending ranges of ids.
+pub type GameRanges = Vec<Range<u32>>;
+
+/// An expression over one segment, ready to be evaluated chunk by chunk.
+#[derive(Debug)]
+pub(crate) struct Sweep<'a> {
+    truth: &'a Truth,
+    postings: &'a LoadedPostings,
+    /// By offset; the first one is for none.
+    unpacked: Vec<UnpackedBlocks<'a>>,
+    /// Which of them is read.
+    level: usize,
+    /// Where the temporal expressions inside it hold.
+    temporals: Option<&'a TemporalResults>,
+    games: &'a [GameRanges],
+    /// The first position of each game, and one more than the last position.
+    starts: &'a [u32],
+    /// Where it looks, if not everywhere: blocks are of selected positions then.
+    selection: Option<Box<Selection>>,
+    chunk: u32,
+    /// The number of the block, in the segment or in the selection.
+    block: u32,
+    /// The positions of the block that still matter: elsewhere a plane may have any bits.
+    demand: Plane,
+    scratch: Scratch,
+    /// The occupied squares as far as they are known, and the block that they belong to.
+    occupied: SetPlanes,
+    occupied_known: shakmaty::Bitboard,
+    occupied_in: Option<(u32, i32)>,
+}
+
+impl<'a> Sweep<'a> {
+    /// A sweep over the posting lists of a segment: `starts` are the first positions of its games, and the number of all
+    /// positions behind them.
+    pub(crate) fn new(
+        postings: &'a LoadedPostings,
+        truth: &'a Truth,
+        games: &'a [GameRanges],
+        starts: &'a [u32],
+        mut scratch: Scratch,
+    ) -> Sweep<'a> {
+        let planes = std::mem::take(&mut scratch.planes);
+        Sweep {
+            truth,
+            postings,
+            unpacked: vec![UnpackedBlocks::new(postings, 0, None, planes)],
+            level: 0,
+            temporals: None,
+            games,
+            starts,
+            selection: None,
+            chunk: 0,
+            block: 0,
+            demand: ONES,
+            scratch,
+            occupied: SetPlanes::new(),
+            occupied_known: shakmaty::Bitboard::EMPTY,
+            occupied_in: None,
+        }
+    }
+
+    /// The memory, for another sweep.
+    pub(crate) fn into_scratch(mut self) -> Scratch {
+        if let Some(unpacked) = self.unpacked.first_mut() {
+            self.scratch.planes = unpacked.take_planes();
+        }
+        self.scratch
+    }
+
+    /// The same with where the temporal expressions inside it hold.
+    #[must_use]
+    pub(crate) fn with(mut self, temporals: &'a TemporalResults) -> Sweep<'a> {
+        self.temporals = Some(temporals);
+        self
+    }
+
+    /// Evaluates something so many ids later than the positions of the block.
+    fn later<T>(&mut self, ids: i32, evaluate: impl FnOnce(&mut Self) -> T) -> T {
+        let here = self.level;
+        let offset = self.offset() + ids;
+        self.level = match self.unpacked.iter().position(|unpacked| unpacked.offset == offset) {
+            Some(level) => level,
+            None => {
+                let selection = self.selection.as_ref().map(|selection| selection.shifted(offset));
+                self.unpacked
+                    .push(UnpackedBlocks::new(self.postings, offset, selection, Vec::new()));
+                self.unpacked.len() - 1
+            }
+        };
+        let value = evaluate(self);
+        self.level = here;
+        value
+    }
+
+    /// How many ids later than the positions of the block the lists are read.
+    fn offset(&self) -> i32 {
+        self.unpacked[self.level].offset
+    }
+
+    /// What is known of the expression in a chunk without unpacking anything.
+    pub(crate) fn kind_of(&mut self, chunk: u32) -> ChunkKind {
+        self.chunk = chunk;
+        self.kind(self.truth, 0)
+    }
+
+    /// Whether a list has a position in a block; without a list, anything may be there.
+    pub(crate) fn may_hold(&mut self, term: Option<Term>, block: u32) -> bool {
+        self.block = block;
+        term.is_none_or(|term| self.load(term))
+    }
+
+    /// Keeps those positions of a block where the expression holds.
+    pub(crate) fn narrow(&mut self, block: u32, positions: &mut Plane) {
+        self.block = block;
+        self.demand = *positions;
+        let (truth, mut out) = (self.truth, ZERO);
+        self.truth_into(truth, &mut out);
+        and(positions, &out);
+    }
+
+    /// Evaluates the expression for selected positions, and gives the words of those where it holds.
+    pub(crate) fn selected(&mut self, selection: Selection) -> Vec<u64> {
+        let blocks = selection.positions().len().div_ceil(WORDS * 64) as u32;
+        self.selection = Some(Box::new(selection));
+        self.unpacked.truncate(1);
+        let truth = self.truth;
+        let found: Vec<Plane> = (0..blocks)
+            .map(|block| {
+                self.block = block;
+                self.demand = ONES;
+                let mut out = ZERO;
+                self.truth_into(truth, &mut out);
+                out
+            })
+            .collect();
+        self.selection
+            .take()
+            .map(|selection| selection.keep(&found))
+            .unwrap_or_default()
+    }
+
+    /// The parts of a game filter's ranges between two ids.
+    fn ranges_within(&self, index: usize, start: u32, end: u32) -> impl Iterator<Item = Range<u32>> + '_ {
+        let ranges = &self.games[index];
+        let first = ranges.partition_point(|range| range.end <= start);
+        ranges[first..]
+            .iter()
+            .take_while(move |range| range.start < end)
+            .map(move |range| range.start.max(start)..range.end.min(end))
+    }
+
+    /// Unpacks the block of a term; false where it holds nowhere in it.
+    #[inline]
+    fn load(&mut self, term: Term) -> bool {
+        let Some(slot) = self.postings.slot(term) else {
+            return false;
+        };
+        let unpacked = &mut self.unpacked[self.level];
+        match unpacked.known(slot, self.block) {
+            Some(any) => any,
+            None => unpacked.unpack(slot, self.block, self.selection.as_deref()),
+        }
+    }
+
+    /// The plane of a term that [`Sweep::load`] has found in this block.
+    #[inline]
+    fn loaded(&self, term: Term) -> &Plane {
+        let slot = self.postings.slot(term).expect("the term was loaded");
+        self.unpacked[self.level].plane(slot)
+    }
+
+    /// The plane of a term in this block; `None` where it holds nowhere.
+    #[inline]
+    fn plane(&mut self, term: Term) -> Option<&Plane> {
+        if self.load(term) { Some(self.loaded(term)) } else { None }
+    }
+
+    // --- scratch
+
+    /// Memory for what is computed.
+    fn scratch(&mut self) -> &mut Scratch {
+        &mut self.scratch
+    }
+
+    /// An empty set of squares.
+    fn spare(&mut self) -> SetPlanes {
+        let mut block = self.scratch.sets.pop().unwrap_or_else(SetPlanes::new);
+        block.clear();
+        block
+    }
+
+    /// Takes a set back for later.
+    fn give_back(&mut self, block: SetPlanes) {
+        self.scratch.sets.push(block);
+    }
+
+    /// Makes sure that it is known in which positions of the block a square is occupied.
+    fn find_occupied(&mut self, square: shakmaty::Square) {
+        let here = Some((self.block, self.offset()));
+        if self.occupied_in != here {
+            self.occupied_in = here;
+            self.occupied.clear();
+            self.occupied_known = shakmaty::Bitboard::EMPTY;
+        }
+        if self.occupied_known.contains(square) {
+            return;
+        }
+        self.occupied_known.add(square);
+        let mut plane = ZERO;
+        for man in chess::Man::all() {
+            if let Some(standing) = self.plane(Term::Placement(man, square)) {
+                or(&mut plane, standing);
+            }
+        }
+        self.occupied.put(square, &plane);
+    }
+
+    /// Where a square is occupied that [`Sweep::find_occupied`] was asked about.
+    #[inline]
+    fn occupied(&self, square: shakmaty::Square) -> Option<&Plane> {
+        self.occupied.get(square)
+    }
+}

@@ -1,0 +1,290 @@
+//! Numbers, for all positions of a block at once: one plane for every binary digit, two's complement, the sign last.
+
+use chess::Man;
+use language::hir::Comparison;
+use postings::Term;
+use shakmaty::{Bitboard, Role};
+
+use super::Sweep;
+use super::set_planes::SetPlanes;
+use super::sums::{at_least, worth};
+use crate::expr::{NumberExpr, SetExpr, everywhere, possible_men};
+use crate::plane::{ONES, Plane, ZERO, and, and_not, is_zero, not, or, or_and};
+
+/// A number for every position of a block. There is always a sign.
+type Digits = Vec<Plane>;
+
+impl Sweep<'_> {
+    /// Where two numbers compare so.
+    pub(super) fn compare_into(&mut self, comparison: Comparison, a: &NumberExpr, b: &NumberExpr, out: &mut Plane) {
+        if self.compare_size(comparison, [a, b], out) || self.compare_sums(comparison, [a, b], out) {
+            return;
+        }
+        let (a, b) = (self.number(a), self.number(b));
+        // a < b is the sign of a - b; the difference has a digit more than either, so it can't overflow.
+        let (less, equal) = {
+            let difference = add(&a, &negated(&b));
+            let any = difference.iter().fold(ZERO, |mut any, digit| {
+                or(&mut any, digit);
+                any
+            });
+            let mut equal = any;
+            not(&mut equal);
+            (*difference.last().expect("a number has a sign"), equal)
+        };
+        *out = less;
+        match comparison {
+            Comparison::Less => {}
+            Comparison::LessEqual => or(out, &equal),
+            Comparison::Equal => *out = equal,
+            Comparison::GreaterEqual => not(out),
+            Comparison::Greater => {
+                or(out, &equal);
+                not(out);
+            }
+            _ => unreachable!("ancestors are compared as positions"),
+        }
+    }
+
+    /// Where a set has at least so many squares, or fewer, if that is a small number; false if it is another question.
+    fn compare_size(&mut self, comparison: Comparison, [a, b]: [&NumberExpr; 2], out: &mut Plane) -> bool {
+        /// So many steps of a thermometer are quicker than a sum.
+        const FEW: i32 = 3;
+        let (NumberExpr::Count(set), NumberExpr::Constant(n)) = (a, b) else {
+            return false;
+        };
+        let (n, fewer) = match comparison {
+            Comparison::GreaterEqual => (*n, false),
+            Comparison::Greater => (n.saturating_add(1), false),
+            Comparison::Less => (*n, true),
+            Comparison::LessEqual => (n.saturating_add(1), true),
+            _ => return false,
+        };
+        if !(1..=FEW).contains(&n) || everywhere(set).is_some() {
+            return false;
+        }
+        let block = self.set(set, Bitboard::FULL);
+        let planes = block.live().into_iter().filter_map(|square| block.get(square));
+        *out = at_least(planes, n as usize);
+        self.give_back(block);
+        if fewer {
+            not(out);
+        }
+        true
+    }
+
+    fn number(&mut self, number: &NumberExpr) -> Digits {
+        match number {
+            NumberExpr::Constant(n) => constant(*n),
+            NumberExpr::Count(set) if let Some(men) = everywhere(set) => {
+                let worths = men.iter().map(|man| (man, 1));
+                self.worth(worths)
+            }
+            NumberExpr::Power(set) if let Some(men) = everywhere(set) => {
+                let worths = men.iter().map(|man| (man, man.role().map_or(0, worth)));
+                self.worth(worths)
+            }
+            NumberExpr::Count(set) => {
+                let block = self.set(set, Bitboard::FULL);
+                let mut adder = std::mem::take(&mut self.scratch().adder);
+                adder.clear();
+                for plane in block.live().into_iter().filter_map(|square| block.get(square)) {
+                    adder.add(0, *plane);
+                }
+                self.give_back(block);
+                let mut digits = adder.digits().to_vec();
+                self.scratch().adder = adder;
+                digits.push(ZERO);
+                digits
+            }
+            NumberExpr::CountTrue(truths) => {
+                let mut digits = Vec::new();
+                for truth in truths {
+                    let mut plane = ZERO;
+                    self.truth_into(truth, &mut plane);
+                    increment(&mut digits, plane);
+                }
+                digits.push(ZERO);
+                digits
+            }
+            NumberExpr::Power(set) => self.power(set),
+            NumberExpr::After(ids, inner) => self.later(*ids, |sweep| sweep.number(inner)),
+            NumberExpr::Sum(a, b) => add(&self.number(a), &self.number(b)),
+            NumberExpr::Difference(a, b) => add(&self.number(a), &negated(&self.number(b))),
+            NumberExpr::Coordinate(file, set) => {
+                let block = self.set(set, Bitboard::FULL);
+                let mut digits = vec![ZERO; 5];
+                for square in block.live() {
+                    let Some(plane) = block.get(square) else { continue };
+                    let coordinate = if *file {
+                        u32::from(square.file())
+                    } else {
+                        u32::from(square.rank())
+                    } + 1;
+                    for (bit, digit) in digits.iter_mut().enumerate() {
+                        if coordinate >> bit & 1 != 0 {
+                            or(digit, plane);
+                        }
+                    }
+                }
+                self.give_back(block);
+                digits
+            }
+            NumberExpr::Choose(condition, a, b) => {
+                let mut holds = ZERO;
+                self.truth_into(condition, &mut holds);
+                let (mut a, mut b) = (self.number(a), self.number(b));
+                let width = a.len().max(b.len());
+                extend(&mut a, width);
+                extend(&mut b, width);
+                for (b, a) in b.iter_mut().zip(&a) {
+                    and_not(b, &holds);
+                    or_and(b, a, &holds);
+                }
+                b
+            }
+        }
+    }
+
+    /// What the men on a set are worth.
+    fn power(&mut self, set: &SetExpr) -> Digits {
+        let men = possible_men(set);
+        let block = self.set(set, Bitboard::FULL);
+        let mut total = constant(0);
+        for man in men.iter() {
+            let worth = man.role().map_or(0, worth);
+            if worth > 0 {
+                let count = self.count_man(man, Some(&block));
+                add_times(&mut total, &count, worth);
+            }
+        }
+        self.give_back(block);
+        total
+    }
+
+    /// The sum of what all men of some kinds are worth.
+    fn worth(&mut self, worths: impl Iterator<Item = (Man, i32)>) -> Digits {
+        let mut total = constant(0);
+        for (man, worth) in worths.filter(|&(_, worth)| worth > 0) {
+            let count = self.count_everywhere(man);
+            add_times(&mut total, &count, worth);
+        }
+        total
+    }
+
+    /// How many men of a kind there are: the steps of the thermometer that hold, unless there may be more than it tells.
+    fn count_everywhere(&mut self, man: Man) -> Digits {
+        if man.role() == Some(Role::King) {
+            return constant(1);
+        }
+        let last = self.postings.list(Term::AtLeast(man, Term::MAX_COUNT));
+        if last.is_some_and(|list| list.cardinality() > 0) {
+            return self.count_man(man, None);
+        }
+        let mut digits = Vec::new();
+        for n in 1..=Term::MAX_COUNT {
+            let Some(step) = self.plane(Term::AtLeast(man, n)) else {
+                break;
+            };
+            increment(&mut digits, *step);
+        }
+        digits.push(ZERO);
+        digits
+    }
+
+    /// How many men of a kind there are, among some squares.
+    fn count_man(&mut self, man: Man, among: Option<&SetPlanes>) -> Digits {
+        let mut digits = Vec::new();
+        for square in among.map_or(Bitboard::FULL, SetPlanes::live) {
+            let Some(list) = self.plane(Term::Placement(man, square)) else {
+                continue;
+            };
+            let mut plane = *list;
+            if let Some(set) = among.and_then(|among| among.get(square)) {
+                and(&mut plane, set);
+            }
+            increment(&mut digits, plane);
+        }
+        digits.push(ZERO);
+        digits
+    }
+}
+
+/// Adds a number so many times, digit by digit.
+fn add_times(total: &mut Digits, number: &Digits, times: i32) {
+    for shift in (0..31).filter(|shift| times >> shift & 1 != 0) {
+        let mut shifted = vec![ZERO; shift];
+        shifted.extend_from_slice(number);
+        *total = trimmed(add(total, &shifted));
+    }
+}
+
+/// Takes off leading digits that are the sign again.
+fn trimmed(mut digits: Digits) -> Digits {
+    while let [.., before, sign] = &digits[..]
+        && before == sign
+    {
+        digits.pop();
+    }
+    digits
+}
+
+/// The same number everywhere.
+fn constant(n: i32) -> Digits {
+    let width = 33 - n.unsigned_abs().leading_zeros() as usize;
+    (0..width.max(1) + 1)
+        .map(|bit| if i64::from(n) >> bit & 1 != 0 { ONES } else { ZERO })
+        .collect()
+}
+
+/// Adds one in the positions of a plane, without a sign.
+fn increment(digits: &mut Digits, mut carry: Plane) {
+    for digit in digits.iter_mut() {
+        if is_zero(&carry) {
+            return;
+        }
+        for (digit, carry) in digit.iter_mut().zip(carry.iter_mut()) {
+            let sum = *digit ^ *carry;
+            *carry &= *digit;
+            *digit = sum;
+        }
+    }
+    if !is_zero(&carry) {
+        digits.push(carry);
+    }
+}
+
+/// Repeats the sign up to so many digits.
+fn extend(digits: &mut Digits, width: usize) {
+    let sign = *digits.last().expect("a number has a sign");
+    digits.resize(width.max(digits.len()), sign);
+}
+
+fn add(a: &Digits, b: &Digits) -> Digits {
+    let width = a.len().max(b.len()) + 1;
+    let (mut a, mut b) = (a.clone(), b.clone());
+    extend(&mut a, width);
+    extend(&mut b, width);
+    let mut carry = ZERO;
+    for (a, b) in a.iter_mut().zip(&b) {
+        for ((a, b), carry) in a.iter_mut().zip(b).zip(carry.iter_mut()) {
+            let half = *a ^ b;
+            let next = (*a & b) | (half & *carry);
+            *a = half ^ *carry;
+            *carry = next;
+        }
+    }
+    a
+}
+
+fn negated(digits: &Digits) -> Digits {
+    let inverted: Digits = digits
+        .iter()
+        .map(|digit| {
+            let mut digit = *digit;
+            not(&mut digit);
+            digit
+        })
+        .collect();
+    add(&inverted, &constant(1))
+}

@@ -1,0 +1,113 @@
+//! A set of squares for every position of a block.
+
+use shakmaty::{Bitboard, Square};
+
+use crate::plane::{Plane, ZERO, is_zero, or};
+
+/// A set of squares for every position of a block: a plane for every square.
+#[derive(Clone, Debug)]
+pub(super) struct SetPlanes {
+    planes: Vec<Plane>,
+    /// The squares whose plane may have a bit; the other planes are garbage and count as zero.
+    live: Bitboard,
+}
+
+impl SetPlanes {
+    /// The empty set everywhere.
+    pub(super) fn new() -> SetPlanes {
+        SetPlanes {
+            planes: vec![ZERO; 64],
+            live: Bitboard::EMPTY,
+        }
+    }
+
+    /// Empties it.
+    pub(super) fn clear(&mut self) {
+        self.live = Bitboard::EMPTY;
+    }
+
+    /// The squares that are in the set of some position; the others certainly are not.
+    pub(super) fn live(&self) -> Bitboard {
+        self.live
+    }
+
+    /// Where the set has a square at all.
+    pub(super) fn anywhere(&self) -> Plane {
+        self.some_of(self.live)
+    }
+
+    /// Where the set has one of these squares.
+    pub(super) fn some_of(&self, squares: Bitboard) -> Plane {
+        let mut planes = (squares & self.live)
+            .into_iter()
+            .map(|square| &self.planes[usize::from(square)]);
+        let mut some = planes.next().copied().unwrap_or(ZERO);
+        planes.for_each(|plane| or(&mut some, plane));
+        some
+    }
+
+    /// The plane of a square; nothing if it is in no set.
+    #[inline]
+    pub(super) fn get(&self, square: Square) -> Option<&Plane> {
+        self.live.contains(square).then(|| &self.planes[usize::from(square)])
+    }
+
+    /// The plane of a square for writing; it is made zero if the square was in no set.
+    #[inline]
+    pub(super) fn plane_mut(&mut self, square: Square) -> &mut Plane {
+        let plane = &mut self.planes[usize::from(square)];
+        if !self.live.contains(square) {
+            self.live.add(square);
+            *plane = ZERO;
+        }
+        plane
+    }
+
+    /// Adds positions to a square.
+    #[inline]
+    pub(super) fn add(&mut self, square: Square, plane: &Plane) {
+        let ours = &mut self.planes[usize::from(square)];
+        if self.live.contains(square) {
+            or(ours, plane);
+        } else {
+            self.live.add(square);
+            *ours = *plane;
+        }
+    }
+
+    /// Adds the plane of one square to that of another.
+    pub(super) fn pass_on(&mut self, from: Square, to: Square) {
+        if !self.live.contains(from) {
+            return;
+        }
+        if !self.live.contains(to) {
+            self.live.add(to);
+            self.planes[usize::from(to)] = self.planes[usize::from(from)];
+            return;
+        }
+        if let Ok([from, to]) = self.planes.get_disjoint_mut([usize::from(from), usize::from(to)]) {
+            or(to, from);
+        }
+    }
+
+    /// Sets the plane of a square.
+    #[inline]
+    pub(super) fn put(&mut self, square: Square, plane: &Plane) {
+        self.live.add(square);
+        self.planes[usize::from(square)] = *plane;
+    }
+
+    /// Keeps these squares only.
+    pub(super) fn retain(&mut self, squares: Bitboard) {
+        self.live &= squares;
+    }
+
+    /// Forgets squares whose plane is zero.
+    pub(super) fn prune(&mut self) {
+        for square in self.live {
+            if is_zero(&self.planes[usize::from(square)]) {
+                self.live.discard(square);
+            }
+        }
+    }
+}

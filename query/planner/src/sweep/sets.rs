@@ -1,0 +1,210 @@
+//! Sets of squares, for all positions of a block at once.
+
+use chess::Man;
+use language::hir::{Direction, Directions, ManSet};
+use postings::Term;
+use shakmaty::{Bitboard, Square};
+
+use super::Sweep;
+use super::geometry::step;
+use super::set_planes::SetPlanes;
+use crate::expr::SetExpr;
+use crate::plane::{ONES, ZERO, and, and_not, not, or_and};
+
+impl Sweep<'_> {
+    /// The set, as far as the wanted squares go.
+    pub(super) fn set(&mut self, set: &SetExpr, wanted: Bitboard) -> SetPlanes {
+        let mut out = self.spare();
+        match set {
+            SetExpr::Constant(squares) => {
+                for square in *squares & wanted {
+                    out.put(square, &ONES);
+                }
+            }
+            SetExpr::Contents(men, squares) => self.contents_into(*men, *squares & wanted, &mut out),
+            SetExpr::Union(parts) => {
+                for part in parts {
+                    let block = self.set(part, wanted);
+                    for square in block.live() {
+                        if let Some(plane) = block.get(square) {
+                            out.add(square, plane);
+                        }
+                    }
+                    self.give_back(block);
+                }
+            }
+            SetExpr::Intersection(parts) => {
+                // Constants are known to be cheap, and narrow what is wanted of the others.
+                let constant = |part: &SetExpr| match part {
+                    SetExpr::Constant(squares) => *squares,
+                    _ => Bitboard::FULL,
+                };
+                let mut wanted = parts.iter().fold(wanted, |wanted, part| wanted & constant(part));
+                let mut first = true;
+                for part in parts.iter().filter(|part| !matches!(part, SetExpr::Constant(_))) {
+                    let block = self.set(part, wanted);
+                    if std::mem::take(&mut first) {
+                        let unused = std::mem::replace(&mut out, block);
+                        self.give_back(unused);
+                    } else {
+                        out.retain(block.live());
+                        for square in out.live() {
+                            if let Some(plane) = block.get(square) {
+                                and(out.plane_mut(square), plane);
+                            }
+                        }
+                        self.give_back(block);
+                    }
+                    out.prune();
+                    wanted = out.live();
+                    if wanted.is_empty() {
+                        break;
+                    }
+                }
+                if first {
+                    wanted.into_iter().for_each(|square| out.put(square, &ONES));
+                }
+            }
+            SetExpr::Complement(inner) => {
+                let block = self.set(inner, wanted);
+                for square in wanted {
+                    let mut plane = block.get(square).copied().unwrap_or(ZERO);
+                    not(&mut plane);
+                    out.put(square, &plane);
+                }
+                self.give_back(block);
+            }
+            SetExpr::Attacks(from, to) => self.attacks_into(from, to, true, wanted, &mut out),
+            SetExpr::AttackedBy(to, from) => self.attacks_into(from, to, false, wanted, &mut out),
+            SetExpr::Rays {
+                lines,
+                arguments,
+                gives_first,
+            } => self.rays(*lines, arguments, *gives_first, wanted, &mut out),
+            SetExpr::Pawns(structure, color) => self.pawns_into(*structure, *color, wanted, &mut out),
+            SetExpr::Pins(parts, value) => self.pins(parts.each_ref(), *value, wanted, &mut out),
+            SetExpr::Between { directions, ends } => self.between(*directions, ends, wanted, &mut out),
+            SetExpr::Steps {
+                directions,
+                min,
+                max,
+                from,
+            } => {
+                let block = self.set(from, origins(wanted, *directions, *min..=*max));
+                for direction in directions.iter() {
+                    if (*min, *max) == (1, 7) {
+                        self.fill(&block, direction, wanted, &mut out);
+                    } else {
+                        step_by_step(&block, direction, *min..=*max, wanted, &mut out);
+                    }
+                }
+                self.give_back(block);
+            }
+            SetExpr::After(ids, inner) => {
+                let block = self.later(*ids, |sweep| sweep.set(inner, wanted));
+                let unused = std::mem::replace(&mut out, block);
+                self.give_back(unused);
+            }
+            SetExpr::Choose(condition, a, b) => {
+                let mut holds = ZERO;
+                self.truth_into(condition, &mut holds);
+                let a = self.set(a, wanted);
+                let b = self.set(b, wanted);
+                for square in a.live() | b.live() {
+                    let mut plane = b.get(square).copied().unwrap_or(ZERO);
+                    and_not(&mut plane, &holds);
+                    if let Some(a) = a.get(square) {
+                        or_and(&mut plane, a, &holds);
+                    }
+                    out.put(square, &plane);
+                }
+                self.give_back(a);
+                self.give_back(b);
+            }
+            SetExpr::Squares(parts) => {
+                for (square, truth) in parts.iter().filter(|(square, _)| wanted.contains(*square)) {
+                    let mut plane = ZERO;
+                    self.truth_into(truth, &mut plane);
+                    out.put(*square, &plane);
+                }
+            }
+        }
+        out
+    }
+
+    /// Everything on the way from a set to the edge of the board: each square has what the one before it has.
+    pub(super) fn fill(&mut self, from: &SetPlanes, direction: Direction, wanted: Bitboard, out: &mut SetPlanes) {
+        let (dx, dy) = direction.delta();
+        let mut reached = self.spare();
+        let upward = dy > 0 || (dy == 0 && dx > 0);
+        let squares: [Square; 64] = if upward {
+            Square::ALL
+        } else {
+            std::array::from_fn(|i| Square::ALL[63 - i])
+        };
+        for square in squares {
+            let Some(before) = step(square, -dx, -dy) else { continue };
+            reached.pass_on(before, square);
+            if let Some(plane) = from.get(before) {
+                reached.add(square, plane);
+            }
+            if let Some(plane) = reached.get(square).filter(|_| wanted.contains(square)) {
+                out.add(square, plane);
+            }
+        }
+        self.give_back(reached);
+    }
+
+    fn contents_into(&mut self, men: ManSet, squares: Bitboard, out: &mut SetPlanes) {
+        if men.contains(Man::EMPTY) {
+            for square in squares {
+                self.find_occupied(square);
+                let mut plane = self.occupied(square).copied().unwrap_or(ZERO);
+                not(&mut plane);
+                out.put(square, &plane);
+            }
+        }
+        for man in men.iter().filter(|&man| man != Man::EMPTY) {
+            for square in squares {
+                if let Some(list) = self.plane(Term::Placement(man, square)) {
+                    out.add(square, list);
+                }
+            }
+        }
+    }
+}
+
+/// The squares from which steps lead to a wanted square.
+fn origins(wanted: Bitboard, directions: Directions, steps: std::ops::RangeInclusive<i32>) -> Bitboard {
+    if wanted == Bitboard::FULL {
+        return wanted;
+    }
+    let mut origins = Bitboard::EMPTY;
+    for direction in directions.iter() {
+        let (dx, dy) = direction.delta();
+        for square in wanted {
+            origins.extend(steps.clone().filter_map(|n| step(square, -dx * n, -dy * n)));
+        }
+    }
+    origins
+}
+
+fn step_by_step(
+    from: &SetPlanes,
+    direction: Direction,
+    steps: std::ops::RangeInclusive<i32>,
+    wanted: Bitboard,
+    out: &mut SetPlanes,
+) {
+    let (dx, dy) = direction.delta();
+    for square in from.live() {
+        let Some(plane) = from.get(square) else { continue };
+        for to in steps
+            .clone()
+            .filter_map(|n| step(square, dx * n, dy * n))
+            .filter(|&to| wanted.contains(to))
+        {
+            out.add(to, plane);
+        }
+    }
+}

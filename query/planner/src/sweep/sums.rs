@@ -1,0 +1,293 @@
+//! Sums of posting lists against a number: men on the board, what they are worth, how many conditions hold. All addends
+//! go into one carry-save adder; lists that count against the sum are added as their complement.
+
+use language::hir::Comparison;
+use postings::Term;
+use shakmaty::Role;
+
+use super::Sweep;
+use crate::expr::{NumberExpr, SetExpr, Truth, everywhere};
+use crate::plane::{ONES, Plane, ZERO, and, and_not, is_zero, not, or, or_and};
+
+/// A number as a sum of conditions, each with a weight.
+#[derive(Debug)]
+struct LinearSum<'e> {
+    constant: i64,
+    terms: Vec<(i64, Term)>,
+    truths: Vec<(i64, &'e Truth)>,
+}
+
+impl Sweep<'_> {
+    /// Where two numbers compare so that are sums of conditions; false if they are something else.
+    pub(super) fn compare_sums(&mut self, comparison: Comparison, [a, b]: [&NumberExpr; 2], out: &mut Plane) -> bool {
+        let mut sum = LinearSum {
+            constant: 0,
+            terms: std::mem::take(&mut self.scratch().terms),
+            truths: Vec::new(),
+        };
+        sum.terms.clear();
+        if !(self.sum_of(a, 1, &mut sum) && self.sum_of(b, -1, &mut sum)) {
+            self.scratch().terms = sum.terms;
+            return false;
+        }
+        // The conditions have to come to this much; those with a negative weight are asked whether they do not hold.
+        let mut wanted = -sum.constant;
+        let mut adder = std::mem::take(&mut self.scratch().adder);
+        adder.clear();
+        for &(weight, term) in &sum.terms {
+            if let Some(list) = self.plane(term) {
+                add_weighted(&mut adder, weight, list, &mut wanted);
+            }
+        }
+        for &(weight, truth) in &sum.truths {
+            if !self.first_holds(truth) {
+                continue;
+            }
+            let mut plane = ZERO;
+            self.truth_into(truth, &mut plane);
+            if !is_zero(&plane) {
+                add_weighted(&mut adder, weight, &plane, &mut wanted);
+            }
+        }
+        let [less, equal] = adder.compared(wanted);
+        self.scratch().adder = adder;
+        self.scratch().terms = sum.terms;
+        *out = less;
+        match comparison {
+            Comparison::Less => {}
+            Comparison::LessEqual => or(out, &equal),
+            Comparison::Equal => *out = equal,
+            Comparison::GreaterEqual => not(out),
+            _ => {
+                or(out, &equal);
+                not(out);
+            }
+        }
+        true
+    }
+
+    /// Adds a number so many times to a sum; false if it is none.
+    fn sum_of<'e>(&self, number: &'e NumberExpr, factor: i64, sum: &mut LinearSum<'e>) -> bool {
+        match number {
+            NumberExpr::Constant(n) => sum.constant += factor * i64::from(*n),
+            NumberExpr::Count(set) => return self.sum_of_men(set, |_| 1, factor, sum),
+            NumberExpr::Power(set) => return self.sum_of_men(set, |role| i64::from(worth(role)), factor, sum),
+            NumberExpr::Sum(a, b) => return self.sum_of(a, factor, sum) && self.sum_of(b, factor, sum),
+            NumberExpr::Difference(a, b) => return self.sum_of(a, factor, sum) && self.sum_of(b, -factor, sum),
+            NumberExpr::CountTrue(truths) => {
+                for truth in truths {
+                    match truth {
+                        Truth::Term(term) => sum.terms.push((factor, *term)),
+                        other => sum.truths.push((factor, other)),
+                    }
+                }
+            }
+            NumberExpr::Coordinate(..) | NumberExpr::Choose(..) | NumberExpr::After(..) => return false,
+        }
+        true
+    }
+
+    /// Adds what the men of some kinds are worth, wherever they stand, as far as there are lists of how many there are.
+    fn sum_of_men(&self, set: &SetExpr, worth: impl Fn(Role) -> i64, factor: i64, sum: &mut LinearSum<'_>) -> bool {
+        let Some(men) = everywhere(set) else {
+            return false;
+        };
+        for (man, role) in men.iter().filter_map(|man| Some((man, man.role()?))) {
+            let weight = factor * worth(role);
+            if weight == 0 {
+                continue;
+            }
+            if role == Role::King {
+                sum.constant += weight;
+                continue;
+            }
+            let holds = |n: u8| {
+                self.postings
+                    .list(Term::AtLeast(man, n))
+                    .is_some_and(|list| list.cardinality() > 0)
+            };
+            if holds(Term::MAX_COUNT) {
+                return false;
+            }
+            let steps = (1..Term::MAX_COUNT).take_while(|&n| holds(n));
+            sum.terms.extend(steps.map(|n| (weight, Term::AtLeast(man, n))));
+        }
+        true
+    }
+}
+
+/// What a man is worth (cql6-positions 7.7).
+pub(super) fn worth(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => 0,
+    }
+}
+
+/// Adds a condition; where it counts against the sum, its complement, and the sum has to come to more.
+fn add_weighted(adder: &mut Adder, weight: i64, plane: &Plane, wanted: &mut i64) {
+    let mut plane = *plane;
+    if weight < 0 {
+        not(&mut plane);
+        *wanted -= weight;
+    }
+    for level in (0..63).filter(|level| weight.unsigned_abs() >> level & 1 != 0) {
+        adder.add(level, plane);
+    }
+}
+
+/// Adds planes up, for each position apart: up to two planes wait at each binary digit, and the third makes one of them and
+/// a carry.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Adder {
+    levels: Vec<Level>,
+    /// The digits of the last sum.
+    digits: Vec<Plane>,
+}
+
+#[derive(Clone, Debug)]
+struct Level {
+    waiting: usize,
+    planes: [Plane; 2],
+}
+
+impl Adder {
+    /// Nothing is added yet.
+    pub(super) fn clear(&mut self) {
+        self.levels.iter_mut().for_each(|level| level.waiting = 0);
+    }
+
+    /// Adds a plane at a binary digit.
+    pub(super) fn add(&mut self, mut level: usize, mut plane: Plane) {
+        loop {
+            while self.levels.len() <= level {
+                self.levels.push(Level {
+                    waiting: 0,
+                    planes: [ZERO; 2],
+                });
+            }
+            let Level { waiting, planes } = &mut self.levels[level];
+            if *waiting < 2 {
+                planes[*waiting] = plane;
+                *waiting += 1;
+                return;
+            }
+            let [a, b] = planes;
+            for ((a, b), carry) in a.iter_mut().zip(b.iter()).zip(plane.iter_mut()) {
+                let half = *a ^ b;
+                let over = (*a & b) | (half & *carry);
+                *a = half ^ *carry;
+                *carry = over;
+            }
+            *waiting = 1;
+            if is_zero(&plane) {
+                return;
+            }
+            level += 1;
+        }
+    }
+
+    /// The digits of the sum, the lowest first.
+    pub(super) fn digits(&mut self) -> &[Plane] {
+        let mut digits = std::mem::take(&mut self.digits);
+        digits.clear();
+        let mut level = 0;
+        while level < self.levels.len() {
+            let Level { waiting, planes } = &mut self.levels[level];
+            match *waiting {
+                0 => digits.push(ZERO),
+                1 => digits.push(planes[0]),
+                _ => {
+                    let [mut sum, mut carry] = *planes;
+                    for (a, b) in sum.iter_mut().zip(carry.iter_mut()) {
+                        (*a, *b) = (*a ^ *b, *a & *b);
+                    }
+                    digits.push(sum);
+                    if !is_zero(&carry) {
+                        *waiting = 0;
+                        self.add(level + 1, carry);
+                    }
+                }
+            }
+            level += 1;
+        }
+        self.digits = digits;
+        &self.digits
+    }
+
+    /// Where the sum is less than a number, and where it is that number.
+    fn compared(&mut self, number: i64) -> [Plane; 2] {
+        if number < 0 {
+            return [ZERO; 2];
+        }
+        let digits = self.digits();
+        if number >> digits.len().min(62) != 0 {
+            return [ONES, ZERO];
+        }
+        let (mut less, mut equal) = (ZERO, ONES);
+        for (bit, digit) in digits.iter().enumerate().rev() {
+            if number >> bit & 1 != 0 {
+                let mut not_digit = *digit;
+                not(&mut not_digit);
+                or_and(&mut less, &equal, &not_digit);
+                and(&mut equal, digit);
+            } else {
+                and_not(&mut equal, digit);
+            }
+        }
+        [less, equal]
+    }
+}
+
+/// Where a set has at least so many squares, for small numbers: `at_least[n - 1]` for each plane in turn.
+pub(super) fn at_least<'p>(planes: impl Iterator<Item = &'p Plane>, n: usize) -> Plane {
+    let mut steps = vec![ZERO; n];
+    for plane in planes {
+        for step in (1..n).rev() {
+            let (before, here) = steps.split_at_mut(step);
+            or_and(&mut here[0], &before[step - 1], plane);
+        }
+        or(&mut steps[0], plane);
+    }
+    steps.pop().unwrap_or(ONES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_compare_as_numbers_do() {
+        // In position i of the block, plane p has bit p of a mixed i.
+        let mixed = |i: usize| (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
+        let plane = |p: usize| -> Plane {
+            std::array::from_fn(|word| (0..64).fold(0, |bits, bit| bits | (mixed(word * 64 + bit) >> p & 1) << bit))
+        };
+        for planes in [0, 1, 2, 3, 7, 20, 40] {
+            for number in [-1, 0, 1, 2, 5, 19, 40, 1000] {
+                let mut adder = Adder::default();
+                let mut sums = [0i64; 64];
+                for p in 0..planes {
+                    let level = p % 3;
+                    adder.add(level, plane(p));
+                    for (i, sum) in sums.iter_mut().enumerate() {
+                        *sum += ((mixed(i) >> p & 1) << level) as i64;
+                    }
+                }
+                let [less, equal] = adder.compared(number);
+                for (i, sum) in sums.iter().enumerate() {
+                    assert_eq!(less[0] >> i & 1 != 0, *sum < number, "{planes} {number} {i}");
+                    assert_eq!(equal[0] >> i & 1 != 0, *sum == number, "{planes} {number} {i}");
+                }
+            }
+        }
+        let three: Vec<Plane> = (0..9).map(plane).collect();
+        let many = at_least(three.iter(), 3);
+        for i in 0..64 {
+            assert_eq!(many[0] >> i & 1 != 0, (mixed(i) & 0x1ff).count_ones() >= 3);
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! Conditions, for all positions of a block at once.
+
+use std::ops::Range;
+
+use postings::Term;
+
+use super::Sweep;
+use crate::expr::Truth;
+use crate::plane::{ONES, Plane, WORDS, ZERO, and, and_not, is_zero, not, or, or_and};
+
+/// Conjunctions of so many terms are added to a disjunction without a plane of their own.
+const MAX_FUSED: usize = 8;
+
+impl Sweep<'_> {
+    /// Adds the positions where all of these terms hold.
+    fn or_all_terms(&mut self, parts: &[Truth], out: &mut Plane) {
+        let terms = || {
+            parts.iter().filter_map(|part| {
+                if let Truth::Term(term) = part {
+                    Some(*term)
+                } else {
+                    None
+                }
+            })
+        };
+        if !terms().all(|term| self.load(term)) {
+            return;
+        }
+        let mut planes = [&ZERO; MAX_FUSED];
+        for (slot, term) in planes.iter_mut().zip(terms()) {
+            *slot = self.loaded(term);
+        }
+        match planes[..parts.len()] {
+            [a, b] => or_and(out, a, b),
+            [a, b, c] => {
+                for (word, ((a, b), c)) in out.iter_mut().zip(a.iter().zip(b).zip(c)) {
+                    *word |= a & b & c;
+                }
+            }
+            ref planes => {
+                for (index, word) in out.iter_mut().enumerate() {
+                    *word |= planes.iter().fold(u64::MAX, |all, plane| all & plane[index]);
+                }
+            }
+        }
+    }
+
+    /// Whether a condition may hold in the block, as far as the first list of a conjunction tells.
+    pub(super) fn first_holds(&mut self, truth: &Truth) -> bool {
+        match truth {
+            Truth::Term(term) => self.load(*term),
+            Truth::And(parts) => match parts.first() {
+                Some(Truth::Term(first)) => self.load(*first),
+                _ => true,
+            },
+            _ => true,
+        }
+    }
+
+    /// Adds the positions where a term holds and one of others does.
+    fn or_common_term(&mut self, common: Term, others: &[Truth], out: &mut Plane) {
+        if !self.load(common) {
+            return;
+        }
+        for other in others {
+            if let Truth::Term(other) = other
+                && self.load(*other)
+            {
+                or_and(out, self.loaded(common), self.loaded(*other));
+            }
+        }
+    }
+
+    /// Evaluates a condition for the block.
+    pub(super) fn truth_into(&mut self, truth: &Truth, out: &mut Plane) {
+        match truth {
+            Truth::Always => *out = ONES,
+            Truth::Never => *out = ZERO,
+            Truth::Term(term) => *out = self.plane(*term).copied().unwrap_or(ZERO),
+            Truth::Not(inner) => {
+                self.truth_into(inner, out);
+                not(out);
+            }
+            Truth::And(parts) => {
+                let outer = self.demand;
+                *out = outer;
+                for part in parts {
+                    self.and_truth(part, out);
+                    if is_zero(out) {
+                        break;
+                    }
+                    self.demand = *out;
+                }
+                self.demand = outer;
+            }
+            Truth::Or(parts) => {
+                *out = ZERO;
+                for part in parts {
+                    if let Truth::Term(term) = part {
+                        if let Some(list) = self.plane(*term) {
+                            or(out, list);
+                        }
+                        continue;
+                    }
+                    if let Truth::And(terms) = part
+                        && terms.len() <= MAX_FUSED
+                        && are_terms(terms)
+                    {
+                        self.or_all_terms(terms, out);
+                        continue;
+                    }
+                    if !self.first_holds(part) {
+                        continue;
+                    }
+                    if let Truth::And(inner) = part
+                        && let [Truth::Term(common), Truth::Or(terms)] = &inner[..]
+                        && are_terms(terms)
+                    {
+                        self.or_common_term(*common, terms, out);
+                        continue;
+                    }
+                    let mut plane = ZERO;
+                    self.truth_into(part, &mut plane);
+                    or(out, &plane);
+                }
+            }
+            Truth::Games(index) => self.games_into(*index, out),
+            Truth::PlyAtLeast(ply) => self.plies_into(*ply, out),
+            Truth::Any(set) => {
+                *out = ZERO;
+                let block = self.set(set, shakmaty::Bitboard::FULL);
+                for square in block.live() {
+                    if let Some(plane) = block.get(square) {
+                        or(out, plane);
+                    }
+                }
+                self.give_back(block);
+            }
+            Truth::Single(set) => {
+                let (mut once, mut twice) = (ZERO, ZERO);
+                let block = self.set(set, shakmaty::Bitboard::FULL);
+                for square in block.live() {
+                    if let Some(plane) = block.get(square) {
+                        or_and(&mut twice, &once, plane);
+                        or(&mut once, plane);
+                    }
+                }
+                self.give_back(block);
+                and_not(&mut once, &twice);
+                *out = once;
+            }
+            Truth::Compare(comparison, a, b) => self.compare_into(*comparison, a, b, out),
+            Truth::After(ids, inner) => self.later(*ids, |sweep| sweep.truth_into(inner, out)),
+            Truth::Temporal(temporal) => self.temporal_into(temporal.id, out),
+        }
+    }
+
+    /// Where a temporal expression holds.
+    fn temporal_into(&self, id: usize, out: &mut Plane) {
+        *out = ZERO;
+        let Some(found) = self.temporals.and_then(|results| results.get(id)) else {
+            return;
+        };
+        let offset = i64::from(self.offset());
+        match &self.selection {
+            None => *out = found.plane_at(i64::from(self.block) * (WORDS * 64) as i64 + offset),
+            Some(selection) => {
+                for (number, &position) in selection.block(self.block).iter().enumerate() {
+                    let there = u32::try_from(i64::from(position) + offset).is_ok_and(|id| found.contains(id));
+                    out[number / 64] |= u64::from(there) << (number % 64);
+                }
+            }
+        }
+    }
+
+    fn and_truth(&mut self, truth: &Truth, out: &mut Plane) {
+        match truth {
+            Truth::Term(term) => match self.plane(*term) {
+                Some(list) => and(out, list),
+                None => *out = ZERO,
+            },
+            Truth::Not(inner) => match &**inner {
+                Truth::Or(terms) if are_terms(terms) => {
+                    terms.iter().for_each(|term| self.and_not_truth(term, out));
+                }
+                other => self.and_not_truth(other, out),
+            },
+            other => {
+                let mut plane = ZERO;
+                self.truth_into(other, &mut plane);
+                and(out, &plane);
+            }
+        }
+    }
+
+    fn and_not_truth(&mut self, truth: &Truth, out: &mut Plane) {
+        if let Truth::Term(term) = truth {
+            if let Some(list) = self.plane(*term) {
+                and_not(out, list);
+            }
+        } else {
+            let mut plane = ZERO;
+            self.truth_into(truth, &mut plane);
+            and_not(out, &plane);
+        }
+    }
+
+    fn games_into(&self, index: usize, out: &mut Plane) {
+        *out = ZERO;
+        let block = self.positions_of_block();
+        for range in self.ranges_within(index, block.start, block.end) {
+            self.fill_positions(out, range);
+        }
+    }
+
+    fn plies_into(&self, ply: u32, out: &mut Plane) {
+        *out = ZERO;
+        let ply = ply.saturating_add_signed(self.offset().saturating_neg());
+        let block = self.positions_of_block();
+        let first = self
+            .starts
+            .partition_point(|&game| game <= block.start)
+            .saturating_sub(1);
+        for game in self.starts[first..].windows(2).take_while(|game| game[0] < block.end) {
+            // The beginnings of games are as long as each other, and shorter than most of the rest.
+            let end = game[0].saturating_add(ply).min(game[1]).min(block.end);
+            self.fill_positions(out, game[0].max(block.start)..end);
+        }
+        not(out);
+    }
+
+    /// The positions from the first to the last of the block.
+    fn positions_of_block(&self) -> Range<u32> {
+        match self.selection.as_ref().map(|selection| selection.block(self.block)) {
+            None => {
+                let start = self.block * (WORDS * 64) as u32;
+                start..start.saturating_add((WORDS * 64) as u32)
+            }
+            Some([first, .., last]) => *first..last + 1,
+            Some([only]) => *only..only + 1,
+            Some([]) => 0..0,
+        }
+    }
+
+    /// Sets the bits of the positions in a range that lies in the block.
+    fn fill_positions(&self, plane: &mut Plane, range: Range<u32>) {
+        if range.is_empty() {
+            return;
+        }
+        let number = |position| match &self.selection {
+            None => position,
+            Some(selection) => selection.rank(position),
+        };
+        let first = self.block * (WORDS * 64) as u32;
+        bits::set_range(plane, number(range.start) - first..number(range.end) - first);
+    }
+}
+
+/// Whether all of these are lists and nothing else.
+fn are_terms(parts: &[Truth]) -> bool {
+    parts.iter().all(|part| matches!(part, Truth::Term(_)))
+}

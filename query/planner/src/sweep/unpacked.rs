@@ -1,0 +1,137 @@
+//! The blocks of the posting lists that were unpacked last.
+
+use postings::{Cursor, Selection};
+
+use crate::lists::LoadedPostings;
+use crate::plane::{Plane, WORDS, ZERO, is_zero};
+
+/// The blocks of the posting lists that were unpacked last, by slot. What is looked at each time lies close together.
+#[derive(Debug)]
+pub(super) struct UnpackedBlocks<'a> {
+    /// How many ids later the lists are read.
+    pub(super) offset: i32,
+    /// The selected positions so many ids later, if some are selected.
+    selection: Option<Selection>,
+    states: Vec<BlockState>,
+    cursors: Vec<Cursor<'a>>,
+    planes: Vec<Plane>,
+    /// At an offset: the block of the list that was read last.
+    raw: Vec<(BlockState, Plane)>,
+}
+
+/// What is known of the last block of a list.
+#[derive(Clone, Copy, Debug)]
+struct BlockState {
+    /// Its number in the segment; no block has the highest one.
+    block: u32,
+    /// Whether it has a position; if not, the plane is garbage.
+    any: bool,
+}
+
+impl<'a> UnpackedBlocks<'a> {
+    /// Nothing is read yet.
+    pub(super) fn new(
+        loaded: &'a LoadedPostings,
+        offset: i32,
+        selection: Option<Selection>,
+        mut planes: Vec<Plane>,
+    ) -> UnpackedBlocks<'a> {
+        if planes.len() < loaded.len() {
+            planes.resize(loaded.len(), ZERO);
+        }
+        let lists = loaded.len();
+        let none = BlockState {
+            block: u32::MAX,
+            any: false,
+        };
+        let raw = if offset == 0 || selection.is_some() { 0 } else { lists };
+        UnpackedBlocks {
+            offset,
+            selection,
+            states: vec![none; lists],
+            cursors: loaded.lists().map(postings::Postings::cursor).collect(),
+            planes,
+            raw: vec![(none, ZERO); raw],
+        }
+    }
+
+    /// Whether the list has a position in the block, if that is the one that was read last.
+    #[inline]
+    pub(super) fn known(&self, slot: usize, block: u32) -> Option<bool> {
+        let state = self.states[slot];
+        (state.block == block).then_some(state.any)
+    }
+
+    /// The plane of the block that was read last, where it has a position.
+    #[inline]
+    pub(super) fn plane(&self, slot: usize) -> &Plane {
+        &self.planes[slot]
+    }
+
+    /// Gives the memory of the planes back.
+    pub(super) fn take_planes(&mut self) -> Vec<Plane> {
+        std::mem::take(&mut self.planes)
+    }
+
+    /// Reads a block, of the selected positions if some are; false where it has no position.
+    pub(super) fn unpack(&mut self, slot: usize, block: u32, selection: Option<&Selection>) -> bool {
+        let any = match self.selection.as_ref().or(selection) {
+            None => self.read(slot, block),
+            Some(selection) => self.cursors[slot].read_selected(selection, block, &mut self.planes[slot]),
+        };
+        self.states[slot] = BlockState { block, any };
+        any
+    }
+
+    /// Makes the plane of a block at the offset; false where it has no position.
+    fn read(&mut self, slot: usize, block: u32) -> bool {
+        let UnpackedBlocks {
+            offset,
+            cursors,
+            planes,
+            raw,
+            ..
+        } = self;
+        let (cursor, plane) = (&mut cursors[slot], &mut planes[slot]);
+        if *offset == 0 {
+            return cursor.read_block(block, plane);
+        }
+        // Two blocks in a row; the one in common with the next time is read once.
+        let (known, spare) = &mut raw[slot];
+        let mut read = |block: Option<u32>, into: &mut Plane| match block {
+            Some(block) if known.block == block => {
+                *into = *spare;
+                known.any
+            }
+            Some(block) => cursor.read_block(block, into),
+            None => false,
+        };
+        let (first, second) = if *offset > 0 {
+            (Some(block), block.checked_add(1))
+        } else {
+            (block.checked_sub(1), Some(block))
+        };
+        let (mut low, mut high) = (ZERO, ZERO);
+        let any = [read(first, &mut low), read(second, &mut high)];
+        for (any, plane) in any.iter().zip([&mut low, &mut high]) {
+            if !any {
+                *plane = ZERO;
+            }
+        }
+        *spare = high;
+        *known = BlockState {
+            block: second.unwrap_or(u32::MAX),
+            any: any[1],
+        };
+        if any == [false; 2] {
+            return false;
+        }
+        let words = |index: usize| if index < WORDS { low[index] } else { high[index - WORDS] };
+        let start = if *offset > 0 { 0 } else { WORDS * 64 } as i32 + *offset;
+        let (word, shift) = ((start / 64) as usize, start % 64);
+        for (index, out) in plane.iter_mut().enumerate() {
+            *out = words(word + index) >> shift | words(word + index + 1) << (64 - shift);
+        }
+        !is_zero(plane)
+    }
+}

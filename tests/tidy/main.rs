@@ -1,0 +1,203 @@
+//! The house rules that a program can check: dependencies between crates and files, the length of files, their content.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod circles;
+mod modules;
+mod tokens;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Lines of a file without its tests.
+const LONGEST: usize = 600;
+/// Files that have a reason to be longer.
+const LONGER: [(&str, usize); 1] = [("query/language/src/hir/mod.rs", 800)];
+
+/// The folders with Rust sources.
+const FOLDERS: [&str; 10] = [
+    "src", "bits", "chess", "postings", "storage", "indexer", "query", "tests", "benches", "examples",
+];
+/// Our crates from the lowest to the highest, each with those of our crates that it may use.
+const LAYERS: [(&str, &[&str]); 9] = [
+    ("bits", &[]),
+    ("chess", &[]),
+    ("postings", &["bits", "chess"]),
+    ("query/language", &["chess"]),
+    ("query/evaluator", &["bits", "chess", "language"]),
+    ("query/planner", &["bits", "chess", "language", "postings"]),
+    ("storage", &["bits", "chess", "postings"]),
+    ("indexer", &["chess", "storage"]),
+    (
+        "query/search",
+        &[
+            "bits",
+            "chess",
+            "postings",
+            "language",
+            "evaluator",
+            "planner",
+            "storage",
+        ],
+    ),
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All files below a folder with one of these endings.
+fn files(folder: &str, endings: &[&str], found: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(root().join(folder)) else {
+        return;
+    };
+    for entry in entries {
+        let path = entry.unwrap().path();
+        let name = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
+        if path.is_dir() {
+            files(&name, endings, found);
+        } else if endings.iter().any(|ending| name.ends_with(ending)) {
+            found.push(path);
+        }
+    }
+}
+
+/// All Rust sources, with their names and texts.
+fn sources() -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for folder in FOLDERS {
+        files(folder, &[".rs"], &mut found);
+    }
+    found.sort();
+    let named = found.into_iter().map(|path| {
+        let name = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
+        (name, fs::read_to_string(path).unwrap())
+    });
+    named.collect()
+}
+
+fn is_test(name: &str) -> bool {
+    name.starts_with("tests/") || name.contains("/tests/") || name.ends_with("/tests.rs") || name.contains("/testing")
+}
+
+/// The text up to the unit tests at its end.
+fn without_tests(text: &str) -> &str {
+    let starts = ["#[cfg(test)]\nmod tests {", "#[cfg(test)]\npub(crate) mod tests {"];
+    let end = starts.iter().filter_map(|start| text.find(start)).min();
+    end.map_or(text, |end| &text[..end])
+}
+
+/// What a crate depends on outside its tests.
+fn dependencies(folder: &str) -> String {
+    let text = fs::read_to_string(root().join(folder).join("Cargo.toml")).unwrap();
+    let start = text.rfind("\n[dependencies]").map(|at| at + 1).unwrap();
+    let rest = &text[start..];
+    rest[..rest.find("\n[dev-dependencies]").unwrap_or(rest.len())].to_owned()
+}
+
+#[test]
+fn crates_keep_to_their_layers() {
+    for (folder, allowed) in LAYERS {
+        let dependencies = dependencies(folder);
+        for line in dependencies.lines().filter_map(|line| line.strip_prefix("cqldex-")) {
+            let name = line.split('.').next().unwrap();
+            assert!(allowed.contains(&name), "{folder} uses {name}");
+        }
+        if folder != "storage" {
+            assert!(!dependencies.contains("rocksdb"), "{folder} uses rocksdb");
+        }
+    }
+    assert!(!dependencies("").contains("rocksdb"), "the program uses rocksdb");
+}
+
+#[test]
+fn files_are_short() {
+    for (name, text) in sources() {
+        let allowed = LONGER
+            .iter()
+            .find(|(longer, _)| *longer == name)
+            .map_or(LONGEST, |(_, lines)| *lines);
+        let lines = if is_test(&name) {
+            0
+        } else {
+            without_tests(&text).lines().count()
+        };
+        assert!(lines <= allowed, "{name} has {lines} lines; {allowed} are allowed");
+    }
+}
+
+#[test]
+fn sources_are_ascii() {
+    for (name, text) in sources() {
+        // The spelling of CQL with symbols is tested with symbols.
+        let code = if is_test(&name) { "" } else { without_tests(&text) };
+        for (number, line) in code.lines().enumerate() {
+            assert!(line.is_ascii(), "{name}:{}: not ASCII: {line}", number + 1);
+        }
+    }
+}
+
+#[test]
+fn nothing_names_a_machine() {
+    let mut found = Vec::new();
+    for folder in [
+        "src", "bits", "chess", "postings", "storage", "indexer", "query", "benches", "examples", "docs", "samples",
+        "scripts", ".ci",
+    ] {
+        files(folder, &[""], &mut found);
+    }
+    found.extend(
+        [
+            "README.md",
+            "CHANGELOG.md",
+            "CONTRIBUTING.md",
+            "Cargo.toml",
+            "demo",
+            "test",
+        ]
+        .map(|name| root().join(name)),
+    );
+    for path in found {
+        let Ok(text) = fs::read_to_string(&path) else { continue };
+        for place in ["/home/", "/root/", "/work/", "/Users/", "C:\\"] {
+            assert!(
+                !text.contains(place),
+                "{}: names a folder of a machine: {place}",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn every_test_file_is_used() {
+    for (name, _) in sources() {
+        let Some(module) = name.strip_suffix("/tests.rs") else {
+            continue;
+        };
+        let parent = [
+            format!("{module}.rs"),
+            format!("{module}/mod.rs"),
+            format!("{module}/lib.rs"),
+        ];
+        let uses = |path: &String| {
+            fs::read_to_string(root().join(path)).is_ok_and(|text| text.contains("#[cfg(test)]\nmod tests;"))
+        };
+        assert!(parent.iter().any(uses), "{name} is not compiled");
+    }
+}
+
+#[test]
+fn nobody_panics_outside_tests() {
+    for (name, text) in sources() {
+        if is_test(&name) || name.starts_with("benches/") || name.contains("/examples/") {
+            continue;
+        }
+        for (number, line) in without_tests(&text).lines().enumerate() {
+            let code = line.split("//").next().unwrap_or_default();
+            for word in [".unwrap()", "todo!(", "unimplemented!(", "dbg!("] {
+                assert!(!code.contains(word), "{name}:{}: `{word}`", number + 1);
+            }
+        }
+    }
+}
