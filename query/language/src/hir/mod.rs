@@ -194,7 +194,7 @@ pub enum Node {
     AttackPairs(Box<Filter>, Box<Filter>),
     /// How many rays there are: `ray R (S1 ... Sn)` of CQL 5.
     RayCount {
-        /// The directions; those that the first piece moves along if nothing.
+        /// The directions; `None` for those that the first piece moves along.
         directions: Option<Directions>,
         /// At least two sets.
         arguments: Vec<Filter>,
@@ -387,7 +387,7 @@ pub enum Node {
     Result(chess::Outcome),
     /// `originalcomment "!"`: the move has this glyph.
     Nag(u8),
-    /// `isbound x` (true), `isunbound x` (false); nothing when the name is never assigned.
+    /// `isbound x` (true), `isunbound x` (false); `None` when the name is never assigned.
     IsBound(bool, Option<VariableId>),
     /// `unbind x`
     Unbind(VariableId),

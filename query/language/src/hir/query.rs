@@ -182,7 +182,7 @@ fn number(filter: &mut Filter, next: &mut u32) {
 /// `similarposition [nosort] [notransform] "file.pgn"`
 #[derive(Clone, Debug)]
 pub struct SimilarPosition {
-    /// The key that games are sorted by; nothing with `nosort`.
+    /// The key that games are sorted by; `None` with `nosort`.
     pub sort: Option<SortId>,
     /// `notransform`
     pub notransform: bool,
