@@ -54,6 +54,8 @@ pub enum Kind {
 pub struct Filter {
     /// Its number, given when the query is expanded.
     pub(crate) id: FilterId,
+    /// Whether it is vacuous; known when it has a number.
+    pub(crate) vacuous: bool,
     /// What it is.
     pub node: Node,
     /// What it gives.
@@ -67,6 +69,7 @@ impl Filter {
     pub fn new(node: Node, kind: Kind, span: Span) -> Filter {
         Filter {
             id: FilterId::NONE,
+            vacuous: false,
             node,
             kind,
             span,

@@ -175,6 +175,8 @@ impl Deref for Query {
 fn number(filter: &mut Filter, next: &mut u32) {
     debug_assert!(!matches!(filter.node, Node::Transform { .. }), "a transform is left");
     filter.id = FilterId::new(*next);
+    // The evaluator asks this for most filters at every position.
+    filter.vacuous = filter.facts().vacuous;
     *next += 1;
     filter.for_each_child_mut(&mut |child| number(child, next));
 }
