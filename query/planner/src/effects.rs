@@ -253,12 +253,10 @@ mod tests {
             "power R",
             "file Ra1",
             "colortype R",
-            
             "ply",
             "movenumber > 3",
             "gamenumber",
             "#R + #b > 3",
-            
             "#R > #b",
             "R in a1-8",
             "wtm",

@@ -28,6 +28,8 @@ pub use query::{
 pub use relation::{EchoTransform, LcaDistance, Relation, RelationParameter, SquareComparison};
 pub use sequence::{Constituent, Focus, Line, LineArrow, Path, PathStep, Repeat, SequenceEnd};
 
+use std::fmt;
+
 use shakmaty::Color;
 
 use crate::span::Span;
@@ -50,7 +52,7 @@ pub enum Kind {
 }
 
 /// A filter, its kind and its place in the text.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Filter {
     /// Its number, given when the query is expanded.
     pub(crate) id: FilterId,
@@ -80,6 +82,17 @@ impl Filter {
     #[inline]
     pub fn id(&self) -> FilterId {
         self.id
+    }
+}
+
+/// Without the number: filters that are the same look the same.
+impl fmt::Debug for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Filter")
+            .field("node", &self.node)
+            .field("kind", &self.kind)
+            .field("span", &self.span)
+            .finish()
     }
 }
 

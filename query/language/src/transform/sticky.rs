@@ -298,7 +298,11 @@ mod tests {
                 let ranks = image(i32::from(square.rank()), i32::from(dy));
                 let expected: Bitboard = files
                     .iter()
-                    .flat_map(|&file| ranks.iter().map(move |&rank| Square::new((rank * 8 + file).unsigned_abs())))
+                    .flat_map(|&file| {
+                        ranks
+                            .iter()
+                            .map(move |&rank| Square::new((rank * 8 + file).unsigned_abs()))
+                    })
                     .collect();
                 let motion = Motion {
                     dx,
