@@ -134,7 +134,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// An error with nothing but its cause and place.
+    /// An error with its cause and place only.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             code,

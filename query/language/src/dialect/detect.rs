@@ -6,10 +6,9 @@ use crate::parse::{ParseOptions, parse};
 
 /// The dialect of a text.
 ///
-/// CQL 1 is told by how the text begins. Between CQL 5 and CQL 6 the newer one wins whenever it accepts the text: then
-/// nothing in it is foreign to CQL 6. What CQL 6 refuses is CQL 5 if it uses words of CQL 5 and nothing that only CQL 6
-/// has. So is what CQL 6 accepts and then stops at, because a number stands among its conditions: the range of
-/// `movenumber 3 9`.
+/// CQL 1 is recognised by the beginning of the text. Between CQL 5 and CQL 6, a text that CQL 6 accepts is CQL 6. A text
+/// that CQL 6 refuses is CQL 5 if it uses words of CQL 5 and none that only CQL 6 has. A text is also CQL 5 where CQL 6
+/// would stop with an error because a number stands among the conditions: the range of `movenumber 3 9`.
 pub fn detect(text: &str) -> Dialect {
     let words = Words::of(text);
     let is_list = words.0.first().is_none_or(|first| *first == "(");
@@ -95,7 +94,7 @@ impl<'t> Words<'t> {
         self.0.starts_with(words)
     }
 
-    /// Words of CQL 5 that mean something else in CQL 6, or nothing.
+    /// Words of CQL 5 that CQL 6 does not have, or that mean something else there.
     fn have_markers_of_5(&self) -> bool {
         let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
         self.0.iter().enumerate().any(|(index, &word)| {

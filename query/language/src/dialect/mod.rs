@@ -1,7 +1,7 @@
 //! The dialects of CQL: one entry point for text in any of them, and what tells them apart.
 //!
-//! Every dialect is a front end to the one typed tree of [`crate::hir`]; transforms, planner and evaluator know nothing
-//! of dialects.
+//! Every dialect is a front end to the one typed tree of [`crate::hir`]; transforms, planner and evaluator do not know
+//! the dialects.
 
 pub mod cql1;
 pub mod cql5;
@@ -18,7 +18,7 @@ use crate::span::Span;
 /// In which CQL a query is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Dialect {
-    /// Whatever the text looks like: see [`detect()`].
+    /// The dialect that the text looks like: see [`detect()`].
     #[default]
     Auto,
     /// CQL 6.2, and what 6.0 and 6.1 share with it.
@@ -99,7 +99,7 @@ pub fn translate_bytes(bytes: &[u8], dialect: Dialect) -> Result<String, Vec<Dia
 /// # Errors
 /// What is wrong with the text, or the parts of it that CQL 6.2 has no equivalent for.
 pub fn translate(text: &str, dialect: Dialect) -> Result<String, Vec<Diagnostic>> {
-    // Whatever is too long, or no query, is refused in the same words.
+    // A text that is too long, or no query, gets the same messages as everywhere.
     parse(text, dialect, &ParseOptions::default())?;
     match dialect.resolve(text) {
         Dialect::Cql1 => cql1::translate(text),

@@ -55,7 +55,7 @@ fn direction_key(directions: Directions) -> u64 {
     let mut steps: Vec<u64> = directions
         .iter()
         .map(Direction::delta)
-        .map(|(dx, dy)| ((dx + 1) * 3 + dy + 2) as u64)
+        .map(|(dx, dy)| u64::from(((dx + 1) * 3 + dy + 2).unsigned_abs()))
         .collect();
     steps.sort_unstable();
     steps.resize(8, 0);

@@ -93,7 +93,7 @@ fn is_infallible_here(filter: &Filter, truth: bool, bound: &mut Vec<VariableId>)
             fixed && variants.iter().all(|variant| is_infallible(variant, as_truth, bound))
         }
         Node::Comment(parts) => parts.iter().all(|part| is_infallible(part, false, bound)),
-        // What is not looked at closely is taken to be fallible.
+        // The others; a filter without an arm there counts as fallible.
         _ => moves_and_trees::is_infallible_here(filter, truth, bound),
     }
 }

@@ -17,7 +17,7 @@ pub use fallibility::{is_infallible, is_plain_assignment, note_assigned};
 pub use flags::{Leaves, Reads};
 pub use parts::{Part, PartMut};
 
-use crate::hir::{DictionaryId, Filter, Node, Range, VariableId};
+use crate::hir::{DictionaryId, Filter, FilterId, Node, Range, VariableId};
 
 /// What is known of a filter by itself; what its children add is not in here.
 #[derive(Clone, Copy, Debug)]
@@ -125,7 +125,10 @@ impl Filter {
     /// the query.
     #[inline]
     pub fn is_vacuous(&self) -> bool {
-        self.facts().vacuous
+        match self.id {
+            FilterId::NONE => self.facts().vacuous,
+            _ => self.vacuous,
+        }
     }
 
     /// Whether `test` holds for this filter or one below it.

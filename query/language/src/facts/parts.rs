@@ -168,7 +168,8 @@ macro_rules! visitor {
                 }
 
                 Node::Pin { from, through, to, .. } => {
-                    [from, through, to].into_iter().filter_map(|child| child.$as()).for_each(|child| f($part::Child(child)));
+                    let given = [from, through, to].into_iter().filter_map(|child| child.$as());
+                    given.for_each(|child| f($part::Child(child)));
                 }
                 Node::If(condition, then, otherwise) => {
                     f($part::Child(condition));
@@ -219,7 +220,9 @@ macro_rules! visitor {
                         }
                     }
                 }
-                Node::DiagramRelation(relation) => relation.area.$iter().flatten().for_each(|child| f($part::Child(child))),
+                Node::DiagramRelation(relation) => {
+                    relation.area.$iter().flatten().for_each(|child| f($part::Child(child)));
+                }
                 Node::Line(line) => line.constituents.$iter().for_each(|part| $constituent(part, f)),
                 Node::Path(path) => {
                     let path = &$($mut)? **path;
@@ -227,7 +230,8 @@ macro_rules! visitor {
                     if let Some(focus) = &$($mut)? path.focus {
                         f($part::Child(&$($mut)? focus.pieces));
                     }
-                    [&$($mut)? path.max, &$($mut)? path.title].into_iter().flatten().for_each(|child| f($part::Child(child)));
+                    let values = [&$($mut)? path.max, &$($mut)? path.title];
+                    values.into_iter().flatten().for_each(|child| f($part::Child(child)));
                     path.steps.$iter().for_each(|step| $step(step, f));
                 }
 
@@ -334,7 +338,7 @@ impl Filter {
     }
 }
 
-/// The same for what is no filter itself, for both kinds of reference.
+/// The same for the parts of a filter that are structures of their own, for both kinds of reference.
 macro_rules! nested {
     ($part:ident, $constituent:ident, $step:ident, $promotions:ident, $dash:ident, $slice:ident, $iter:ident
      $(, $mut:tt)?) => {

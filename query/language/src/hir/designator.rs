@@ -8,9 +8,9 @@ use shakmaty::{Bitboard, Color, Role};
 pub struct ManSet(u16);
 
 impl ManSet {
-    /// Nothing.
+    /// The empty set.
     pub const NONE: ManSet = ManSet(0);
-    /// `[Aa_]`: whatever stands there.
+    /// `[Aa_]`: any man or none.
     pub const ANYTHING: ManSet = ManSet(0x1fff);
     /// `A`
     pub const WHITE: ManSet = ManSet(0x003f);

@@ -16,7 +16,7 @@ pub enum DiagramScope {
 /// Whether some later position relates to the current one.
 #[derive(Clone, Debug)]
 pub struct DiagramRelation {
-    /// `:pattern`: the squares that are compared, as designators of the list around; all squares if nothing.
+    /// `:pattern`: the squares that are compared, as designators of the list around; `None` for all squares.
     pub area: Option<Vec<Filter>>,
     /// `:shift`: the later diagram may be moved.
     pub shift: bool,
@@ -34,7 +34,7 @@ pub struct DiagramRelation {
     pub same: Option<NumberRange>,
     /// `:originaldifferentcount`: how many squares differ, the later diagram not moved.
     pub different: Option<NumberRange>,
-    /// Whether the side to move is the same, or the other; nothing if it does not matter.
+    /// Whether the side to move is the same, or the other; `None` if it does not matter.
     pub same_side: Option<bool>,
     /// Where to look.
     pub scope: DiagramScope,

@@ -18,6 +18,24 @@ pub struct SortId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SequenceId(pub u32);
 
+/// Lets an index into a table of the query be its id.
+macro_rules! indexes {
+    ($($id:ident),*) => {
+        $(impl $id {
+            /// The id of the thing at this place of the table.
+            ///
+            /// # Panics
+            ///
+            /// If the table had more than four thousand million entries: texts are far too short for that.
+            pub(crate) fn at(index: usize) -> $id {
+                $id(u32::try_from(index).expect("a text names fewer than 2^32 things"))
+            }
+        })*
+    };
+}
+
+indexes!(VariableId, DictionaryId, SortId);
+
 /// The number of a filter in its [`super::Query`], below [`super::Query::filter_count`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FilterId(u32);

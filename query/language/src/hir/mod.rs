@@ -28,6 +28,8 @@ pub use query::{
 pub use relation::{EchoTransform, LcaDistance, Relation, RelationParameter, SquareComparison};
 pub use sequence::{Constituent, Focus, Line, LineArrow, Path, PathStep, Repeat, SequenceEnd};
 
+use std::fmt;
+
 use shakmaty::Color;
 
 use crate::span::Span;
@@ -50,10 +52,12 @@ pub enum Kind {
 }
 
 /// A filter, its kind and its place in the text.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Filter {
     /// Its number, given when the query is expanded.
     pub(crate) id: FilterId,
+    /// Whether it is vacuous; known when it has a number.
+    pub(crate) vacuous: bool,
     /// What it is.
     pub node: Node,
     /// What it gives.
@@ -67,6 +71,7 @@ impl Filter {
     pub fn new(node: Node, kind: Kind, span: Span) -> Filter {
         Filter {
             id: FilterId::NONE,
+            vacuous: false,
             node,
             kind,
             span,
@@ -77,6 +82,17 @@ impl Filter {
     #[inline]
     pub fn id(&self) -> FilterId {
         self.id
+    }
+}
+
+/// Without the number: filters that are the same look the same.
+impl fmt::Debug for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Filter")
+            .field("node", &self.node)
+            .field("kind", &self.kind)
+            .field("span", &self.span)
+            .finish()
     }
 }
 
@@ -194,7 +210,7 @@ pub enum Node {
     AttackPairs(Box<Filter>, Box<Filter>),
     /// How many rays there are: `ray R (S1 ... Sn)` of CQL 5.
     RayCount {
-        /// The directions; those that the first piece moves along if nothing.
+        /// The directions; `None` for those that the first piece moves along.
         directions: Option<Directions>,
         /// At least two sets.
         arguments: Vec<Filter>,
@@ -387,7 +403,7 @@ pub enum Node {
     Result(chess::Outcome),
     /// `originalcomment "!"`: the move has this glyph.
     Nag(u8),
-    /// `isbound x` (true), `isunbound x` (false); nothing when the name is never assigned.
+    /// `isbound x` (true), `isunbound x` (false); `None` when the name is never assigned.
     IsBound(bool, Option<VariableId>),
     /// `unbind x`
     Unbind(VariableId),

@@ -116,7 +116,6 @@ pub enum Metadata {
     Fen,
     /// `tag "X"` for any other X.
     Tag(String),
-    /// The built-in tag `X` asked by `tag "X"`: as the filter of that name, but absent where the game has no tag.
     /// `originalcomment`: the comment on the current position.
     Comment,
 }
@@ -181,7 +180,7 @@ pub enum Award {
 /// `hhdb [special] [max] award`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HhdbAward {
-    /// Which kind; any if nothing.
+    /// Which kind; `None` for any.
     pub award: Option<Award>,
     /// Only special awards.
     pub special: bool,

@@ -175,6 +175,8 @@ impl Deref for Query {
 fn number(filter: &mut Filter, next: &mut u32) {
     debug_assert!(!matches!(filter.node, Node::Transform { .. }), "a transform is left");
     filter.id = FilterId::new(*next);
+    // The evaluator asks this for most filters at every position.
+    filter.vacuous = filter.facts().vacuous;
     *next += 1;
     filter.for_each_child_mut(&mut |child| number(child, next));
 }
@@ -182,7 +184,7 @@ fn number(filter: &mut Filter, next: &mut u32) {
 /// `similarposition [nosort] [notransform] "file.pgn"`
 #[derive(Clone, Debug)]
 pub struct SimilarPosition {
-    /// The key that games are sorted by; nothing with `nosort`.
+    /// The key that games are sorted by; `None` with `nosort`.
     pub sort: Option<SortId>,
     /// `notransform`
     pub notransform: bool,

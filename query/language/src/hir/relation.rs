@@ -60,15 +60,15 @@ pub enum LcaDistance {
 /// How many squares of a comparison set have to have the same contents in source and target, and how many not.
 #[derive(Clone, Debug)]
 pub struct SquareComparison {
-    /// `sourcesquares S`, evaluated at the source; all squares if nothing.
+    /// `sourcesquares S`, evaluated at the source; `None` for all squares.
     pub source: Option<Filter>,
-    /// `targetsquares S`, evaluated at the target; all squares if nothing.
+    /// `targetsquares S`, evaluated at the target; `None` for all squares.
     pub target: Option<Filter>,
     /// `match R`; 0 to 64 if the text has none.
     pub matching: NumberRange,
     /// `mismatch R`; 0 to 64 if the text has none.
     pub mismatching: NumberRange,
-    /// The transform that the target is looked at through; nothing for the identity.
+    /// The transform that the target is looked at through; `None` for the identity.
     pub echo: Option<EchoTransform>,
 }
 

@@ -7,7 +7,7 @@ use super::{Dash, Filter, Range, SequenceId};
 pub struct Repeat {
     /// At least.
     pub min: u32,
-    /// At most; nothing means any number.
+    /// At most; `None` for any number.
     pub max: Option<u32>,
 }
 

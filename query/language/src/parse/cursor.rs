@@ -1,4 +1,4 @@
-//! Looking at tokens, eating them, and the limits of depth and size.
+//! Looking at tokens, consuming them, and the limits of depth and size.
 
 use super::{MAX_DEPTH, Parsed, Parser, TokenKind};
 use crate::diagnostic::{Code, Diagnostic};
@@ -17,7 +17,7 @@ pub(super) struct Bookmark {
 }
 
 impl Parser<'_> {
-    /// The token here; nothing at the end of the text, of a function's body, or of a path.
+    /// The token here; `None` at the end of the text, of a function's body, or of a path.
     pub(super) fn peek(&self) -> Option<&Token> {
         self.token_at(self.position)
     }
@@ -37,7 +37,7 @@ impl Parser<'_> {
         (token.ends_paths == 0 || place == position && seen >= token.ends_paths).then_some(token)
     }
 
-    /// Lets a path that is read see the blank line that ends it.
+    /// Ends an open path at a blank line.
     pub(super) fn end_path(&mut self) {
         if self.tokens.get(self.position).is_some_and(|token| token.ends_paths > 0) {
             let (place, seen) = self.ended_paths;
@@ -70,21 +70,21 @@ impl Parser<'_> {
         self.position += 1;
     }
 
-    /// Eats the punctuator if it is here.
+    /// Consumes the punctuator if it is here.
     pub(super) fn eat(&mut self, symbol: Symbol) -> bool {
         let found = self.at(symbol);
         self.position += usize::from(found);
         found
     }
 
-    /// Eats the word if it is here.
+    /// Consumes the word if it is here.
     pub(super) fn eat_keyword(&mut self, keyword: Keyword) -> bool {
         let found = self.at_keyword(keyword);
         self.position += usize::from(found);
         found
     }
 
-    /// Eats the punctuator or fails.
+    /// Consumes the punctuator or fails.
     pub(super) fn expect(&mut self, symbol: Symbol) -> Parsed<()> {
         if self.eat(symbol) {
             return Ok(());
@@ -92,7 +92,7 @@ impl Parser<'_> {
         Err(self.expected(&format!("`{}`", symbol.text())))
     }
 
-    /// Eats the word or fails.
+    /// Consumes the word or fails.
     pub(super) fn expect_keyword(&mut self, keyword: Keyword) -> Parsed<()> {
         if self.eat_keyword(keyword) {
             return Ok(());
@@ -106,7 +106,7 @@ impl Parser<'_> {
         Box::new(Diagnostic::new(Code::ExpectedToken, self.here(), message))
     }
 
-    /// Eats a string literal that is not empty.
+    /// Consumes a string literal that is not empty.
     pub(super) fn quoted(&mut self) -> Option<String> {
         match &self.peek()?.kind {
             TokenKind::String(text) => {
@@ -118,7 +118,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Eats a number.
+    /// Consumes a number.
     pub(super) fn number(&mut self) -> Option<i32> {
         match self.peek()?.kind {
             TokenKind::Number(number) => {
@@ -232,7 +232,7 @@ impl Parser<'_> {
         )
     }
 
-    /// The place here, to come back to for a second look.
+    /// The place here, to come back to for a second attempt.
     pub(super) fn bookmark(&self) -> Bookmark {
         Bookmark {
             position: self.position,
@@ -244,7 +244,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Goes back to a place, and forgets what was counted since. Names stay known.
+    /// Goes back to a place, and forgets what was counted since. Names stay defined.
     pub(super) fn go_back(&mut self, bookmark: Bookmark) {
         self.position = bookmark.position;
         self.sorts.truncate(bookmark.sorts);
@@ -254,7 +254,7 @@ impl Parser<'_> {
         self.ended_paths = bookmark.ended_paths;
     }
 
-    /// Pays for a token that is read; functions and second looks must not read without end.
+    /// Counts a token that is read against the limit: functions and second attempts must not read without end.
     pub(super) fn burn(&mut self) -> Parsed<()> {
         match self.fuel.checked_sub(1) {
             Some(left) => {

@@ -11,7 +11,7 @@ use crate::span::Span;
 use crate::syntax::{Keyword, Symbol};
 
 impl Parser<'_> {
-    /// `dictionary D`, `local dictionary D`, `persistent dictionary D` (the first word of the last is eaten).
+    /// `dictionary D`, `local dictionary D`, `persistent dictionary D` (the first word of the last is consumed).
     pub(super) fn dictionary_declaration(&mut self, persistent: bool, span: Span) -> Parsed<Filter> {
         let local = !persistent && self.eat_keyword(Keyword::Local);
         self.expect_keyword(Keyword::Dictionary)?;

@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, File, Rank, Square};
 use crate::hir::{Designator, ManSet};
 use crate::syntax::men_of_letter;
 
-/// The designators of a board, or what is wrong with it. Everything behind the last square is ignored.
+/// The designators of a board, or what is wrong with it. Text behind the last square is ignored.
 pub(crate) fn board(text: &str) -> Result<Vec<Designator>, String> {
     let mut designators = Vec::with_capacity(64);
     let mut symbols = text.chars();

@@ -229,7 +229,7 @@ impl Parser<'_> {
         Box::new(diagnostic)
     }
 
-    /// `hhdb [special] [max] [sort] award`, in any order; nothing if another keyword stands there.
+    /// `hhdb [special] [max] [sort] award`, in any order; `None` if another keyword stands there.
     fn award(&mut self, span: Span) -> Parsed<Option<Filter>> {
         let mut words = AwardWords::default();
         let mut last_is_sort = false;

@@ -47,7 +47,7 @@ const OLD_WORDS: &[(&str, &str, &str)] = &[
     ("any", "CQL 5", "write `.`"),
 ];
 
-/// What a reserved word that is no filter is good for.
+/// How a reserved word is used that is no filter.
 pub(super) fn reserved_hint(keyword: Keyword) -> Option<&'static str> {
     Some(match keyword {
         Keyword::Any => "write `.` for all squares",
@@ -247,7 +247,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The error for a name that stands for nothing.
+    /// The error for an unknown name.
     pub(super) fn unknown(&self, name: &str, span: Span) -> Box<Diagnostic> {
         let message = format!("no filter or variable is called `{name}`");
         if let Some((_, dialect, instead)) = OLD_WORDS.iter().find(|(word, ..)| *word == name) {

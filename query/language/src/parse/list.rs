@@ -17,7 +17,7 @@ impl Parser<'_> {
         Ok(filters)
     }
 
-    /// One filter at least, up to a closing token, which is eaten.
+    /// One filter at least, up to a closing token, which is consumed.
     pub(super) fn filters_until(&mut self, close: Symbol) -> Parsed<Vec<Filter>> {
         let mut filters = Vec::new();
         while !self.at(close) || filters.is_empty() {
@@ -27,7 +27,7 @@ impl Parser<'_> {
         Ok(filters)
     }
 
-    /// One filter more; an operator in its place belongs to nothing.
+    /// One more filter; an operator in its place has no left side.
     pub(super) fn next_of_list(&mut self, filters: &mut Vec<Filter>) -> Parsed<()> {
         if let Some(last) = filters.last() {
             self.reject_operator(last.kind)?;
@@ -48,7 +48,7 @@ impl Parser<'_> {
         Err(Box::new(diagnostic))
     }
 
-    /// `( filter )`, the opening parenthesis already eaten.
+    /// `( filter )`, the opening parenthesis already consumed.
     pub(super) fn parenthesized(&mut self) -> Parsed<Filter> {
         let filter = self.expression(Level::Or)?;
         if self.eat(Symbol::RightParen) {

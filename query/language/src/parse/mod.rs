@@ -43,7 +43,7 @@ use scope::Scope;
 pub(crate) const MAX_LENGTH: usize = 10_000_000;
 /// How deep filters may be nested, and how high a tree of operators may grow.
 pub(crate) const MAX_DEPTH: u32 = 200;
-/// How many tokens function calls and second looks may add to a text.
+/// How many tokens function calls and second attempts may add to a text.
 const MAX_EXPANSION: u64 = 1_000_000;
 
 /// What a program adds to the text of a query.
@@ -53,7 +53,7 @@ pub struct ParseOptions {
     pub require_header: bool,
     /// What the command line puts before the body, in its order.
     pub before: Vec<Before>,
-    /// Filters of the command line that read nothing but the header of a game. Like `result` in `cql( )` they decide
+    /// Filters of the command line that read only the header of a game. Like `result` in `cql( )` they decide
     /// about the game as a whole.
     pub game_filters: Vec<String>,
     /// Transforms of the command line around the whole body, the first one outermost.

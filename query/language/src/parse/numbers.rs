@@ -155,7 +155,7 @@ impl Parser<'_> {
         Ok(Filter::new(Node::Elo(color), Kind::Numeric, self.since(span)))
     }
 
-    /// Eats `white` or `black`.
+    /// Consumes `white` or `black`.
     pub(super) fn color(&mut self) -> Option<shakmaty::Color> {
         if self.eat_keyword(Keyword::White) {
             Some(shakmaty::Color::White)

@@ -1,7 +1,7 @@
 //! The ladder of operators (cql6-positions 4.1): one loop, climbing from tight to loose.
 //!
-//! An operator is attempted only if the kind of its left side allows it. Otherwise it is left unread, and whoever reads
-//! on reports it.
+//! An operator is attempted only if the kind of its left side allows it. Otherwise it is left unread, and the caller
+//! reports it.
 
 use super::scope::a_filter;
 use super::{Parsed, Parser, TokenKind};

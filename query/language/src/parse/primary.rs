@@ -187,7 +187,7 @@ impl Parser<'_> {
         Box::new(diagnostic)
     }
 
-    /// Eats the word and reads the filter behind it.
+    /// Consumes the word and reads the filter behind it.
     pub(super) fn whole_argument(&mut self) -> Parsed<Filter> {
         self.bump();
         self.expression(Level::Or)
@@ -204,7 +204,7 @@ impl Parser<'_> {
         Ok((Box::new(first), Box::new(second)))
     }
 
-    /// Eats the parenthesis that ends a list of arguments.
+    /// Consumes the parenthesis that ends a list of arguments.
     pub(super) fn close_arguments(&mut self, name: &str) -> Parsed<()> {
         if self.eat(Symbol::RightParen) {
             return Ok(());

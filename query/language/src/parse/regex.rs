@@ -26,7 +26,7 @@ const CLASSES: &[(&str, &str)] = &[
 
 /// Compiles an expression, or says what is wrong with it.
 pub(super) fn compile(source: &str) -> Result<Regex, String> {
-    /// Longer expressions are no queries but attacks on the compiler.
+    /// The longest expression that is compiled; longer ones could exhaust the compiler's stack.
     const LONGEST: usize = 10_000;
     if source.len() > LONGEST {
         return Err(format!("it is longer than {LONGEST} bytes"));

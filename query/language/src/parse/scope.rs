@@ -54,7 +54,7 @@ impl Scope {
     }
 
     pub(super) fn add_variable(&mut self, name: &Rc<str>, kind: VariableKind) -> VariableId {
-        let id = VariableId(self.variables.len() as u32);
+        let id = VariableId::at(self.variables.len());
         let name = Rc::clone(name);
         self.variables.push(Variable {
             name: name.to_string(),
@@ -68,7 +68,7 @@ impl Scope {
     }
 
     pub(super) fn add_dictionary(&mut self, name: &Rc<str>, local: bool) -> DictionaryId {
-        let id = DictionaryId(self.dictionaries.len() as u32);
+        let id = DictionaryId::at(self.dictionaries.len());
         self.dictionaries.push(Dictionary {
             name: name.to_string(),
             local,

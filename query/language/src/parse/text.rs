@@ -190,7 +190,7 @@ impl Parser<'_> {
         Ok(Filter::new(Node::Result(outcome), Kind::Logical, self.since(span)))
     }
 
-    /// Eats a result, in quotation marks or not.
+    /// Consumes a result, in quotation marks or not.
     pub(super) fn outcome(&mut self) -> Parsed<Outcome> {
         let outcome = match self.peek().map(|token| &token.kind) {
             Some(TokenKind::Outcome(outcome)) => Some(*outcome),

@@ -64,7 +64,7 @@ fn rewrite(text: &str, replace: fn(&Token, &str) -> Option<String>) -> Result<St
     Ok(output)
 }
 
-/// Whether two tokens with nothing or a blank between them are still these two.
+/// Whether two tokens are still the same two when they are written side by side, or with a blank between them.
 fn stay_apart((first, first_text): (&Token, &str), blank: &str, (second, second_text): (&Token, &str)) -> bool {
     let same = |written: &Token, meant: &Token| match (&written.kind, &meant.kind) {
         (TokenKind::Dash(written), TokenKind::Dash(meant)) => written.capture == meant.capture,

@@ -1,5 +1,7 @@
 //! The symmetries of the square board (cql6-positions 12.2).
 
+use std::ops::Neg;
+
 use shakmaty::Bitboard;
 
 /// A symmetry of the square board, the identity left out.
@@ -33,7 +35,7 @@ impl Dihedral {
         Dihedral::Clockwise90,
     ];
 
-    /// This symmetry, then another; nothing when they cancel out.
+    /// This symmetry, then another; `None` when they cancel out.
     pub(super) fn then(self, next: Dihedral) -> Option<Dihedral> {
         let ends = |step| next.step(self.step(step));
         Dihedral::ALL
@@ -54,7 +56,7 @@ impl Dihedral {
         }
     }
 
-    pub(super) fn step(self, (dx, dy): (i32, i32)) -> (i32, i32) {
+    pub(super) fn step<N: Neg<Output = N>>(self, (dx, dy): (N, N)) -> (N, N) {
         match self {
             Dihedral::ReflectH => (dx, -dy),
             Dihedral::ReflectV => (-dx, dy),

@@ -11,7 +11,7 @@ use super::sticky::Motion;
 pub enum Map {
     /// A symmetry of the board.
     Dihedral(Dihedral),
-    /// So many files to the right and ranks up.
+    /// A shift by a number of files to the right and of ranks up.
     Shift {
         /// Files, -7 to 7.
         dx: i8,
@@ -20,14 +20,14 @@ pub enum Map {
     },
     /// Colors are swapped and the board is mirrored, rank 1 to rank 8.
     Color,
-    /// Directions turn by so many times 45 degrees to the left; squares have no image.
+    /// Directions turn to the left by this many times 45 degrees; squares have no image.
     Rotate45(u8),
-    /// A motion of CQL 1, which moves sets of squares and nothing else.
+    /// A motion of CQL 1, which moves sets of squares only.
     Sticky(Motion),
 }
 
 impl Map {
-    /// The image of a set of squares; nothing when the map has no image for these (`rotate45`, unless all are in it).
+    /// The image of a set of squares; `None` when the map has none for these (`rotate45`, unless all are in it).
     pub fn squares(self, set: Bitboard) -> Option<Bitboard> {
         match self {
             _ if set == Bitboard::FULL => Some(set),
@@ -66,7 +66,7 @@ impl Map {
         }
     }
 
-    /// Whether light squares become dark; nothing when that has no answer (`rotate45`).
+    /// Whether light squares become dark; `None` when the question has no answer (`rotate45`).
     pub fn swaps_square_colors(self) -> Option<bool> {
         match self {
             Map::Dihedral(dihedral) => Some(dihedral.swaps_square_colors()),

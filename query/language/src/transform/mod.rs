@@ -55,7 +55,7 @@ impl Transform {
         Transform::ShiftVertical,
     ];
 
-    /// The maps in the order of generation (cql6-positions 12.9); nothing stands for the identity.
+    /// The maps in the order of generation (cql6-positions 12.9); `None` is the identity.
     pub fn maps(self) -> Vec<Option<Map>> {
         let dihedral = |d| Some(Map::Dihedral(d));
         let shift = |dx, dy| Some(Map::Shift { dx, dy });

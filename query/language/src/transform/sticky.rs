@@ -172,7 +172,7 @@ impl Sticky {
 /// A symmetry of the board, then an exchange of colors if there is one, then a shift that sticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Motion {
-    /// The symmetry; nothing for the identity.
+    /// The symmetry; `None` for the identity.
     pub dihedral: Option<Dihedral>,
     /// Whether White becomes Black. The board that a color flip turns is part of the symmetry.
     pub swap: bool,
@@ -183,7 +183,7 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// Nothing moves.
+    /// The identity.
     pub const IDENTITY: Motion = Motion {
         dihedral: None,
         swap: false,
@@ -194,15 +194,15 @@ impl Motion {
     /// This motion, then another. Only one of the two may shift.
     fn then(self, next: Motion) -> Motion {
         let turn = |step| next.dihedral.map_or(step, |dihedral| dihedral.step(step));
-        let (dx, dy) = turn((i32::from(self.dx), i32::from(self.dy)));
+        let (dx, dy) = turn((self.dx, self.dy));
         Motion {
             dihedral: match (self.dihedral, next.dihedral) {
                 (None, other) | (other, None) => other,
                 (Some(first), Some(second)) => first.then(second),
             },
             swap: self.swap != next.swap,
-            dx: dx as i8 + next.dx,
-            dy: dy as i8 + next.dy,
+            dx: dx + next.dx,
+            dy: dy + next.dy,
         }
     }
 
@@ -298,7 +298,11 @@ mod tests {
                 let ranks = image(i32::from(square.rank()), i32::from(dy));
                 let expected: Bitboard = files
                     .iter()
-                    .flat_map(|&file| ranks.iter().map(move |&rank| Square::new((rank * 8 + file) as u32)))
+                    .flat_map(|&file| {
+                        ranks
+                            .iter()
+                            .map(move |&rank| Square::new((rank * 8 + file).unsigned_abs()))
+                    })
                     .collect();
                 let motion = Motion {
                     dx,

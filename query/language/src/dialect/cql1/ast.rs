@@ -100,7 +100,7 @@ pub(super) enum Term<'t> {
     PowerDifference(Placed<Piece<'t>>, Range),
     /// `:ray (G1 ... Gk) range` and its relatives.
     Ray {
-        /// Those that the first piece moves along, if nothing.
+        /// The directions; `None` for those that the first piece moves along.
         directions: Option<Directions>,
         pieces: Vec<Placed<Piece<'t>>>,
         range: Range,
@@ -134,7 +134,7 @@ pub(super) enum Next<'t> {
     From(Placed<Piece<'t>>),
     /// `:moveto`
     To(Placed<Piece<'t>>),
-    /// `:promote`; nothing for `[]`.
+    /// `:promote`; `None` for `[]`.
     Promote(Option<Designator>),
     /// `:enpassant`, `:noenpassant`
     EnPassant(bool),

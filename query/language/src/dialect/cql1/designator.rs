@@ -25,7 +25,7 @@ pub(super) enum Wrong {
     Variant(&'static str),
 }
 
-/// What is there to tell about the text of a designator.
+/// What the text of a designator says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Read<'t> {
     pub(super) piece: Piece<'t>,
@@ -147,7 +147,7 @@ fn names_square_colors(squares: &str) -> bool {
     squares.chars().any(|c| square_color(c).is_some())
 }
 
-/// The square part; nothing if there is none.
+/// The square part; `None` if there is none.
 fn squares(text: &str) -> Result<Option<Bitboard>, Wrong> {
     if text.is_empty() {
         return Ok(None);

@@ -39,7 +39,7 @@ pub(super) fn search(text: Metadata, word: &str, is_pattern: bool, span: Span) -
             let program = Arc::new(program);
             make::text(Node::RegexMatch(Box::new(text), Regex { source, program }), span)
         }
-        // What is written above is always well formed; a pattern that is too large for the compiler matches nothing.
+        // The pattern above is always well formed. One that is too large for the compiler never matches.
         Err(_) => make::logical(Node::False, span),
     }
 }

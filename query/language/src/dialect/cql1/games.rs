@@ -92,7 +92,7 @@ fn asked<'a, 't>(lowering: &mut Lowering<'a, 't>, list: &'a List<'t>) -> Parsed<
     let mut here = guarded(copies(content.clone()));
     let mut in_game = Vec::new();
     if let Some(range) = &list.copy_match_count {
-        // One copy has to match so often, and it is that copy that matches here.
+        // One copy has to match that often, and the same copy matches here.
         let often = somewhere(find(range), guarded(content.clone()), span);
         let this_copy = make::all(vec![content, often.clone()], span);
         here = guarded(copies(this_copy));
@@ -154,9 +154,9 @@ fn tag_variables(found: &Match<'_>) -> Vec<Variable> {
         .collect()
 }
 
-/// Some pieces, the same ones for all lists, make every list match somewhere, and one of them here.
+/// There are pieces, the same for all lists, with which every list matches somewhere in the game and one of them here.
 fn quantified(found: &Match<'_>, lists: Vec<Asked>, marks: Filter, span: Span) -> Filter {
-    let here = VariableId(found.tags.len() as u32);
+    let here = VariableId::at(found.tags.len());
     let current = make::position(Node::CurrentPosition, span);
     let remember = make::logical(Node::Assign(here, AssignOp::Set, Box::new(current)), span);
     let back = make::position(Node::Variable(here), span);
@@ -165,7 +165,7 @@ fn quantified(found: &Match<'_>, lists: Vec<Asked>, marks: Filter, span: Span) -
     let mut body = make::all(inside, span);
     let men = ManSet::WHITE | ManSet::BLACK;
     for (index, tag) in found.tags.iter().enumerate().rev() {
-        let piece = |index: usize| make::set(Node::Variable(VariableId(index as u32)), tag.span);
+        let piece = |index: usize| make::set(Node::Variable(VariableId::at(index)), tag.span);
         // The piece is of the kind that the tag names, or becomes it.
         let kind = make::designator(tag.piece.men, Bitboard::FULL, tag.span);
         let is_kind = make::set(Node::Intersection(vec![piece(index), kind]), tag.span);
@@ -177,7 +177,7 @@ fn quantified(found: &Match<'_>, lists: Vec<Asked>, marks: Filter, span: Span) -
         conditions.push(somewhere(FindCount::First, is_kind, tag.span));
         conditions.push(body);
         let node = Node::PieceLoop {
-            variable: VariableId(index as u32),
+            variable: VariableId::at(index),
             all: false,
             domain: Box::new(make::designator(men, Bitboard::FULL, tag.span)),
             body: Box::new(make::all(conditions, tag.span)),
@@ -187,7 +187,7 @@ fn quantified(found: &Match<'_>, lists: Vec<Asked>, marks: Filter, span: Span) -
     make::all(vec![remember, make::at_root(body, span)], span)
 }
 
-/// What certainly holds where a list with tags matches: its designators, with any man for a tag. The index knows that.
+/// A necessary condition for a list with tags: its designators, with any man for a tag. The index can answer it.
 fn bound(found: &Match<'_>, span: Span) -> Option<Filter> {
     let annotated = found.lists.iter().any(|list| list.annotated);
     let shown: Vec<&List<'_>> = found.lists.iter().filter(|list| list.annotated || !annotated).collect();

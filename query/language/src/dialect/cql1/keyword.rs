@@ -219,7 +219,7 @@ pub(super) fn is_match_keyword(keyword: &str) -> bool {
     MATCH.contains(&keyword) || MATCH_S.contains(&keyword)
 }
 
-/// The known keyword that is most similar to a word.
+/// The keyword that is most similar to a word.
 pub(super) fn nearest(word: &str, position: bool) -> Option<&'static str> {
     let lists: [&[&'static str]; 2] = if position {
         [POSITION, POSITION_S]

@@ -249,7 +249,7 @@ impl<'a, 't> Lowering<'a, 't> {
     /// The variable of a tag.
     fn tag(&self, name: &str, span: Span) -> Parsed<VariableId> {
         let index = self.found.tags.iter().position(|tag| tag.name == name);
-        index.map(|index| VariableId(index as u32)).ok_or_else(|| {
+        index.map(VariableId::at).ok_or_else(|| {
             let mut diagnostic = error(Code::UnknownTag, span, &format!("no tag is called `{name}`"));
             diagnostic.help = Some(format!("declare it in the match list: `:forany {name} [Aa]`"));
             diagnostic

@@ -83,7 +83,7 @@ impl<'t> Lowering<'_, 't> {
         if is_one_move || self.is_bound && wanted.after.is_empty() {
             return here;
         }
-        // In a line, all move filters of a position speak of the same move.
+        // In a line, all move filters of a position are about the same move.
         self.line(
             vec![(here, Repeat::ONCE), (make::all(wanted.after, span), Repeat::ONCE)],
             span,

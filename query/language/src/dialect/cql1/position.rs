@@ -82,7 +82,7 @@ impl Reader {
         }
     }
 
-    /// What a keyword means with its arguments; nothing if it says something about the list itself.
+    /// What a keyword means with its arguments; `None` if it is about the list itself.
     fn position_keyword<'t>(
         &mut self,
         list: &mut List<'t>,
@@ -95,7 +95,7 @@ impl Reader {
             list.transforms = list.transforms.union(transform);
             return Ok(None);
         }
-        // The start position is searched only in CQL-S, so that whoever asks for it means that.
+        // Only CQL-S searches the start position, so a text with `:initial` is CQL-S.
         self.is_cqls |= keyword::POSITION_S.contains(&name) || name == "initial";
         match name {
             "not" => match cursor.peek().filter(|item| item.head() == Some("position")) {

@@ -1,6 +1,6 @@
 //! Ranges of numbers (legacy-dialects A6).
 
-/// From one number to another, both included; nothing is no bound.
+/// From one number to another, both included; `None` is no bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Range {
     /// At least.
@@ -39,9 +39,10 @@ pub(super) fn bound(text: &str) -> Option<Option<i32>> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    // Numbers beyond all that can be counted are as good as the largest.
+    // Larger numbers are clamped to the largest.
     let number: i64 = text.parse().unwrap_or(i64::MAX);
-    Some(Some(number.clamp(-1_000_000_000, 1_000_000_000) as i32))
+    let number = i32::try_from(number.clamp(-1_000_000_000, 1_000_000_000));
+    Some(Some(number.expect("the bounds are 32-bit numbers")))
 }
 
 /// `>=2`, `<5` and their like (CQL-S).

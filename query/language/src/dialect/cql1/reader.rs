@@ -142,7 +142,7 @@ pub(super) fn unknown(name: &str, span: Span, position: bool) -> Box<Diagnostic>
 }
 
 /// The keyword that an atom is, and whether it is negated: `:check`, `!:check`, and `check` if `is_known` says that
-/// it is one. Nothing for other atoms.
+/// it is one. `None` for other atoms.
 pub(super) fn keyword_of(atom: &str, is_known: fn(&str) -> bool) -> Option<(&str, bool)> {
     match (atom.strip_prefix(':'), atom.strip_prefix("!:")) {
         (Some(name), _) => Some((name, false)),

@@ -14,7 +14,7 @@ pub(super) enum Dot {
 }
 
 impl Dot {
-    /// What it means in a text with these words: whoever writes `any`, `.e4` or `[A.]` writes CQL 5.0 or 5.1.
+    /// What it means in a text with these words: a text with `any`, `.e4` or `[A.]` is CQL 5.0 or 5.1.
     pub(super) fn of<'t>(mut words: impl Iterator<Item = &'t str>) -> Dot {
         let is_old = |word: &str| {
             let pieces = word.strip_prefix('[').and_then(|rest| rest.split_once(']'));
@@ -57,7 +57,7 @@ pub(super) fn read(word: &str, dot: Dot) -> Option<Designator> {
     })
 }
 
-/// The squares that a text names from its beginning to its end; nothing names no restriction.
+/// The squares that a text names from its beginning to its end; an empty text names all squares.
 fn all_squares(text: &str) -> Option<shakmaty::Bitboard> {
     if text.is_empty() {
         return Some(shakmaty::Bitboard::FULL);

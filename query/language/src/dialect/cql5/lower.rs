@@ -277,7 +277,7 @@ impl Lowering {
     /// A loop as the set of its squares; with `all` as a condition.
     fn square_loop(&mut self, parts: &Loop, span: Span) -> Lowered {
         let domain = Box::new(self.set(&parts.domain)?);
-        let variable = VariableId(self.variables.len() as u32);
+        let variable = VariableId::at(self.variables.len());
         self.variables.push(Variable {
             name: parts.variable.clone(),
             kind: if parts.piece {
@@ -313,7 +313,7 @@ impl Lowering {
 
     // --- numbers
 
-    /// A filter as a number that lies in its range. As a condition it has to have one: without it it says nothing.
+    /// A filter as a number that lies in its range. As a condition it needs a range: without one it would always hold.
     fn number(&mut self, filter: &Filter, as_condition: bool) -> Lowered {
         let span = filter.span;
         let (value, range) = match &filter.node {

@@ -139,7 +139,7 @@ fn men(men: ManSet) -> String {
     }
 }
 
-/// The names of the unit directions, nothing for all eight.
+/// The names of the unit directions; empty for all eight.
 fn directions(directions: Directions) -> String {
     if directions == Directions::ALL {
         return String::new();

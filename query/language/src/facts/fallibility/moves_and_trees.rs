@@ -111,7 +111,7 @@ fn are_constituents_infallible(list: &[Constituent], bound: &mut Vec<VariableId>
             Constituent::Filter { filter, repeat } => (are_infallible(std::slice::from_ref(filter), bound), repeat),
             Constituent::Group { constituents, repeat } => (are_constituents_infallible(constituents, bound), repeat),
         };
-        // What may be left out assigns nothing for certain.
+        // A step that may be left out is no certain assignment.
         if repeat.min == 0 {
             bound.truncate(mark);
         }
@@ -134,7 +134,7 @@ fn are_steps_infallible(steps: &[PathStep], bound: &mut Vec<VariableId>) -> bool
     })
 }
 
-/// Whether an assignment reads nothing but its argument.
+/// Whether an assignment reads its argument only, and not the old value.
 pub fn is_plain_assignment(op: AssignOp) -> bool {
     matches!(op, AssignOp::Set | AssignOp::SetIfAny)
 }

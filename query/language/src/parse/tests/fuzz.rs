@@ -1,4 +1,4 @@
-//! Any text ends in a query or a diagnostic, soon and without a panic.
+//! Every text gives a query or a diagnostic, in a short time and without a panic.
 //!
 //! The normal run is short; `CQLDEX_FUZZ=1000000` sets how many inputs are tried, `CQLDEX_FUZZ_SEED` where it starts.
 
@@ -8,7 +8,7 @@ use crate::syntax::{Keyword, Symbol, to_ascii, to_unicode};
 /// How many inputs the normal run tries.
 const SHORT: u64 = 20_000;
 
-/// A generator of numbers that needs nothing (xorshift).
+/// A generator of numbers without dependencies (xorshift).
 struct Random(u64);
 
 impl Random {

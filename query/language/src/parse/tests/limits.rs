@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The stack of a thread that nobody gave a size.
+/// The default size of a thread's stack.
 const STACK: usize = 2 << 20;
 
 /// Beginnings that nest when repeated, with what stands in the middle and at the ends.

@@ -1,4 +1,4 @@
-//! What is said about the mistakes that people make: code, place, and the decisive words.
+//! The messages for common mistakes: code, place, and the decisive words.
 
 use super::*;
 use crate::hir::VariableKind;

@@ -1,7 +1,7 @@
 //! Piece and square designators (cql6-positions 6).
 
 use chess::Man;
-use shakmaty::{Bitboard, File, Rank, Square};
+use shakmaty::{Bitboard, Square};
 
 use super::is_word;
 use crate::diagnostic::{Code, Diagnostic};
@@ -131,7 +131,7 @@ fn group(text: &str, start: usize) -> Result<Option<(Bitboard, usize)>, Diagnost
     };
     let squares = Square::ALL.into_iter().filter(|square| {
         let (file, rank) = (square.file(), square.rank());
-        files.contains(&(b'a' + File::to_u32(file) as u8)) && ranks.contains(&(b'1' + Rank::to_u32(rank) as u8))
+        files.contains(&(b'a' + u8::from(file))) && ranks.contains(&(b'1' + u8::from(rank)))
     });
     Ok(Some((squares.collect(), end)))
 }

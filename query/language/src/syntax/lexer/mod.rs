@@ -12,7 +12,7 @@ use super::token::{DashToken, Token, TokenKind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::span::Span;
 
-/// After so many errors the rest of a text is not looked at.
+/// The largest number of errors that are reported for a text.
 const MAX_ERRORS: usize = 20;
 
 /// What the lexer made of a text.
@@ -56,7 +56,7 @@ struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    /// Reads one token; nothing is left when it says no.
+    /// Reads one token; false at the end of the text.
     fn next(&mut self) -> bool {
         self.skip_trivia();
         if self.position >= self.text.len() {

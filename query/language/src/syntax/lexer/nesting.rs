@@ -21,7 +21,7 @@ struct Level {
 
 /// Reports the first bracket that does not pair, and marks the tokens that belong to paths.
 pub(super) fn mark(tokens: &mut [Token], errors: &mut Vec<Diagnostic>) {
-    // The level of the text itself, which nothing closes.
+    // The level of the text itself, which no bracket closes.
     let mut open = vec![Level {
         symbol: Symbol::Dot,
         opened: 0,

@@ -1,7 +1,7 @@
 //! Transforms: the words of CQL 6.2 where they mean the same copies, else the copies themselves.
 //!
-//! A shift of CQL 6 is another one where squares of the edge are named or copies fall off the board (legacy-dialects
-//! A15). Whether that makes a difference for a list is not argued but tried: both kinds are expanded and compared.
+//! A shift of CQL 6 differs where squares of the edge are named or copies fall off the board (legacy-dialects A15).
+//! Whether that matters for a list is found by expanding both kinds and comparing the copies.
 
 use shakmaty::{Bitboard, Rank, Role};
 

@@ -22,7 +22,7 @@ impl Printer<'_> {
             return self.number(filter);
         };
         let text = format!("{} {} {}", self.number(a), names::sign(*comparison), self.number(b));
-        // In front of the next filter a sign would subtract.
+        // In front of the next filter a sign would be a subtraction.
         if text.starts_with('-') || is_chain(filter) && text.contains(" -") {
             format!("{{{text}}}")
         } else {

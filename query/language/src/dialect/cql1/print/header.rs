@@ -13,7 +13,7 @@ pub(super) fn header(header: &Header) -> String {
     format!("cql({})", parts.join(" "))
 }
 
-/// A result; nothing for a game that has none.
+/// A result; empty for a game that has none.
 pub(super) fn outcome(outcome: Outcome) -> Option<&'static str> {
     match outcome {
         Outcome::White => Some("1-0"),

@@ -1,7 +1,7 @@
 //! The typed tree of a match list as text of CQL 6.2, as far as that can say it (legacy-dialects D1).
 //!
-//! Filters are written side by side where all have to match; whatever could run into its neighbour stands in braces or
-//! parentheses. What has no equivalent is reported with its place, all of it at once.
+//! Filters are written side by side where all have to match. A filter that could run into its neighbour stands in braces
+//! or parentheses. What has no equivalent is reported with its place, all of it at once.
 
 mod copies;
 mod counts;
@@ -54,7 +54,7 @@ struct Printer<'q> {
 }
 
 impl Printer<'_> {
-    /// Notes that something can't be written; what is given stands for it.
+    /// Notes that something can't be written, and gives a placeholder.
     fn missing(&mut self, what: &str, span: Span) -> String {
         let message = format!("CQL 6.2 has no equivalent for {what}");
         self.errors.push(Diagnostic::new(Code::NoTranslation, span, message));
@@ -273,7 +273,7 @@ fn color_name(color: Color) -> &'static str {
     color.fold_wb("white", "black")
 }
 
-/// Whether a text stands for one filter wherever it is put: a word, or something in brackets.
+/// Whether a text is one filter in every context: a word, or something in brackets.
 fn is_closed(text: &str) -> bool {
     let mut depth = 0;
     let mut closed = 0;

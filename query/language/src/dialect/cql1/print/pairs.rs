@@ -102,7 +102,7 @@ impl Printer<'_> {
             parts.push(format!("({before} & {after}) == ."));
         } else {
             parts.push(format!("{differ} = ~({before} & {after}){within}"));
-            // No square with two different men; what is missing or new is what may be.
+            // No square has two different men, and only the allowed men are missing or new.
             parts.push(format!("not {{{differ} & [Aa] & {before}:[Aa]}}"));
             let (missing, new) = (names::designator(relation.missing), names::designator(relation.new));
             parts.push(format!("({differ} & _) in {before}:{missing}"));

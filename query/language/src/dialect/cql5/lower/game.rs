@@ -68,6 +68,6 @@ impl Lowering {
             });
             self.sorts.len() - 1
         });
-        SortId(index as u32)
+        SortId::at(index)
     }
 }

@@ -25,7 +25,7 @@ impl Printer {
         for parameter in &relation.parameters {
             parts.push(self.parameter(parameter, &names, span)?);
         }
-        // CQL 6.2 does not bear an `ancestor` at the end of an `echo`.
+        // CQL 6.2 refuses an `ancestor` at the end of an `echo`.
         if parts.last().is_some_and(|last| last.starts_with("ancestor")) {
             parts.push("true".to_owned());
         }
