@@ -45,6 +45,10 @@ impl<'a> Chunk<'a> {
 
     /// Finds the blocks.
     #[inline]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a block has no more bytes than a bitmap, 512"
+    )]
     pub(super) fn open(bytes: &'a [u8]) -> Chunk<'a> {
         let Some((header, content)) = bytes.split_first_chunk::<HEADER>() else {
             return Chunk::EMPTY;

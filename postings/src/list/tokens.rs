@@ -107,7 +107,7 @@ fn set_ends(into: &mut Block, start: u32, end: u32) -> u64 {
     into[first % into.len()] |= low & (high | apart);
     into[last % into.len()] |= high & (low | apart);
     // The end of the block is the beginning of a word behind the last one.
-    bits::below(last as u32) & u64::MAX << (first & 63) << 1 & apart
+    bits::below(end >> 6) & u64::MAX << (first & 63) << 1 & apart
 }
 
 /// Sets the positions of a block from `start` to `end`, which is left out; both count from the beginning of the block, and

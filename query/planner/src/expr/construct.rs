@@ -83,7 +83,7 @@ pub(crate) fn any_contents(men: ManSet, squares: Bitboard) -> Truth {
 /// How many squares a set has. Men on the whole board are counted by their thermometers, up to ten of a kind.
 pub(crate) fn count_of(set: SetExpr) -> NumberExpr {
     match set {
-        SetExpr::Constant(squares) => NumberExpr::Constant(squares.count() as i32),
+        SetExpr::Constant(squares) => NumberExpr::Constant(i32::try_from(squares.count()).unwrap_or(i32::MAX)),
         set => NumberExpr::Count(set),
     }
 }
@@ -145,7 +145,7 @@ fn compare_counts(comparison: Comparison, men: ManSet, n: i32) -> Option<Truth> 
     }
     // There is one king of each color.
     let (kings, others): (Vec<Man>, Vec<Man>) = men.iter().partition(|man| man.role() == Some(Role::King));
-    let n = n.checked_sub(kings.len() as i32)?;
+    let n = n.checked_sub(i32::try_from(kings.len()).ok()?)?;
     if n >= i32::from(Term::MAX_COUNT) {
         return None;
     }

@@ -68,6 +68,10 @@ impl GameSpans {
     }
 
     /// How many games there are.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "games are fewer than positions, which have 32 bits"
+    )]
     pub fn games(&self) -> u32 {
         self.starts.len() as u32 - 1
     }

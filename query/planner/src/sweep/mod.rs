@@ -163,6 +163,10 @@ impl<'a> Sweep<'a> {
     }
 
     /// Evaluates the expression for selected positions, and gives the words of those where it holds.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a block has many positions, which have 32 bits"
+    )]
     pub(crate) fn selected(&mut self, selection: Selection) -> Vec<u64> {
         let blocks = selection.positions().len().div_ceil(WORDS * 64) as u32;
         self.selection = Some(Box::new(selection));

@@ -65,7 +65,7 @@ impl Sweep<'_> {
         }
         let block = self.set(set, Bitboard::FULL);
         let planes = block.live().into_iter().filter_map(|square| block.get(square));
-        *out = at_least(planes, n as usize);
+        *out = at_least(planes, n.unsigned_abs() as usize);
         self.give_back(block);
         if fewer {
             not(out);

@@ -1,6 +1,6 @@
 //! The blocks of the posting lists that were unpacked last.
 
-use postings::{Cursor, Selection};
+use postings::{BLOCK_SIZE, Cursor, Selection};
 
 use crate::lists::LoadedPostings;
 use crate::plane::{Plane, WORDS, ZERO, is_zero};
@@ -127,7 +127,8 @@ impl<'a> UnpackedBlocks<'a> {
             return false;
         }
         let words = |index: usize| if index < WORDS { low[index] } else { high[index - WORDS] };
-        let start = if *offset > 0 { 0 } else { WORDS * 64 } as i32 + *offset;
+        let distance = offset.unsigned_abs();
+        let start = if *offset > 0 { distance } else { BLOCK_SIZE - distance };
         let (word, shift) = ((start / 64) as usize, start % 64);
         for (index, out) in plane.iter_mut().enumerate() {
             *out = words(word + index) >> shift | words(word + index + 1) << (64 - shift);
