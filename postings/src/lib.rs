@@ -14,8 +14,8 @@
 //! | be read as a bitmap, block by block | [`Postings::cursor`], [`Cursor::read_block`] |
 //! | be read at selected positions only, side by side | [`Selection`], [`Cursor::read_selected`] |
 //!
-//! [`varint`] and [`Damage`] are here, and not in the storage that uses them most, because this is the lowest crate with
-//! a format of its own, and each value on disk is checked in the same way.
+//! [`varint`] and [`Damage`] are here, and not in the storage that uses them most, because this is the lowest crate
+//! with a format of its own, and each value on disk is checked in the same way.
 //!
 //! ```
 //! use postings::{BLOCK_WORDS, Postings};

@@ -119,7 +119,8 @@ impl Postings {
         u64::from(self.total)
     }
 
-    /// Whether the list can belong to a segment with this number of positions: none of its chunks begins behind the last.
+    /// Whether the list can belong to a segment with this number of positions: none of its chunks begins behind the
+    /// last.
     pub fn fits(&self, positions: u32) -> bool {
         self.chunks <= positions.div_ceil(CHUNK_SIZE)
     }

@@ -7,8 +7,8 @@ use super::{
 };
 use crate::{list::CHUNK_SIZE, runs::Run};
 
-/// With more tokens than this a block becomes a bitmap. A bitmap is smaller from 256 tokens of two bytes on; but reading
-/// 200 tokens takes twenty times as long, and few blocks have that many: it costs 3 % of all bytes.
+/// With more tokens than this a block becomes a bitmap. A bitmap is smaller from 256 tokens of two bytes on; but
+/// reading 200 tokens takes twenty times as long, and few blocks have that many: it costs 3 % of all bytes.
 const MAX_TOKENS: usize = 192;
 
 /// How many forms there are beside [`STEPS`].

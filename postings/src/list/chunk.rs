@@ -120,8 +120,8 @@ impl<'a> Chunk<'a> {
         self.bytes(block, size(self.form, count))
     }
 
-    /// Calls `each` with the start and end of each run of a block, ascending, counted from its beginning; the end is left
-    /// out. Runs may be empty, and may touch.
+    /// Calls `each` with the start and end of each run of a block, ascending, counted from its beginning; the end is
+    /// left out. Runs may be empty, and may touch.
     #[inline]
     pub(super) fn walk(&self, block: u32, mut each: impl FnMut(u32, u32)) {
         match self.kind(block) {

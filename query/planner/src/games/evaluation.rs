@@ -12,8 +12,9 @@ use crate::plane::{CHUNK_WORDS, ZERO, is_zero};
 use crate::positions::{PositionSet, RemainingPositions, TemporalResults};
 use crate::sweep::{GameRanges, Scratch, Sweep};
 
-/// Where the first part of a conjunction leaves less than one position in so many, the rest is asked about those side
-/// by side: reading a list costs a few times as much then, and everything else as much less as there are fewer positions.
+/// Where the first part of a conjunction leaves less than one position in this many, the rest is asked about those side
+/// by side: reading a list costs a few times as much then, and everything else as much less as there are fewer
+/// positions.
 const SELECTIVE: u32 = 64;
 
 /// The same for what costs so much beside the reading.
@@ -30,7 +31,7 @@ const SELECTING: f64 = 250.0;
 pub struct Evaluation<'a> {
     /// The posting lists.
     pub postings: &'a LoadedPostings,
-    /// The positions that the filters on headers let through.
+    /// The positions of the games that match each filter on headers.
     pub headers: &'a [GameRanges],
     /// Where the games are.
     pub spans: &'a GameSpans,
@@ -188,7 +189,7 @@ impl Evaluation<'_> {
     }
 }
 
-/// How many blocks so many positions fill.
+/// How many blocks this number of positions fills.
 fn blocks_for(positions: u64) -> u32 {
     u32::try_from(positions.div_ceil(u64::from(BLOCK_SIZE))).unwrap_or(u32::MAX)
 }

@@ -33,7 +33,8 @@ pub(super) struct GameMarks {
 }
 
 impl GameSpans {
-    /// Reads where the games are. Where their main lines end is left out unless conditions on other positions are asked.
+    /// Reads where the games are. Where their main lines end is left out unless conditions on other positions are
+    /// asked.
     ///
     /// # Errors
     ///

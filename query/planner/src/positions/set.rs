@@ -113,7 +113,7 @@ impl PositionSet {
         bits::count_range(&self.words, self.local(&range))
     }
 
-    /// The word that begins at a bit, counted from id 0; beyond the range nothing is there.
+    /// The word that begins at a bit, counted from id 0; beyond the range all bits are 0.
     fn word_at(&self, bit: i64) -> u64 {
         let first_word = i64::from(self.base() / bits::BITS);
         let word = |index: i64| -> u64 {

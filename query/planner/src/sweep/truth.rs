@@ -8,7 +8,7 @@ use super::Sweep;
 use crate::expr::Truth;
 use crate::plane::{ONES, Plane, ZERO, and, and_not, is_zero, not, or, or_and};
 
-/// Conjunctions of so many terms are added to a disjunction without a plane of their own.
+/// Conjunctions of up to this many terms are added to a disjunction without a plane of their own.
 const MAX_FUSED: usize = 8;
 
 impl Sweep<'_> {
@@ -45,7 +45,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Whether a condition may hold in the block, as far as the first list of a conjunction tells.
+    /// Whether a condition may hold in the block, judged by the first list of a conjunction.
     pub(super) fn first_holds(&mut self, truth: &Truth) -> bool {
         match truth {
             Truth::Term(term) => self.load(*term),
@@ -256,7 +256,7 @@ impl Sweep<'_> {
     }
 }
 
-/// Whether all of these are lists and nothing else.
+/// Whether all of these are plain terms.
 fn are_terms(parts: &[Truth]) -> bool {
     parts.iter().all(|part| matches!(part, Truth::Term(_)))
 }
