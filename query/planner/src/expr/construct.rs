@@ -137,8 +137,8 @@ fn compare_size(comparison: Comparison, set: &SetExpr, n: i32) -> Option<Truth> 
     }
 }
 
-/// `#N >= 2` and its like by the lists of at least 1, 2, ... men of a kind. It takes only numbers that these lists reach, so
-/// that more men than they can count change no answer.
+/// `#N >= 2` and its like by the lists of at least 1, 2, ... men of a kind. It takes only numbers that these lists reach,
+/// so that more men than they can count change no answer.
 fn compare_counts(comparison: Comparison, men: ManSet, n: i32) -> Option<Truth> {
     if men.contains(Man::EMPTY) {
         return None;
