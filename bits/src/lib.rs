@@ -1,8 +1,8 @@
 //! Sets of small numbers as the bits of words: number `n` is bit `n % 64` of word `n / 64`.
 //!
 //! These are functions over words that the caller owns, whether they are a block of a posting list (`[u64; 64]`), all
-//! positions of some games (`Vec<u64>`) or one word. Nothing here allocates memory. Containers such as `fixedbitset` own
-//! their words, so that a block in an array could not be one of them.
+//! positions of some games (`Vec<u64>`) or one word. Nothing here allocates memory. Containers such as `fixedbitset`
+//! own their words, so that a block in an array could not be one of them.
 //!
 //! ```
 //! let mut words = [0; 2];

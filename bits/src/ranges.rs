@@ -15,8 +15,8 @@ use crate::{
 /// ```
 #[inline]
 pub fn within(index: usize, numbers: &Range<u32>) -> u64 {
-    let first = index as u64 * u64::from(BITS);
-    let bits_before = |number: u32| below(u64::from(number).saturating_sub(first).min(u64::from(BITS)) as u32);
+    let first = u32::try_from(index).unwrap_or(u32::MAX).saturating_mul(BITS);
+    let bits_before = |number: u32| below(number.saturating_sub(first));
     bits_before(numbers.end) & !bits_before(numbers.start)
 }
 

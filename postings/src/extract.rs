@@ -25,6 +25,12 @@ pub struct Extractor {
     parents: Vec<u32>,
 }
 
+impl Default for Extractor {
+    fn default() -> Extractor {
+        Extractor::new()
+    }
+}
+
 impl Extractor {
     /// An extractor before its first game.
     pub fn new() -> Extractor {
@@ -55,6 +61,10 @@ impl Extractor {
     /// # Errors
     ///
     /// When the games together have more than [`MAX_POSITIONS`] positions.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "no more than MAX_POSITIONS, which is checked first"
+    )]
     pub fn push(&mut self, tree: &MoveTree) -> Result<(), TooManyPositions> {
         if tree.len() as u64 > MAX_POSITIONS - u64::from(self.position) {
             return Err(TooManyPositions);
@@ -146,6 +156,7 @@ impl Extractor {
     }
 
     /// The number of men of a kind changes.
+    #[expect(clippy::cast_possible_truncation, reason = "counts are up to MAX_COUNT")]
     fn recount(&mut self, man: Man, old: usize, new: usize) {
         let limit = usize::from(Term::MAX_COUNT);
         for count in new + 1..=old.min(limit) {
@@ -204,6 +215,7 @@ impl Extractor {
         self.jump(&after);
     }
 
+    #[expect(clippy::cast_possible_truncation, reason = "counts are up to MAX_COUNT")]
     fn capture(&mut self, captured: Man, square: Square) {
         self.close(placement(captured, square));
         self.hold(Term::Captured(captured), self.position);

@@ -23,14 +23,14 @@ use chunk::Chunk;
 pub use cursor::Cursor;
 pub use selection::Selection;
 
+/// How many positions a block has.
+pub const BLOCK_SIZE: u32 = 1 << 12;
 /// How many words a block of positions has.
-pub const BLOCK_WORDS: usize = 64;
+pub const BLOCK_WORDS: usize = BLOCK_SIZE as usize / 64;
 
 /// A bit for each of 4,096 positions in a row, the first in the lowest bit of the first word.
 pub type Block = [u64; BLOCK_WORDS];
 
-/// How many positions a block has.
-pub const BLOCK_SIZE: u32 = 64 * BLOCK_WORDS as u32;
 /// How many blocks a chunk has.
 const BLOCKS: u32 = CHUNK_SIZE / BLOCK_SIZE;
 
@@ -75,6 +75,7 @@ impl Postings {
     /// # Errors
     ///
     /// When the table of chunks contradicts itself or the number of bytes.
+    #[expect(clippy::cast_possible_truncation, reason = "the number of chunks is checked first")]
     pub fn from_bytes(bytes: Vec<u8>, total: u32) -> Result<Postings, Damage> {
         let Some(first) = bytes.first_chunk() else {
             return match bytes.is_empty() {
@@ -118,7 +119,8 @@ impl Postings {
         u64::from(self.total)
     }
 
-    /// Whether the list can belong to a segment with this number of positions: none of its chunks begins behind the last.
+    /// Whether the list can belong to a segment with this number of positions: none of its chunks begins behind the
+    /// last.
     pub fn fits(&self, positions: u32) -> bool {
         self.chunks <= positions.div_ceil(CHUNK_SIZE)
     }
@@ -131,6 +133,7 @@ impl Postings {
 
     /// Where a chunk begins, and the entry that says where it ends.
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "the two halves of a word")]
     fn entry(&self, chunk: u32) -> Option<(u32, u32)> {
         if chunk >= self.chunks {
             return None;
@@ -200,6 +203,7 @@ impl Postings {
     /// # Errors
     ///
     /// When the bytes do not follow the format.
+    #[expect(clippy::cast_possible_truncation, reason = "the ends of runs are checked first")]
     pub fn decode_into(&self, list: &mut Vec<Run>) -> Result<(), Damage> {
         debug_assert!(list.is_empty(), "runs are decoded into an empty list");
         // A token takes two bytes, and nearly every run is one token.

@@ -31,6 +31,12 @@ pub struct TermRuns {
     lists: Vec<Vec<Run>>,
 }
 
+impl Default for TermRuns {
+    fn default() -> TermRuns {
+        TermRuns::new()
+    }
+}
+
 impl TermRuns {
     /// No runs of any term.
     pub fn new() -> TermRuns {
@@ -101,6 +107,7 @@ pub fn push(list: &mut Vec<Run>, run: Run) {
 }
 
 /// The statistics of a list. The caller fills in `bytes`.
+#[expect(clippy::cast_possible_truncation, reason = "there are no more runs than positions")]
 pub fn stats(runs: &[Run]) -> TermStats {
     let cardinality = runs.iter().map(|run| run.last - run.start + 1).sum();
     TermStats {

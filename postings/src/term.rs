@@ -57,7 +57,9 @@ impl Term {
     pub const MAX_COUNT: u8 = 10;
 
     /// How many codes there are; [`Term::code`] is always below.
-    pub const CODES: usize = 1024;
+    pub const CODES: usize = Term::END as usize;
+
+    const END: u16 = 1024;
 
     const FACTS: u16 = 768;
     const CHECK_BY: u16 = 782;
@@ -67,6 +69,7 @@ impl Term {
 
     /// The number of the term on disk, 0 to 1023; see `docs/format.md`.
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "a man has four bits and a square six")]
     pub const fn code(self) -> u16 {
         match self {
             Term::Placement(man, square) => (man.index() * 64) as u16 + square.to_u32() as u16,
@@ -135,7 +138,7 @@ impl Term {
 
     /// All terms that there can be, ascending by code.
     pub fn all() -> impl Iterator<Item = Term> {
-        (0..Term::CODES as u16).filter_map(Term::from_code)
+        (0..Term::END).filter_map(Term::from_code)
     }
 }
 

@@ -4,6 +4,10 @@ use crate::damage::Damage;
 
 /// Appends a number.
 #[inline]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the lowest seven bits, one byte after the other"
+)]
 pub fn put(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
@@ -33,6 +37,11 @@ impl<'a> Reader<'a> {
     /// How many bytes are left.
     pub fn len(&self) -> usize {
         self.rest.len()
+    }
+
+    /// Whether all bytes were read.
+    pub fn is_empty(&self) -> bool {
+        self.rest.is_empty()
     }
 
     /// The next `count` bytes.
@@ -111,7 +120,7 @@ impl<'a> Reader<'a> {
 
     /// Fails unless everything was read.
     pub fn finish(self) -> Result<(), Damage> {
-        if self.rest.is_empty() {
+        if self.is_empty() {
             Ok(())
         } else {
             Err(Damage::TrailingBytes)

@@ -32,7 +32,7 @@ impl Directory {
         let mut stats = vec![TermStats::default(); Term::CODES];
         let mut reader = Reader::new(bytes);
         let mut next = 0;
-        while reader.len() > 0 {
+        while !reader.is_empty() {
             let code = reader.u16()?;
             if code < next || Term::from_code(code).is_none() {
                 return Err(Damage::Invalid("the directory of posting lists is out of order"));

@@ -68,7 +68,7 @@ impl Removed {
         let mut removed = Removed::default();
         let mut free = 0;
         let wrong = Damage::Invalid("the removed games are not those of the segment");
-        while reader.len() > 0 {
+        while !reader.is_empty() {
             let start = free + u64::from(reader.varint32()?);
             let last = start + u64::from(reader.varint32()?);
             if last >= u64::from(games) {

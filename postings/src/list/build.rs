@@ -7,8 +7,8 @@ use super::{
 };
 use crate::{list::CHUNK_SIZE, runs::Run};
 
-/// With more tokens than this a block becomes a bitmap. A bitmap is smaller from 256 tokens of two bytes on; but reading
-/// 200 tokens takes twenty times as long, and few blocks have that many: it costs 3 % of all bytes.
+/// With more tokens than this a block becomes a bitmap. A bitmap is smaller from 256 tokens of two bytes on; but
+/// reading 200 tokens takes twenty times as long, and few blocks have that many: it costs 3 % of all bytes.
 const MAX_TOKENS: usize = 192;
 
 /// How many forms there are beside [`STEPS`].
@@ -96,6 +96,10 @@ impl Pieces {
 }
 
 /// Writes runs that end in the last of `chunks` chunks.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "bitmaps of MAX_POSITIONS positions are 256 MB"
+)]
 pub(super) fn encode(runs: &[Run], chunks: u32) -> Vec<u8> {
     if runs.is_empty() {
         return Vec::new();
@@ -135,6 +139,10 @@ pub(super) fn encode(runs: &[Run], chunks: u32) -> Vec<u8> {
 
 /// Cuts a run at the ends of blocks; the one before it ended at `before`.
 #[inline]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "distances inside a block of 4,096 positions"
+)]
 fn cut(mut start: u32, end: u32, before: u32, pieces: &mut Pieces) {
     while start < end {
         let block = start / BLOCK_SIZE;
@@ -165,6 +173,7 @@ fn write_chunk(pieces: &Pieces, out: &mut Vec<u8>) {
 
 /// Writes the tokens of a block, or a bitmap, and returns the byte that the header has for the block.
 #[inline]
+#[expect(clippy::cast_possible_truncation, reason = "counts are up to MAX_TOKENS")]
 fn write_block(form: u8, block: &[Piece], out: &mut Vec<u8>) -> u8 {
     let start = out.len();
     let count = match form {
@@ -196,6 +205,7 @@ fn write_block(form: u8, block: &[Piece], out: &mut Vec<u8>) -> u8 {
 }
 
 #[inline]
+#[expect(clippy::cast_possible_truncation, reason = "a remainder of SKIP, which is a byte")]
 fn write_steps(piece: Piece, out: &mut Vec<u8>) {
     let (skips, gap) = (piece.gap / u16::from(SKIP), piece.gap % u16::from(SKIP));
     out.extend(std::iter::repeat_n(SKIP, usize::from(skips)));

@@ -45,6 +45,10 @@ impl<'a> Chunk<'a> {
 
     /// Finds the blocks.
     #[inline]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a block has no more bytes than a bitmap, 512"
+    )]
     pub(super) fn open(bytes: &'a [u8]) -> Chunk<'a> {
         let Some((header, content)) = bytes.split_first_chunk::<HEADER>() else {
             return Chunk::EMPTY;
@@ -116,8 +120,8 @@ impl<'a> Chunk<'a> {
         self.bytes(block, size(self.form, count))
     }
 
-    /// Calls `each` with the start and end of each run of a block, ascending, counted from its beginning; the end is left
-    /// out. Runs may be empty, and may touch.
+    /// Calls `each` with the start and end of each run of a block, ascending, counted from its beginning; the end is
+    /// left out. Runs may be empty, and may touch.
     #[inline]
     pub(super) fn walk(&self, block: u32, mut each: impl FnMut(u32, u32)) {
         match self.kind(block) {

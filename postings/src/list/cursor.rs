@@ -2,8 +2,8 @@
 
 use super::{BLOCKS, Block, Postings, chunk::Chunk};
 
-/// Reads one list. Blocks may be read in any order; those of the same chunk are quickest. For a block without positions,
-/// only the cursor itself is read.
+/// Reads one list. Blocks may be read in any order; those of the same chunk are quickest. For a block without
+/// positions, only the cursor itself is read.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor<'a> {
     list: &'a Postings,

@@ -13,6 +13,7 @@ const DENSE: usize = 3;
 const FEW: usize = 3;
 
 /// How many bits a byte has set.
+#[expect(clippy::cast_possible_truncation, reason = "a byte, and its eight bits")]
 const ONES: [u8; 256] = {
     let mut ones = [0; 256];
     let mut byte = 0;
@@ -103,6 +104,10 @@ impl Selection {
 
     /// How many positions before this one are selected. The position is not before the first word.
     #[inline]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "positions have 32 bits, and the byte is the lowest of the word"
+    )]
     pub fn rank(&self, position: u32) -> u32 {
         let at = (position - self.base) as usize;
         let Some(before) = self.ranks.get(at / 8) else {
@@ -126,6 +131,10 @@ impl Selection {
 }
 
 /// Cuts selected positions into parts; returns these, and by block the first one.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "ranks inside a block of 4,096, and no more parts than positions"
+)]
 fn parts(positions: &[u32]) -> (Vec<Part>, Vec<u32>) {
     let (mut parts, mut firsts) = (Vec::new(), vec![0]);
     for block in positions.chunks(BLOCK_SIZE as usize) {
@@ -195,6 +204,7 @@ struct PartReader<'a> {
 impl PartReader<'_> {
     /// Adds those that are in the list.
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "ranks inside a block of 4,096")]
     fn read(&self, chunk: &Chunk<'_>, block: u32, into: &mut Block) {
         let count = self.here.len();
         match chunk.kind(block) {
@@ -207,6 +217,7 @@ impl PartReader<'_> {
     }
 
     /// Maps each token to ranks.
+    #[expect(clippy::cast_possible_truncation, reason = "ranks inside a block of 4,096")]
     fn map(&self, chunk: &Chunk<'_>, block: u32, into: &mut Block) {
         let ranks = self.origin + self.first..=self.origin + self.first + self.here.len() as u32;
         let rank = |id: u32| self.selection.rank(self.base + id).clamp(*ranks.start(), *ranks.end()) - self.origin;

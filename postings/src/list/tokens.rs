@@ -1,8 +1,8 @@
 //! Tokens, and what they do to a block: skip some positions, then set some.
 //!
-//! A chunk has one *form* of tokens out of several. All loops run a known number of times and, except for very long runs,
-//! have no branch that depends on what is in a token. For the same reason runs are set here, two words at a time, and not
-//! by `bits::set_range`.
+//! A chunk has one *form* of tokens out of several. All loops run a known number of times and, except for very long
+//! runs, have no branch that depends on what is in a token. For the same reason runs are set here, two words at a time,
+//! and not by `bits::set_range`.
 
 use super::Block;
 
@@ -27,8 +27,8 @@ pub(super) const fn token_bytes(form: u8) -> usize {
     if form == STEPS { 1 } else { 2 }
 }
 
-/// Calls `each` with where each token begins and ends to set positions, counted from the beginning of the block; both are
-/// the same for a token that sets none.
+/// Calls `each` with where each token begins and ends to set positions, counted from the beginning of the block; both
+/// are the same for a token that sets none.
 #[inline(always)]
 fn words<const BITS: u32>(bytes: &[u8], mut each: impl FnMut(u32, u32)) {
     let mut end = 0;
@@ -107,11 +107,11 @@ fn set_ends(into: &mut Block, start: u32, end: u32) -> u64 {
     into[first % into.len()] |= low & (high | apart);
     into[last % into.len()] |= high & (low | apart);
     // The end of the block is the beginning of a word behind the last one.
-    bits::below(last as u32) & u64::MAX << (first & 63) << 1 & apart
+    bits::below(end >> 6) & u64::MAX << (first & 63) << 1 & apart
 }
 
-/// Sets the positions of a block from `start` to `end`, which is left out; both count from the beginning of the block, and
-/// `end` is at most its size.
+/// Sets the positions of a block from `start` to `end`, which is left out; both count from the beginning of the block,
+/// and `end` is at most its size.
 #[inline]
 pub(super) fn set_run(into: &mut Block, start: u32, end: u32) {
     let (first, last) = ((start >> 6) as usize, (end >> 6) as usize);

@@ -1,4 +1,4 @@
-//! Plans as people read them: expressions as text, the tree of a plan, and what each filter gives the index.
+//! Plans as people read them: expressions as text, the tree of a plan, and what the index does for each filter.
 
 use language::hir::{Node, Query};
 use language::span::Span;
@@ -11,7 +11,7 @@ use crate::lower::plan;
 pub struct PlanNode<'t> {
     /// The expression.
     pub truth: &'t Truth,
-    /// It in words, without those inside.
+    /// The expression in words, without those inside.
     pub text: String,
     /// Those inside, in the order in which they are asked.
     pub children: Vec<PlanNode<'t>>,
@@ -20,10 +20,10 @@ pub struct PlanNode<'t> {
 }
 
 impl<'t> PlanNode<'t> {
-    /// How many expressions of a conjunction or disjunction are told.
+    /// How many expressions of a conjunction or disjunction are shown.
     const CHILDREN: usize = 10;
 
-    /// The tree of an expression, with about so many lines at most.
+    /// The tree of an expression, with at most about `lines` lines.
     pub fn of(truth: &'t Truth, lines: usize) -> PlanNode<'t> {
         PlanNode::within(truth, &mut { lines }, false)
     }
@@ -55,7 +55,7 @@ impl<'t> PlanNode<'t> {
     }
 }
 
-/// Whether a conjunction is told in one line: a variant of a transform, most often.
+/// Whether a conjunction is shown in one line, as most variants of a transform are.
 fn is_short(parts: &[Truth]) -> bool {
     parts.len() <= 4
         && parts
@@ -80,9 +80,9 @@ pub enum IndexUse {
     Exact,
     /// It finds at least where the filter matches; the evaluator has to look at what it finds.
     AtMost,
-    /// Nothing: the evaluator has to look at whatever the other filters leave.
+    /// It finds nothing: the evaluator looks at all that the other filters leave.
     Unused,
-    /// Nothing, because a filter before it may stop the query with an error, and would have to be asked first.
+    /// It finds nothing, because a filter before it may stop the query with an error, and would have to be asked first.
     Blocked,
 }
 

@@ -23,7 +23,7 @@ pub trait TermSource {
     /// When the statistics can't be read.
     fn cardinality(&self, term: Term) -> Result<u32, Self::Error>;
 
-    /// The share of positions that a filter on games lets through, by its number in the plan.
+    /// The share of positions in games that match a filter on games, by its number in the plan.
     fn share_of_games(&self, _: usize) -> f64 {
         0.1
     }

@@ -26,14 +26,14 @@ impl Candidates {
     /// The first candidate from a position on.
     pub(super) fn next(&self, from: u32) -> Option<u32> {
         let at = from - self.0.base();
-        let (mut block, mut from) = ((at / BLOCK_SIZE) as usize, at % BLOCK_SIZE);
+        let (mut block, mut from) = (at / BLOCK_SIZE, at % BLOCK_SIZE);
         loop {
             let live = self.0.next_live(block)?;
             if live != block {
                 (block, from) = (live, 0);
             }
             if let Some(found) = bits::next(self.0.block(block), from) {
-                return Some(self.0.base() + block as u32 * BLOCK_SIZE + found);
+                return Some(self.0.base() + block * BLOCK_SIZE + found);
             }
             (block, from) = (block + 1, 0);
         }
@@ -50,7 +50,7 @@ impl Candidates {
             positions: 0,
         };
         for block in self.0.live() {
-            counter.add(self.0.base() + block as u32 * BLOCK_SIZE, self.0.block(block));
+            counter.add(self.0.base() + block * BLOCK_SIZE, self.0.block(block));
         }
         (counter.games, counter.positions)
     }

@@ -1,7 +1,7 @@
-//! Attacks on a king, told by the posting lists of checks.
+//! Attacks on a king by the posting lists of checks.
 //!
-//! The king of the side to move is attacked where it is check, and the index knows by which men. That of the other side is
-//! attacked hardly ever ([`Term::Exposed`]): only there it has to be found out on the squares.
+//! The king of the side to move is attacked where it is check, and the index knows by which men. That of the other side
+//! is attacked hardly ever ([`Term::Exposed`]): only there it has to be found out on the squares.
 
 use chess::Man;
 use language::hir::{Comparison, ManSet};
@@ -39,7 +39,7 @@ impl KingAttack {
         })
     }
 
-    /// What must hold for so many of the men to attack the king.
+    /// What must hold for at least `n` of the men to attack the king.
     pub(crate) fn at_least(self, n: i32) -> Truth {
         let twice = if n > 1 {
             Truth::Term(Term::DoubleCheck)
@@ -55,7 +55,7 @@ impl KingAttack {
             .then(|| self.by_turn(self.check(), Truth::Any(Box::new(set.clone()))))
     }
 
-    /// Where the attackers are at least so many, two or more, if the lists tell at least something of it.
+    /// Where there are at least `n` attackers, two or more, if the lists help to decide it.
     pub(crate) fn count_at_least(self, attackers: &SetExpr, n: i32) -> Option<Truth> {
         if !self.everywhere || n < 2 {
             return None;

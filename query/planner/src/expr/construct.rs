@@ -80,10 +80,10 @@ pub(crate) fn any_contents(men: ManSet, squares: Bitboard) -> Truth {
     Truth::any(parts)
 }
 
-/// How many squares a set has. Men on the whole board are counted by their thermometers, up to ten of a kind.
+/// How many squares a set has. Men on the whole board are counted by the lists of at least 1, 2, ... of a kind.
 pub(crate) fn count_of(set: SetExpr) -> NumberExpr {
     match set {
-        SetExpr::Constant(squares) => NumberExpr::Constant(squares.count() as i32),
+        SetExpr::Constant(squares) => NumberExpr::Constant(i32::try_from(squares.count()).unwrap_or(i32::MAX)),
         set => NumberExpr::Count(set),
     }
 }
@@ -123,7 +123,7 @@ pub(crate) fn compare(comparison: Comparison, a: NumberExpr, b: NumberExpr) -> T
     Truth::Compare(comparison, Box::new(a), Box::new(b))
 }
 
-/// Where a set has so many squares, if that is a question without a number: none or some, or checks.
+/// Where the number of squares of a set compares so, if no number has to be computed for it: none or some, or checks.
 fn compare_size(comparison: Comparison, set: &SetExpr, n: i32) -> Option<Truth> {
     match (comparison, n) {
         (Comparison::GreaterEqual, 1) | (Comparison::Greater, 0) => Some(not_empty(set.clone())),
@@ -137,15 +137,15 @@ fn compare_size(comparison: Comparison, set: &SetExpr, n: i32) -> Option<Truth> 
     }
 }
 
-/// `#N >= 2` and its like by thermometers: how many kinds of men there are at least so many of. It takes numbers that the
-/// thermometers reach, so that a man more than they can tell changes nothing.
+/// `#N >= 2` and its like by the lists of at least 1, 2, ... men of a kind. It takes only numbers that these lists reach,
+/// so that more men than they can count change no answer.
 fn compare_counts(comparison: Comparison, men: ManSet, n: i32) -> Option<Truth> {
     if men.contains(Man::EMPTY) {
         return None;
     }
     // There is one king of each color.
     let (kings, others): (Vec<Man>, Vec<Man>) = men.iter().partition(|man| man.role() == Some(Role::King));
-    let n = n.checked_sub(kings.len() as i32)?;
+    let n = n.checked_sub(i32::try_from(kings.len()).ok()?)?;
     if n >= i32::from(Term::MAX_COUNT) {
         return None;
     }
@@ -213,7 +213,7 @@ impl SetExpr {
         }
     }
 
-    /// What is in all of these, without the parts that say nothing beside the others, and without what others exclude.
+    /// What is in all of these, without parts that others imply, and without what others exclude.
     pub(crate) fn intersection(parts: Vec<SetExpr>) -> SetExpr {
         let mut plain = (ManSet::ANYTHING, Bitboard::FULL);
         let mut flat: Vec<SetExpr> = Vec::new();

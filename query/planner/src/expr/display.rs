@@ -126,7 +126,7 @@ impl Display for SetExpr {
     }
 }
 
-/// Something so many plies later or earlier.
+/// Something a number of plies later or earlier.
 fn write_after(f: &mut Formatter<'_>, ids: i32, inner: &dyn Display) -> fmt::Result {
     match ids {
         1 => write!(f, "next {inner}"),

@@ -2,12 +2,12 @@
 //!
 //! A [`Truth`] holds or does not hold in a position, a [`SetExpr`] is a set of squares, a [`NumberExpr`] a number; a
 //! [`Temporal`] expression is about the other positions of the game. Expressions are values: they are built here
-//! ([`construct`]), and nothing of them is computed before a sweep.
+//! ([`construct`]), and computed only in a sweep.
 //!
-//! Whoever adds a variant is led by the compiler to every place that has to know it, as none of these matches has a
-//! wildcard: what is inside it ([`parts`]), what it costs ([`cost`]), how it reads ([`display`]), the squares and men
-//! that it can have ([`possible`]), the lists that it reads (`lists/terms.rs`), what has to hold for it and what
-//! statistics decide of it (`optimize/`), and its evaluation (`sweep/`).
+//! To add a variant, follow the compiler: it fails at every place that has to know the variant, as none of these
+//! matches has a wildcard: what is inside it ([`parts`]), what it costs ([`cost`]), how it reads ([`display`]), the
+//! squares and men that it can have ([`possible`]), the lists that it reads (`lists/terms.rs`), what has to hold for it
+//! and what statistics decide of it (`optimize/`), and its evaluation (`sweep/`).
 
 mod checks;
 mod construct;
@@ -110,7 +110,7 @@ pub enum Truth {
     And(Vec<Truth>),
     /// Where one holds.
     Or(Vec<Truth>),
-    /// Where at least so many moves, one player's each, lead to the position. It goes by the numbers of positions in their
+    /// Where at least this many plies lead to the position. It goes by the numbers of positions in their
     /// games, which on the main line are their plies and in variations more than them.
     PlyAtLeast(u32),
     /// Where a set is not empty.
@@ -119,8 +119,8 @@ pub enum Truth {
     Compare(Comparison, Box<NumberExpr>, Box<NumberExpr>),
     /// Where a set has exactly one square.
     Single(Box<SetExpr>),
-    /// Where it holds so many ids later, or earlier if that is negative. The expression around this one makes sure that
-    /// it is the same game. At most [`Truth::REACH`] either way.
+    /// Where it holds that many ids later, or earlier if the number is negative. The expression around this one makes
+    /// sure that it is the same game. At most [`Truth::REACH`] either way.
     After(i32, Box<Truth>),
     /// Where a condition on other positions of the game holds.
     Temporal(Box<Temporal>),
@@ -130,7 +130,7 @@ impl Truth {
     /// How far [`Truth::After`] can look.
     pub const REACH: i32 = 63;
 
-    /// Where it holds so many ids later.
+    /// Where it holds `ids` later.
     #[must_use]
     pub fn after(self, ids: i32) -> Truth {
         match self {
@@ -211,7 +211,7 @@ pub enum SetExpr {
     Attacks(Box<SetExpr>, Box<SetExpr>),
     /// `A attackedby B`: squares of A.
     AttackedBy(Box<SetExpr>, Box<SetExpr>),
-    /// The squares so many steps away.
+    /// The squares `min` to `max` steps away.
     Steps {
         /// In these directions.
         directions: Directions,
@@ -246,7 +246,7 @@ pub enum SetExpr {
     Choose(Box<Truth>, Box<SetExpr>, Box<SetExpr>),
     /// Each of these squares where its condition holds.
     Squares(Vec<(Square, Truth)>),
-    /// The set so many ids later; see [`Truth::After`].
+    /// The set that many ids later; see [`Truth::After`].
     After(i32, Box<SetExpr>),
 }
 
@@ -278,6 +278,6 @@ pub enum NumberExpr {
     Coordinate(bool, SetExpr),
     /// The first where the condition holds, the second elsewhere.
     Choose(Box<Truth>, Box<NumberExpr>, Box<NumberExpr>),
-    /// The number so many ids later; see [`Truth::After`].
+    /// The number that many ids later; see [`Truth::After`].
     After(i32, Box<NumberExpr>),
 }

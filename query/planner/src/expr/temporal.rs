@@ -11,7 +11,7 @@ pub struct Temporal {
     pub op: TemporalOp,
 }
 
-/// Two that say the same are the same, whatever their numbers.
+/// Expressions that say the same are equal, even under different numbers.
 impl PartialEq for Temporal {
     fn eq(&self, other: &Temporal) -> bool {
         self.op == other.op
@@ -45,17 +45,17 @@ pub enum TemporalOp {
         /// How many plies apart the positions are that are looked at.
         stride: u32,
     },
-    /// It holds here and in the positions after this one, so many in all.
+    /// It holds here and in the positions after this one, that many in all.
     InARow(Truth, u32),
-    /// It holds in so many positions from here on (or from here back), this one included.
+    /// It holds in `min` to `max` positions from here on (or from here back), this one included.
     Count {
         /// What holds.
         of: Truth,
         /// Whether the positions up to this one are meant.
         backward: bool,
-        /// At least so many.
+        /// The least number of positions.
         min: u32,
-        /// At most so many.
+        /// The largest number of positions.
         max: u32,
     },
 }

@@ -12,8 +12,9 @@ use crate::plane::{CHUNK_WORDS, ZERO, is_zero};
 use crate::positions::{PositionSet, RemainingPositions, TemporalResults};
 use crate::sweep::{GameRanges, Scratch, Sweep};
 
-/// Where the first part of a conjunction leaves less than one position in so many, the rest is asked about those side
-/// by side: reading a list costs a few times as much then, and everything else as much less as there are fewer positions.
+/// Where the first part of a conjunction leaves less than one position in this many, the rest is asked about those side
+/// by side: reading a list costs a few times as much then, and everything else as much less as there are fewer
+/// positions.
 const SELECTIVE: u32 = 64;
 
 /// The same for what costs so much beside the reading.
@@ -30,7 +31,7 @@ const SELECTING: f64 = 250.0;
 pub struct Evaluation<'a> {
     /// The posting lists.
     pub postings: &'a LoadedPostings,
-    /// The positions that the filters on headers let through.
+    /// The positions of the games that match each filter on headers.
     pub headers: &'a [GameRanges],
     /// Where the games are.
     pub spans: &'a GameSpans,
@@ -76,7 +77,7 @@ impl Evaluation<'_> {
                         bits::set_range(&mut plane, inside);
                         sweep.narrow(block, &mut plane);
                         if !is_zero(&plane) {
-                            positions.put_block(((start - base) / BLOCK_SIZE) as usize, &plane);
+                            positions.put_block((start - base) / BLOCK_SIZE, &plane);
                         }
                     }
                 }
@@ -125,7 +126,7 @@ impl Evaluation<'_> {
         let base = positions.base();
         // What is looked at before the first position of all is not there.
         let is_inside = truth.reach() == 0 || base > 0;
-        let (live, selected) = (positions.live_blocks(), count.div_ceil(u64::from(BLOCK_SIZE)) as u32);
+        let (live, selected) = (positions.live_blocks(), blocks_for(count));
         let chunks = positions.words().len() / CHUNK_WORDS;
         let cost = truth.cost();
         let selective = if cost > HEAVY { SELECTIVE_HEAVY } else { SELECTIVE };
@@ -135,7 +136,7 @@ impl Evaluation<'_> {
         } else {
             let mut kind = (u32::MAX, ChunkKind::Some);
             for index in positions.live() {
-                let block = base / BLOCK_SIZE + index as u32;
+                let block = base / BLOCK_SIZE + index;
                 let chunk = block * BLOCK_SIZE / postings::CHUNK_SIZE;
                 if kind.0 != chunk {
                     kind = (chunk, sweep.kind_of(chunk));
@@ -186,6 +187,11 @@ impl Evaluation<'_> {
         }
         results
     }
+}
+
+/// How many blocks this number of positions fills.
+fn blocks_for(positions: u64) -> u32 {
+    u32::try_from(positions.div_ceil(u64::from(BLOCK_SIZE))).unwrap_or(u32::MAX)
 }
 
 /// The temporal expressions inside an expression, those inside another one before it.

@@ -103,7 +103,7 @@ impl PositionSet {
         out
     }
 
-    /// As [`PositionSet::until`], looking so many plies ahead.
+    /// As [`PositionSet::until`], looking `stride` plies ahead.
     fn until_by(&self, through: &PositionSet, stride: u32, marks: &GameMarks) -> PositionSet {
         let mut out = self.clone();
         for game in &marks.games {
@@ -119,7 +119,7 @@ impl PositionSet {
         out
     }
 
-    /// As [`PositionSet::since`], looking so many plies back.
+    /// As [`PositionSet::since`], looking `stride` plies back.
     fn since_by(&self, through: &PositionSet, stride: u32, marks: &GameMarks) -> PositionSet {
         let mut out = self.clone();
         for game in &marks.games {
@@ -135,7 +135,7 @@ impl PositionSet {
         out
     }
 
-    /// Where so many positions in a row begin.
+    /// Where `count` positions in a row begin.
     fn in_a_row(&self, count: u32, marks: &GameMarks) -> PositionSet {
         let mut out = self.clone();
         for _ in 1..count {
@@ -156,7 +156,7 @@ impl PositionSet {
         })
     }
 
-    /// The positions from which on, the last included, there are so many.
+    /// The positions from which on, themselves included, there are `min` to `max`.
     fn count_ahead(&self, min: u32, max: u32, marks: &GameMarks) -> PositionSet {
         self.for_each_game(marks, |game, bits, out| {
             let total = bits.count_in(game.clone());
@@ -176,7 +176,7 @@ impl PositionSet {
         })
     }
 
-    /// The positions up to which, this one included, there are so many.
+    /// The positions up to which, themselves included, there are `min` to `max`.
     fn count_behind(&self, min: u32, max: u32, marks: &GameMarks) -> PositionSet {
         self.for_each_game(marks, |game, bits, out| {
             let total = bits.count_in(game.clone());

@@ -33,7 +33,8 @@ pub(super) struct GameMarks {
 }
 
 impl GameSpans {
-    /// Reads where the games are. Where their main lines end is left out unless conditions on other positions are asked.
+    /// Reads where the games are. Where their main lines end is left out unless conditions on other positions are
+    /// asked.
     ///
     /// # Errors
     ///
@@ -68,6 +69,10 @@ impl GameSpans {
     }
 
     /// How many games there are.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "games are fewer than positions, which have 32 bits"
+    )]
     pub fn games(&self) -> u32 {
         self.starts.len() as u32 - 1
     }

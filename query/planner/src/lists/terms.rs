@@ -39,7 +39,7 @@ impl Terms {
             for n in 1..=Term::MAX_COUNT {
                 self.add(Term::AtLeast(man, n));
             }
-            // More than the thermometers tell: the squares are counted.
+            // There may be more than these lists count: then the squares are counted.
             if source.cardinality(Term::AtLeast(man, Term::MAX_COUNT))? > 0 {
                 self.placements(ManSet::from_man(man), Bitboard::FULL);
             }
@@ -52,7 +52,7 @@ impl Terms {
         self.used[term.code() as usize] = true;
     }
 
-    /// The lists of these men on these squares; whether a square is empty is told by all men.
+    /// The lists of these men on these squares; a square is empty where none of all men stands.
     fn placements(&mut self, men: ManSet, squares: Bitboard) {
         let men: Vec<Man> = if men.contains(Man::EMPTY) {
             Man::all().collect()

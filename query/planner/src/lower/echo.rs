@@ -11,7 +11,7 @@ use crate::expr::{Candidates, Truth};
 struct Sides {
     source: Vec<Truth>,
     target: Vec<Truth>,
-    /// Where the target lies, as far as that is told.
+    /// Where the target lies, if the filter says so.
     way: Option<Way>,
 }
 

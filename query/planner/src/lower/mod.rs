@@ -23,8 +23,8 @@ use crate::expr::{
 /// How many expressions a plan may have; loops over squares are written out, and those in loops too.
 const MAX_EXPRESSIONS: usize = 20_000;
 
-/// What a condition may cost, in plane operations for a block of positions. One takes about 20 ns, so that this is 100 ns
-/// for a position: beyond it the evaluator, which looks at the candidates only, is no slower.
+/// What a condition may cost, in plane operations for a block of positions. One takes about 20 ns, so that this is 100
+/// ns for a position: beyond it the evaluator, which looks at the candidates only, is no slower.
 const MAX_COST: f64 = 20_000.0;
 
 /// What the index can say about where a query matches.
@@ -72,12 +72,12 @@ struct Lowering<'q> {
     regex_state: bool,
     /// What the variables of open loops stand for.
     bindings: HashMap<VariableId, SetExpr>,
-    /// Variables that certainly have a value, whatever it is.
+    /// Variables that certainly have a value, which is unknown.
     assigned: Vec<VariableId>,
     expressions: usize,
     /// How many conditions on other positions there are.
     temporals: usize,
-    /// Whether it is known already that nothing raises an error.
+    /// Whether it was already checked that no error can be raised.
     trusted: bool,
     query: &'q Query,
     /// Whether a variable that is assigned may stop a loop.

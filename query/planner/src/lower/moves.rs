@@ -1,7 +1,7 @@
 //! Filters about the moves of the game: a move shows in what stands where before and after it.
 //!
 //! A man of the side to move that is gone from a square has left it, one that is new on a square has come there, and a
-//! man of the other side that is gone was captured. Castling and null moves are told apart by their own lists, so that
+//! man of the other side that is gone was captured. Castling and null moves are recognised by their own lists, so that
 //! all this is exact on a line. Where variations are searched, only what the position after the move says is used.
 
 use chess::Man;
@@ -61,7 +61,7 @@ impl Operand {
         )
     }
 
-    /// Contents and squares, if the set is nothing else.
+    /// Contents and squares, if the set is just that.
     fn contents(&self) -> Option<(ManSet, Bitboard)> {
         match self.set {
             SetExpr::Constant(squares) => Some((ManSet::ANYTHING, squares)),
@@ -263,7 +263,7 @@ impl<'q> Lowering<'q> {
     }
 }
 
-/// What is certain of a move whatever else leaves the position.
+/// What is certain of a move where a position may have several.
 fn loose_edge(edge: &Edge) -> MoveTruth {
     let has_square = |operand: &Operand| not_empty(operand.set.clone());
     let mut here = vec![has_square(&edge.from), has_square(&edge.to)];
@@ -362,7 +362,7 @@ fn plain_move(edge: &Edge, color: Color) -> Truth {
         .iter()
         .any(|man| matches!(man.role(), Some(Role::King | Role::Rook)));
     let plain = if castles { is_plain() } else { Truth::Always };
-    // A null move moves nothing, which has to be said where nothing else does.
+    // Where no other condition excludes a null move, which moves no man, this one does.
     let moved = if whatever && !known {
         Truth::Term(Term::NullMove).after(1).not()
     } else {
@@ -371,7 +371,8 @@ fn plain_move(edge: &Edge, color: Color) -> Truth {
     Truth::all([to, from, plain, moved])
 }
 
-/// Where the man that moves comes to a square of the operand; and whether that tells that it is one of the movers.
+/// Where the man that moves comes to a square of the operand; and whether it is then certain that it is one of the
+/// movers.
 fn destination(to: &Operand, color: Color, movers: ManSet) -> (Truth, bool) {
     if to.is_any() {
         return (Truth::Always, false);

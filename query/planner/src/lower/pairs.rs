@@ -1,4 +1,4 @@
-//! Counts of attacks and rays (CQL 1 and CQL 5): how far a range of them can be told from sets of squares.
+//! Counts of attacks and rays (CQL 1 and CQL 5): what sets of squares say about a range of them.
 
 use language::hir::{Comparison, Filter, Node};
 use shakmaty::Role;
@@ -25,7 +25,7 @@ impl<'q> Lowering<'q> {
         }
     }
 
-    /// Where a count of attacks or rays that is no number of the index lies within literal bounds; nothing for other
+    /// Where a count of attacks or rays that the index cannot compute lies within literal bounds; `None` for other
     /// comparisons.
     pub(super) fn compared_pairs(
         &mut self,

@@ -10,10 +10,10 @@ use super::Lowering;
 use super::temporal::Way;
 use crate::expr::{Candidates, Truth};
 
-/// Repetitions are written out up to so many; more are only counted where they are alike.
+/// Up to this many repetitions are written out; more are only counted where they are alike.
 const MAX_WRITTEN: u32 = 6;
 
-/// What is said of longer sequences is an upper bound.
+/// Of costlier sequences only an upper bound is computed.
 const MAX_COST: f64 = 8_000.0;
 
 /// A part of a sequence.
@@ -23,7 +23,7 @@ enum SequencePart {
     Test(Candidates),
     /// One move: a condition on the position before it and on the one after it.
     Move { here: Candidates, after: Candidates },
-    /// Parts in order, so many times.
+    /// Parts in order, repeated.
     Repeat(Vec<SequencePart>, Repeat),
 }
 
@@ -38,7 +38,7 @@ struct Spacing {
 }
 
 impl<'q> Lowering<'q> {
-    /// Where a `line` of at least so many positions matches.
+    /// Where a `line` of at least `at_least` positions matches.
     pub(super) fn line_truth(&mut self, line: &'q Line, at_least: u32) -> Candidates {
         let parts: Vec<SequencePart> = self.elsewhere(|lowering| lowering.constituents(&line.constituents));
         let spacing = Spacing {
@@ -69,7 +69,7 @@ impl<'q> Lowering<'q> {
         }
     }
 
-    /// Where a `path` of at least so many moves matches.
+    /// Where a `path` of at least `at_least` moves matches.
     pub(super) fn path_truth(&mut self, path: &'q Path, at_least: u32) -> Candidates {
         let parts = self.elsewhere(|lowering| lowering.steps_of(&path.steps));
         let focused = path.focus.is_some();
@@ -395,8 +395,8 @@ fn most(range: &Range) -> Option<u32> {
     }
 }
 
-/// Whether the parts, [`lengthened`], match just where there is a match with so many moves: all but one always have the
-/// same number.
+/// Whether the parts, [`lengthened`], match exactly where there is a match with that number of moves: all but one
+/// always have the same number.
 fn can_be_lengthened(parts: &[SequencePart]) -> bool {
     let fixed = |part: &SequencePart| {
         let (min, max) = part.length();

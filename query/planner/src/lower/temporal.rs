@@ -53,7 +53,7 @@ impl<'q> Lowering<'q> {
         }
     }
 
-    /// The same so many times.
+    /// Where it holds `count` moves away.
     pub(super) fn moves_away(&mut self, way: Way, count: u32, mut inner: Candidates) -> Candidates {
         for _ in 0..count {
             inner = self.one_move_away(way, inner);
@@ -80,7 +80,7 @@ impl<'q> Lowering<'q> {
         Candidates { truth, exact }
     }
 
-    /// Where it holds so many times in a row, from here on.
+    /// Where it holds `count` times in a row, from here on.
     pub(super) fn in_a_row(&mut self, inner: Candidates, count: u32) -> Candidates {
         let truth = match (inner.truth, count) {
             (truth, 1) => truth,
@@ -133,7 +133,7 @@ impl<'q> Lowering<'q> {
 
     // --- filters
 
-    /// Where a filter about the game's tree matches; nothing if it is none.
+    /// Where a filter about the game's tree matches; `None` if it is another filter.
     pub(super) fn temporal_truth(&mut self, filter: &'q Filter) -> Option<Candidates> {
         Some(match &filter.node {
             Node::CurrentPosition => Candidates::EVERYWHERE,
@@ -255,7 +255,7 @@ impl<'q> Lowering<'q> {
         }
     }
 
-    /// Where a filter matches in so many positions from here on, or up to here.
+    /// Where a filter matches in `min` to `max` positions from here on, or up to here.
     fn find_between(&mut self, backward: bool, argument: &'q Filter, min: i32, max: i32) -> Candidates {
         let of = self.truth_elsewhere(argument);
         let (min, max) = (u32::try_from(min).unwrap_or(0), u32::try_from(max).ok());

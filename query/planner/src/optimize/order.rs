@@ -1,9 +1,10 @@
 //! Puts the parts of a conjunction into the order in which they are cheapest to ask.
 //!
-//! What an expression costs and lets through is estimated from the statistics of the lists and from constants, which were
-//! measured: `cqldex explain QUERY --analyze --threads 1` prints for each expression of a plan how many positions and how
-//! much time were expected, and what it was alone. Over the questions of `benches/queries.txt` sets and numbers take from a
-//! third of what is expected to three times as much; what they let through is a guess within a factor of ten.
+//! What an expression costs and how often it holds is estimated from the statistics of the lists and from constants,
+//! which were measured: `cqldex explain QUERY --analyze --threads 1` prints for each expression of a plan how many
+//! positions and how much time were expected, and what it was alone. Over the questions of `benches/queries.txt` sets
+//! and numbers take from a third of what is expected to three times as much; how often they hold is a guess within a
+//! factor of ten.
 
 use postings::{BLOCK_SIZE, Term};
 use shakmaty::Role;
@@ -11,7 +12,7 @@ use shakmaty::Role;
 use crate::expr::{Temporal, Truth};
 use crate::source::TermSource;
 
-/// What an expression is expected to cost and to let through.
+/// What an expression is expected to cost, and how often it is expected to hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// Plane operations for a block.
@@ -23,7 +24,7 @@ pub struct Estimate {
 /// How long a plane operation takes on one thread.
 const NANOSECONDS: f64 = 20.0;
 
-/// What it costs to read a block of a posting list, in plane operations: 200 ns, whatever is in it.
+/// What it costs to read a block of a posting list, in plane operations: 200 ns for any block.
 const READING: f64 = 10.0;
 
 /// What it costs to read it at an offset, beside that: two blocks, and a shift.
@@ -36,7 +37,7 @@ const NOT_EMPTY: f64 = 0.1;
 const COMPARED: f64 = 0.2;
 
 impl Estimate {
-    /// How long it is expected to take for so many positions.
+    /// How long it is expected to take for this number of positions.
     pub fn nanoseconds(&self, positions: u32) -> f64 {
         self.cost * f64::from(positions) / f64::from(BLOCK_SIZE) * NANOSECONDS
     }
@@ -85,7 +86,7 @@ impl Truth {
         })
     }
 
-    /// What the expression is expected to cost and to let through.
+    /// What the expression is expected to cost, and how often it is expected to hold.
     ///
     /// # Errors
     ///
@@ -123,7 +124,7 @@ impl Truth {
                     share: inner.share,
                 }
             }
-            // It is known already. Most games have what few positions have.
+            // It was evaluated before the sweep. Most games have what few positions have.
             Truth::Temporal(temporal) => {
                 let mut share: f64 = 1.0;
                 for part in temporal.op.parts() {

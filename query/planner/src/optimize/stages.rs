@@ -7,7 +7,7 @@ use shakmaty::Role;
 
 use crate::expr::{KingAttack, NumberExpr, SetExpr, Truth, not_empty, possible_men};
 
-/// A bound of more terms than this is not cheap.
+/// A bound that costs more than this is not cheap.
 const MAX_COST: f64 = 130.0;
 
 /// A condition that holds wherever the other does, and is cheap to ask; [`Truth::Always`] if nothing better is known.
@@ -32,7 +32,7 @@ fn bound(truth: &Truth) -> Truth {
     if bound.cost() > MAX_COST { Truth::Always } else { bound }
 }
 
-/// What must hold for a set to have so many squares.
+/// What must hold for a set to have at least `n` squares.
 fn at_least(set: &SetExpr, n: i32) -> Truth {
     if n < 1 {
         return Truth::Always;
@@ -81,10 +81,10 @@ fn set_bound(set: &SetExpr) -> Truth {
     }
 }
 
-/// A conjunction in two stages, the second asked only where the first holds: what is cheap, with bounds of the rest; the
-/// rest.
+/// A conjunction in two stages, the second asked only where the first holds: what is cheap, with bounds of the rest;
+/// the rest.
 pub fn stages_of(truth: &Truth) -> Vec<Truth> {
-    /// What costs more plane operations than this waits.
+    /// Conditions that cost more plane operations than this are asked in the second stage.
     const COSTLY: f64 = 100.0;
     let parts = match truth {
         Truth::And(parts) => parts.as_slice(),

@@ -30,7 +30,7 @@ impl RemainingPositions {
     pub(crate) fn of(positions: PositionSet) -> RemainingPositions {
         let blocks = positions.words().len() / WORDS;
         let mut live = vec![0; blocks.div_ceil(64)];
-        bits::set_first(&mut live, blocks as u32);
+        bits::set_first(&mut live, u32::try_from(blocks).unwrap_or(u32::MAX));
         RemainingPositions { positions, live }
     }
 
@@ -63,11 +63,11 @@ impl RemainingPositions {
     }
 
     /// The numbers of the blocks that may have a position, counted from [`RemainingPositions::base`] on, ascending.
-    pub fn live(&self) -> impl Iterator<Item = usize> + use<> {
+    pub fn live(&self) -> impl Iterator<Item = u32> + use<> {
         let live = self.live.clone();
         live.into_iter()
-            .enumerate()
-            .flat_map(|(index, word)| bits::ones(word).map(move |bit| 64 * index + bit as usize))
+            .zip((0..).step_by(64))
+            .flat_map(|(word, first)| bits::ones(word).map(move |bit| first + bit))
     }
 
     /// How many blocks may have a position.
@@ -76,13 +76,13 @@ impl RemainingPositions {
     }
 
     /// The first block from one on that may have a position.
-    pub fn next_live(&self, from: usize) -> Option<usize> {
-        bits::next(&self.live, from as u32).map(|block| block as usize)
+    pub fn next_live(&self, from: u32) -> Option<u32> {
+        bits::next(&self.live, from)
     }
 
     /// The bits of a block.
-    pub fn block(&self, block: usize) -> &Plane {
-        &self.positions.words().as_chunks().0[block]
+    pub fn block(&self, block: u32) -> &Plane {
+        &self.positions.words().as_chunks().0[block as usize]
     }
 
     /// All bits, the lowest first.
@@ -90,14 +90,14 @@ impl RemainingPositions {
         self.positions.words()
     }
 
-    pub(crate) fn block_mut(&mut self, block: usize) -> &mut Plane {
-        &mut self.positions.words_mut().as_chunks_mut().0[block]
+    pub(crate) fn block_mut(&mut self, block: u32) -> &mut Plane {
+        &mut self.positions.words_mut().as_chunks_mut().0[block as usize]
     }
 
     /// Puts positions into a block that has none.
-    pub(crate) fn put_block(&mut self, block: usize, plane: &Plane) {
+    pub(crate) fn put_block(&mut self, block: u32, plane: &Plane) {
         *self.block_mut(block) = *plane;
-        bits::insert(&mut self.live, block as u32);
+        bits::insert(&mut self.live, block);
     }
 
     /// Adds all positions of a range.
@@ -117,8 +117,8 @@ impl RemainingPositions {
     }
 
     /// Notes that a block has no position any more.
-    pub(crate) fn clear_block(&mut self, block: usize) {
-        bits::remove(&mut self.live, block as u32);
+    pub(crate) fn clear_block(&mut self, block: u32) {
+        bits::remove(&mut self.live, block);
     }
 
     /// Puts other words in their place, which have no new positions.

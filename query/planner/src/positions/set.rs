@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
-use crate::plane::{CHUNK_WORDS, Plane, WORDS, ZERO};
+use crate::plane::{CHUNK_WORDS, Plane, ZERO};
 
 /// One bit for every position of some chunks.
 #[derive(Clone, Debug)]
 pub(crate) struct PositionSet {
     /// The number of the first chunk.
     first_chunk: u32,
-    first_word: usize,
     words: Vec<u64>,
 }
 
@@ -26,7 +25,6 @@ impl PositionSet {
         memory.resize(chunks as usize * CHUNK_WORDS, 0);
         PositionSet {
             first_chunk,
-            first_word: first_chunk as usize * CHUNK_WORDS,
             words: memory,
         }
     }
@@ -38,7 +36,7 @@ impl PositionSet {
 
     /// The number of the first block.
     pub(crate) fn first_block(&self) -> u32 {
-        self.first_chunk * (CHUNK_WORDS / WORDS) as u32
+        self.base() / postings::BLOCK_SIZE
     }
 
     /// Whether there is no position.
@@ -115,10 +113,11 @@ impl PositionSet {
         bits::count_range(&self.words, self.local(&range))
     }
 
-    /// The word that begins at a bit, counted from id 0; beyond the range nothing is there.
+    /// The word that begins at a bit, counted from id 0; beyond the range all bits are 0.
     fn word_at(&self, bit: i64) -> u64 {
+        let first_word = i64::from(self.base() / bits::BITS);
         let word = |index: i64| -> u64 {
-            usize::try_from(index - self.first_word as i64)
+            usize::try_from(index - first_word)
                 .ok()
                 .and_then(|index| self.words.get(index))
                 .copied()

@@ -29,7 +29,7 @@ impl Sweep<'_> {
         };
         let mut to = self.set(to, to_wanted);
         to.prune();
-        // Where nothing can be attacked, it does not matter what attacks.
+        // Only positions with something to attack matter.
         let demand = self.demand;
         self.demand = to.anywhere();
         and(&mut self.demand, &demand);
@@ -53,7 +53,7 @@ impl Sweep<'_> {
         self.give_back(to);
     }
 
-    /// Where one of these men stands on the square, if it is of these kinds, among the given positions; nothing if
+    /// Where one of these men stands on the square, if it is of these kinds, among the given positions; `None` if
     /// nowhere.
     fn men_at(&mut self, square: Square, men: &[Man], kinds: ManSet, among: &Plane) -> Option<Plane> {
         let all = men.iter().fold(ManSet::NONE, |all, &man| all | ManSet::from_man(man));
@@ -152,7 +152,7 @@ impl Sweep<'_> {
     ) {
         let (dx, dy) = direction.delta();
         let way = |from: Square| std::iter::successors(step(from, dx, dy), move |&at| step(at, dx, dy));
-        // Behind the last target there is nothing to find.
+        // A ray is followed up to its last target.
         let mut targets: Bitboard = way(square).filter(|&at| to.live().contains(at)).collect();
         if targets.is_empty() {
             return;
@@ -181,7 +181,7 @@ impl Sweep<'_> {
 
 /// The squares from which men of these kinds may attack one of the targets.
 fn origins(kinds: ManSet, targets: Bitboard) -> Bitboard {
-    /// From so many targets on, they are attacked from nearly everywhere.
+    /// More targets than this are attacked from nearly everywhere.
     const MANY: usize = 16;
     if targets.count() > MANY {
         return Bitboard::FULL;

@@ -6,7 +6,7 @@ use super::Sweep;
 use crate::expr::Truth;
 
 impl Sweep<'_> {
-    /// What is known of an expression in this chunk, so many ids later, without unpacking anything.
+    /// What is known of an expression in this chunk, `offset` ids later, without unpacking anything.
     pub(super) fn kind(&self, truth: &Truth, offset: i32) -> ChunkKind {
         match truth {
             Truth::Always => ChunkKind::Full,

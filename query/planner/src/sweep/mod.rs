@@ -28,8 +28,8 @@ use crate::lists::LoadedPostings;
 use crate::plane::{ONES, Plane, WORDS, ZERO, and, or};
 use crate::positions::TemporalResults;
 
-/// Memory that one sweep leaves to the next, and one block to the next: threads would wait for each other if they asked
-/// for it for each block.
+/// Memory that is used again by the next block and the next sweep: threads would wait for each other in the allocator
+/// if they asked for it for each block.
 #[derive(Debug, Default)]
 pub struct Scratch {
     /// The unpacked blocks of the lists.
@@ -42,7 +42,7 @@ pub struct Scratch {
     terms: Vec<(i64, Term)>,
 }
 
-/// The positions of the games that a filter on games lets through, as ascending ranges of ids.
+/// The positions of the games that match a filter on games, as ascending ranges of ids.
 pub type GameRanges = Vec<Range<u32>>;
 
 /// An expression over one segment, ready to be evaluated chunk by chunk.
@@ -67,15 +67,15 @@ pub(crate) struct Sweep<'a> {
     /// The positions of the block that still matter: elsewhere a plane may have any bits.
     demand: Plane,
     scratch: Scratch,
-    /// The occupied squares as far as they are known, and the block that they belong to.
+    /// The occupied squares that were asked about, and the block that they belong to.
     occupied: SetPlanes,
     occupied_known: shakmaty::Bitboard,
     occupied_in: Option<(u32, i32)>,
 }
 
 impl<'a> Sweep<'a> {
-    /// A sweep over the posting lists of a segment: `starts` are the first positions of its games, and the number of all
-    /// positions behind them.
+    /// A sweep over the posting lists of a segment: `starts` are the first positions of its games, and the number of
+    /// all positions behind them.
     pub(crate) fn new(
         postings: &'a LoadedPostings,
         truth: &'a Truth,
@@ -118,7 +118,7 @@ impl<'a> Sweep<'a> {
         self
     }
 
-    /// Evaluates something so many ids later than the positions of the block.
+    /// Evaluates something `ids` later than the positions of the block.
     fn later<T>(&mut self, ids: i32, evaluate: impl FnOnce(&mut Self) -> T) -> T {
         let here = self.level;
         let offset = self.offset() + ids;
@@ -162,7 +162,11 @@ impl<'a> Sweep<'a> {
         and(positions, &out);
     }
 
-    /// Evaluates the expression for selected positions, and gives the words of those where it holds.
+    /// Evaluates the expression for selected positions, and returns the words of those where it holds.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a block has many positions, which have 32 bits"
+    )]
     pub(crate) fn selected(&mut self, selection: Selection) -> Vec<u64> {
         let blocks = selection.positions().len().div_ceil(WORDS * 64) as u32;
         self.selection = Some(Box::new(selection));

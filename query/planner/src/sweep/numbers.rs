@@ -46,9 +46,9 @@ impl Sweep<'_> {
         }
     }
 
-    /// Where a set has at least so many squares, or fewer, if that is a small number; false if it is another question.
+    /// Where the number of squares of a set is at least, or below, a small number; false if it is another comparison.
     fn compare_size(&mut self, comparison: Comparison, [a, b]: [&NumberExpr; 2], out: &mut Plane) -> bool {
-        /// So many steps of a thermometer are quicker than a sum.
+        /// Up to this number, counting in steps is quicker than a sum.
         const FEW: i32 = 3;
         let (NumberExpr::Count(set), NumberExpr::Constant(n)) = (a, b) else {
             return false;
@@ -65,7 +65,7 @@ impl Sweep<'_> {
         }
         let block = self.set(set, Bitboard::FULL);
         let planes = block.live().into_iter().filter_map(|square| block.get(square));
-        *out = at_least(planes, n as usize);
+        *out = at_least(planes, n.unsigned_abs() as usize);
         self.give_back(block);
         if fewer {
             not(out);
@@ -172,7 +172,8 @@ impl Sweep<'_> {
         total
     }
 
-    /// How many men of a kind there are: the steps of the thermometer that hold, unless there may be more than it tells.
+    /// How many men of a kind there are: how many of the lists for at least 1, 2, ... hold. Where there may be more men
+    /// than these lists reach, the squares are counted.
     fn count_everywhere(&mut self, man: Man) -> Digits {
         if man.role() == Some(Role::King) {
             return constant(1);
@@ -210,7 +211,7 @@ impl Sweep<'_> {
     }
 }
 
-/// Adds a number so many times, digit by digit.
+/// Adds `times` times a number, digit by digit.
 fn add_times(total: &mut Digits, number: &Digits, times: i32) {
     for shift in (0..31).filter(|shift| times >> shift & 1 != 0) {
         let mut shifted = vec![ZERO; shift];
@@ -254,7 +255,7 @@ fn increment(digits: &mut Digits, mut carry: Plane) {
     }
 }
 
-/// Repeats the sign up to so many digits.
+/// Repeats the sign up to `width` digits.
 fn extend(digits: &mut Digits, width: usize) {
     let sign = *digits.last().expect("a number has a sign");
     digits.resize(width.max(digits.len()), sign);

@@ -11,7 +11,7 @@ use super::set_planes::SetPlanes;
 use crate::plane::{Plane, ZERO, and, and_not, or, or_and};
 
 impl Sweep<'_> {
-    /// The pawns of a color that stand in this way (cql6-positions 8.1), as far as the wanted squares go.
+    /// The pawns of a color that stand in this way (cql6-positions 8.1), on the wanted squares.
     pub(super) fn pawns_into(&mut self, structure: PawnStructure, color: Color, wanted: Bitboard, out: &mut SetPlanes) {
         for square in wanted {
             if let Some(list) = self.plane(Term::Placement(Man::new(color, Role::Pawn), square)) {
@@ -75,7 +75,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Where a file has a pawn; nothing where it has none in the whole block.
+    /// Where a file has a pawn; `None` if it has none in the whole block.
     fn pawns_on_file(&mut self, color: Color, file: File) -> Option<Plane> {
         let mut all: Option<Plane> = None;
         for square in Bitboard::from_file(file) {

@@ -58,7 +58,7 @@ impl Sweep<'_> {
         let Some((target, between)) = sets.split_last() else {
             return;
         };
-        // The positions whose line arrives at a square with so many sets behind it.
+        // The positions whose line arrives at a square with that many sets behind it.
         let mut waves: Vec<SetPlanes> = sets.iter().map(|_| self.spare()).collect();
         for square in order(direction) {
             if let Some(plane) = starts.get(square) {
@@ -88,7 +88,7 @@ impl Sweep<'_> {
 
     /// Runs back from the last of the sets: the squares of the starts are given from which the lines come.
     fn rays_back(&mut self, direction: Direction, starts: &SetPlanes, sets: &[SetPlanes], out: &mut SetPlanes) {
-        // The positions where a line that comes to a square, with so many sets to go, arrives at the last.
+        // The positions where a line that comes to a square, with that many sets to go, arrives at the last.
         let mut waves: Vec<SetPlanes> = sets.iter().map(|_| self.spare()).collect();
         for square in order(opposite(direction)) {
             let ahead = neighbour(square, direction);
@@ -289,7 +289,7 @@ impl Sweep<'_> {
         plane
     }
 
-    /// The squares of a set on which a man of these colors stands that moves in this direction as far as it likes.
+    /// The squares of a set on which a man of these colors stands that slides in this direction.
     fn sliders_among(&mut self, set: &SetPlanes, kinds: ManSet, direction: Direction, colors: &[Color]) -> SetPlanes {
         let (dx, dy) = direction.delta();
         let role = if dx == 0 || dy == 0 { Role::Rook } else { Role::Bishop };

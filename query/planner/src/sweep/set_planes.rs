@@ -46,7 +46,7 @@ impl SetPlanes {
         some
     }
 
-    /// The plane of a square; nothing if it is in no set.
+    /// The plane of a square; `None` if it is in no set.
     #[inline]
     pub(super) fn get(&self, square: Square) -> Option<&Plane> {
         self.live.contains(square).then(|| &self.planes[usize::from(square)])

@@ -12,7 +12,7 @@ use crate::expr::SetExpr;
 use crate::plane::{ONES, ZERO, and, and_not, not, or_and};
 
 impl Sweep<'_> {
-    /// The set, as far as the wanted squares go.
+    /// The set; of squares that are not wanted it may have any.
     pub(super) fn set(&mut self, set: &SetExpr, wanted: Bitboard) -> SetPlanes {
         let mut out = self.spare();
         match set {

@@ -66,7 +66,7 @@ impl Sweep<'_> {
         true
     }
 
-    /// Adds a number so many times to a sum; false if it is none.
+    /// Adds `factor` times a number to a sum; false if the number is not a sum of conditions.
     fn sum_of<'e>(&self, number: &'e NumberExpr, factor: i64, sum: &mut LinearSum<'e>) -> bool {
         match number {
             NumberExpr::Constant(n) => sum.constant += factor * i64::from(*n),
@@ -87,7 +87,8 @@ impl Sweep<'_> {
         true
     }
 
-    /// Adds what the men of some kinds are worth, wherever they stand, as far as there are lists of how many there are.
+    /// Adds what the men of some kinds are worth, wherever they stand; false if there may be more than the lists can
+    /// count.
     fn sum_of_men(&self, set: &SetExpr, worth: impl Fn(Role) -> i64, factor: i64, sum: &mut LinearSum<'_>) -> bool {
         let Some(men) = everywhere(set) else {
             return false;
@@ -139,8 +140,8 @@ fn add_weighted(adder: &mut Adder, weight: i64, plane: &Plane, wanted: &mut i64)
     }
 }
 
-/// Adds planes up, for each position apart: up to two planes wait at each binary digit, and the third makes one of them and
-/// a carry.
+/// Adds planes up, for each position apart: up to two planes wait at each binary digit, and the third makes one of them
+/// and a carry.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Adder {
     levels: Vec<Level>,
@@ -242,7 +243,7 @@ impl Adder {
     }
 }
 
-/// Where a set has at least so many squares, for small numbers: `at_least[n - 1]` for each plane in turn.
+/// Where a set has at least `n` squares, for a small `n`: step `n - 1` is reached once `n` planes had the bit.
 pub(super) fn at_least<'p>(planes: impl Iterator<Item = &'p Plane>, n: usize) -> Plane {
     let mut steps = vec![ZERO; n];
     for plane in planes {

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use postings::Term;
+use postings::{BLOCK_SIZE, Term};
 
 use super::Sweep;
 use crate::expr::Truth;
-use crate::plane::{ONES, Plane, WORDS, ZERO, and, and_not, is_zero, not, or, or_and};
+use crate::plane::{ONES, Plane, ZERO, and, and_not, is_zero, not, or, or_and};
 
-/// Conjunctions of so many terms are added to a disjunction without a plane of their own.
+/// Conjunctions of up to this many terms are added to a disjunction without a plane of their own.
 const MAX_FUSED: usize = 8;
 
 impl Sweep<'_> {
@@ -45,7 +45,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Whether a condition may hold in the block, as far as the first list of a conjunction tells.
+    /// Whether a condition may hold in the block, judged by the first list of a conjunction.
     pub(super) fn first_holds(&mut self, truth: &Truth) -> bool {
         match truth {
             Truth::Term(term) => self.load(*term),
@@ -163,7 +163,7 @@ impl Sweep<'_> {
         };
         let offset = i64::from(self.offset());
         match &self.selection {
-            None => *out = found.plane_at(i64::from(self.block) * (WORDS * 64) as i64 + offset),
+            None => *out = found.plane_at(i64::from(self.block) * i64::from(BLOCK_SIZE) + offset),
             Some(selection) => {
                 for (number, &position) in selection.block(self.block).iter().enumerate() {
                     let there = u32::try_from(i64::from(position) + offset).is_ok_and(|id| found.contains(id));
@@ -233,8 +233,8 @@ impl Sweep<'_> {
     fn positions_of_block(&self) -> Range<u32> {
         match self.selection.as_ref().map(|selection| selection.block(self.block)) {
             None => {
-                let start = self.block * (WORDS * 64) as u32;
-                start..start.saturating_add((WORDS * 64) as u32)
+                let start = self.block * BLOCK_SIZE;
+                start..start.saturating_add(BLOCK_SIZE)
             }
             Some([first, .., last]) => *first..last + 1,
             Some([only]) => *only..only + 1,
@@ -251,12 +251,12 @@ impl Sweep<'_> {
             None => position,
             Some(selection) => selection.rank(position),
         };
-        let first = self.block * (WORDS * 64) as u32;
+        let first = self.block * BLOCK_SIZE;
         bits::set_range(plane, number(range.start) - first..number(range.end) - first);
     }
 }
 
-/// Whether all of these are lists and nothing else.
+/// Whether all of these are plain terms.
 fn are_terms(parts: &[Truth]) -> bool {
     parts.iter().all(|part| matches!(part, Truth::Term(_)))
 }

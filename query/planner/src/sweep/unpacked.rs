@@ -1,16 +1,16 @@
 //! The blocks of the posting lists that were unpacked last.
 
-use postings::{Cursor, Selection};
+use postings::{BLOCK_SIZE, Cursor, Selection};
 
 use crate::lists::LoadedPostings;
 use crate::plane::{Plane, WORDS, ZERO, is_zero};
 
-/// The blocks of the posting lists that were unpacked last, by slot. What is looked at each time lies close together.
+/// The blocks of the posting lists that were unpacked last, by slot. What each look-up reads is stored close together.
 #[derive(Debug)]
 pub(super) struct UnpackedBlocks<'a> {
     /// How many ids later the lists are read.
     pub(super) offset: i32,
-    /// The selected positions so many ids later, if some are selected.
+    /// The selected positions, moved by the offset, if some are selected.
     selection: Option<Selection>,
     states: Vec<BlockState>,
     cursors: Vec<Cursor<'a>>,
@@ -68,7 +68,7 @@ impl<'a> UnpackedBlocks<'a> {
         &self.planes[slot]
     }
 
-    /// Gives the memory of the planes back.
+    /// Takes the memory of the planes out.
     pub(super) fn take_planes(&mut self) -> Vec<Plane> {
         std::mem::take(&mut self.planes)
     }
@@ -127,7 +127,8 @@ impl<'a> UnpackedBlocks<'a> {
             return false;
         }
         let words = |index: usize| if index < WORDS { low[index] } else { high[index - WORDS] };
-        let start = if *offset > 0 { 0 } else { WORDS * 64 } as i32 + *offset;
+        let distance = offset.unsigned_abs();
+        let start = if *offset > 0 { distance } else { BLOCK_SIZE - distance };
         let (word, shift) = ((start / 64) as usize, start % 64);
         for (index, out) in plane.iter_mut().enumerate() {
             *out = words(word + index) >> shift | words(word + index + 1) << (64 - shift);
