@@ -315,7 +315,7 @@ fn promoted_to(men: ManSet) -> Truth {
     let roles = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
     let roles = roles
         .into_iter()
-        .filter(|&role| men.iter().any(|man| man.role() == Some(role)));
+        .filter(|&role| Color::ALL.iter().any(|&color| men.contains(Man::new(color, role))));
     Truth::any(roles.map(|role| Truth::Term(Term::Promoted(role))))
 }
 
