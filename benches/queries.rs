@@ -16,15 +16,16 @@ mod common;
 use std::error::Error;
 use std::fs::File;
 use std::io;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Parser;
 use common::games::{self, Share};
 use common::questions::{Question, cell, questions};
-use common::{compile, figure, median, ms, opened, warm};
+use common::{compile, figure, median, ms, opened, warm, warm_on};
 use postings::Term;
-use search::Route;
+use search::{Route, Threads};
 use storage::{Database, Snapshot};
 
 /// Times queries by plan and by scan on a database of real games.
@@ -215,7 +216,7 @@ struct Asker<'a> {
     snapshot: Snapshot,
     arguments: &'a Arguments,
     limit: Duration,
-    alone: rayon::ThreadPool,
+    alone: Threads,
 }
 
 impl<'a> Asker<'a> {
@@ -225,7 +226,7 @@ impl<'a> Asker<'a> {
             snapshot: Database::open_read_only(path)?.snapshot(),
             arguments,
             limit: Duration::from_secs(arguments.limit),
-            alone: rayon::ThreadPoolBuilder::new().num_threads(1).build()?,
+            alone: Threads::new(NonZeroUsize::MIN),
         })
     }
 
@@ -244,8 +245,8 @@ impl<'a> Asker<'a> {
             println!("| {} | {} | given up |", question.group, cell(question.text));
             return Ok(true);
         };
-        let alone = || warm(&self.snapshot, &query, Route::Plan, self.limit).ok().flatten();
-        let one_thread = self.alone.install(alone).map(|answer| ms(answer.time));
+        let one_thread = warm_on(&self.alone, &self.snapshot, &query, Route::Plan, self.limit)?;
+        let one_thread = one_thread.map(|answer| ms(answer.time));
         let scan = if self.arguments.no_scan {
             None
         } else {

@@ -43,27 +43,15 @@ impl std::fmt::Display for Failure {
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
-        match error.kind() {
-            io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
-            _ => Failure::Message(format!("the output cannot be written: {error}")),
-        }
+        cqldex::Error::Output(error).into()
     }
 }
 
-impl From<storage::Error> for Failure {
-    fn from(error: storage::Error) -> Failure {
-        if error.is_damage() {
-            Failure::Damage(error.to_string())
-        } else {
-            Failure::Message(error.to_string())
-        }
-    }
-}
-
-impl From<indexer::Error> for Failure {
-    fn from(error: indexer::Error) -> Failure {
+impl From<cqldex::Error> for Failure {
+    fn from(error: cqldex::Error) -> Failure {
         match error {
-            indexer::Error::Storage(error) => error.into(),
+            cqldex::Error::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
+            error if error.is_damage() => Failure::Damage(error.to_string()),
             error => Failure::Message(error.to_string()),
         }
     }

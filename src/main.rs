@@ -1,10 +1,7 @@
 //! The program `cqldex`: indexes chess games once and answers CQL queries from the index.
 
-mod cache;
 mod cli;
 mod exit;
-mod output;
-mod similar;
 
 use std::process::ExitCode;
 

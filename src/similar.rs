@@ -1,82 +1,71 @@
-//! Reads the files that the filters `similarposition` of a query compare with.
+//! Reads the file that the filters `similarposition` of a query compare with.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use chess::{MoveTree, Start};
-use evaluator::{GameView, SimilarPlace, SimilarPositions};
+use chess::{Board, Game};
+use evaluator::{SimilarPlace, SimilarPositions};
+use indexer::{PgnGames, PgnItem};
 use language::hir::Query;
-use storage::{Database, Snapshot, TreeBlock};
+use shakmaty::Color;
 
-use crate::exit::Failure;
+use crate::error::Result;
 
-/// The tables of the filters `similarposition`, in the order of the query; `place` says where a file is.
+/// The tables of the filters `similarposition`, in the order of the query. All of them compare with `file`, which is not
+/// read if there is no such filter.
 ///
 /// # Errors
 ///
-/// When a file can't be read.
-pub(crate) fn tables(
-    query: &Query,
-    place: impl FnOnce(&Path) -> Result<PathBuf, Failure>,
-) -> Result<Vec<Arc<SimilarPositions>>, Failure> {
-    // All of them name the same file.
-    let Some(first) = query.similar.first() else {
+/// When the file can't be read.
+pub(crate) fn tables(query: &Query, file: &Path) -> Result<Vec<Arc<SimilarPositions>>> {
+    let filters = &query.similar;
+    let mut plain = filters
+        .iter()
+        .any(|filter| filter.notransform)
+        .then(SimilarPositions::default);
+    let mut transformed = filters
+        .iter()
+        .any(|filter| !filter.notransform)
+        .then(SimilarPositions::default);
+    if filters.is_empty() {
         return Ok(Vec::new());
-    };
-    let file = place(Path::new(&first.file))?;
-    let folder = tempfile::tempdir().map_err(|error| Failure::message(format!("no temporary folder: {error}")))?;
-    let mut database = Database::create(folder.path().join("db"))?;
-    indexer::index(&mut database, &[file], &indexer::Options::default(), &())?;
-    let snapshot = database.snapshot();
-    let plain = match query.similar.iter().any(|filter| filter.notransform) {
-        true => Arc::new(table(&snapshot, false)?),
-        false => Arc::default(),
-    };
-    let transformed = match query.similar.iter().any(|filter| !filter.notransform) {
-        true => Arc::new(table(&snapshot, true)?),
-        false => Arc::default(),
-    };
-    let filters = query.similar.iter();
+    }
+    let mut number = 0u32;
+    for item in PgnGames::open(&[file.to_owned()])? {
+        // What can't be read of the file has no positions to compare with.
+        let PgnItem::Game(game) = item? else { continue };
+        number = number.saturating_add(1);
+        add(&game, number, &mut plain, &mut transformed);
+    }
+    let [plain, transformed] = [plain, transformed].map(|table| Arc::new(table.unwrap_or_default()));
+    let filters = filters.iter();
     Ok(filters
         .map(|filter| Arc::clone(if filter.notransform { &plain } else { &transformed }))
         .collect())
 }
 
-/// The positions of the main lines of all games.
-fn table(snapshot: &Snapshot, transformed: bool) -> Result<SimilarPositions, Failure> {
-    let mut table = SimilarPositions::default();
-    let mut tree = MoveTree {
-        start: Start::Standard,
-        moves: Vec::new(),
-        branches: Vec::new(),
+/// Adds the positions of the main line of a game.
+fn add(game: &Game, number: u32, plain: &mut Option<SimilarPositions>, transformed: &mut Option<SimilarPositions>) {
+    let mut board = game.tree.start.board();
+    let mut place = SimilarPlace {
+        game: number,
+        move_number: 1,
     };
-    let mut view = GameView::default();
-    let mut current: Option<(usize, u32, TreeBlock)> = None;
-    for index in 0..snapshot.segments().len() {
-        let segment = snapshot.segment(index);
-        let first = segment.meta().first_game;
-        for game in 0..segment.meta().games {
-            let (block, at) = segment.block_of(game)?;
-            if current
-                .as_ref()
-                .is_none_or(|(index_of, block_of, _)| (*index_of, *block_of) != (index, block))
-            {
-                current = Some((index, block, segment.trees(block)?));
-            }
-            let Some((_, _, trees)) = &current else {
-                unreachable!("the block was just read")
-            };
-            trees.tree(at, &mut tree)?;
-            view.load(&tree, false);
-            let number = u32::try_from(first + u64::from(game) + 1).unwrap_or(u32::MAX);
-            for node in 0..view.len() as u32 {
-                let place = SimilarPlace {
-                    game: number,
-                    move_number: view.move_number(node),
-                };
-                table.add(view.board(node), place, transformed);
-            }
+    let mut add = |board: &Board, place: SimilarPlace| {
+        if let Some(table) = plain.as_mut() {
+            table.add(board, place, false);
         }
+        if let Some(table) = transformed.as_mut() {
+            table.add(board, place, true);
+        }
+    };
+    add(&board, place);
+    for &m in &game.tree.moves[..game.tree.mainline_len() - 1] {
+        board.play(m);
+        // A move of Black ends a move.
+        if board.turn() == Color::White {
+            place.move_number += 1;
+        }
+        add(&board, place);
     }
-    Ok(table)
 }

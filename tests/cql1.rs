@@ -1,5 +1,10 @@
 //! CQL 1 and CQL-S: the worked examples of the reference, by plan and by scan, beside what CQL 6.2 says.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "random numbers are reduced to small ones, and texts are short"
+)]
+
 #[path = "cql1/random.rs"]
 mod random;
 #[path = "cql1/rows.rs"]

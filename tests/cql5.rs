@@ -1,6 +1,11 @@
 //! CQL 5 from outside: the worked examples of the reference with their translations, the examples of the page on echo
 //! transforms, and random relations by the index of a game and by all pairs.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "random numbers are reduced to small ones, and lists are short"
+)]
+
 #[path = "cql5/examples.rs"]
 mod examples;
 #[path = "cql5/relations.rs"]

@@ -5,6 +5,7 @@
 //! the same run again leads to the same database. `CQLDEX_CRASHES` sets how many random moments are tried.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::cast_possible_truncation, reason = "the databases are small")]
 
 use std::collections::BTreeSet;
 use std::fs;

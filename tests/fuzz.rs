@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(clippy::print_stdout, reason = "what was done is told with --nocapture")]
+#![expect(clippy::cast_possible_truncation, reason = "a random byte is below 256")]
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};

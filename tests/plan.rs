@@ -2,6 +2,11 @@
 //!
 //! `CQLDEX_QUERIES` sets how many random filters are tried, `CQLDEX_SEED` which.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "random numbers are reduced to small ones, and lists are short"
+)]
+
 mod indexed;
 mod random;
 

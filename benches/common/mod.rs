@@ -7,15 +7,15 @@ pub(crate) mod questions;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use language::ParseOptions;
 use language::dialect::{self, Dialect};
 use language::hir::Query;
-use search::{Detail, Route, Search, SearchError, SearchOptions, Summary};
+use search::{Detail, Route, Search, SearchError, SearchOptions, Summary, Threads};
 use storage::{Database, Snapshot};
 
 /// Each query is run so often after a first time, and the middle time is told.
@@ -38,8 +38,25 @@ pub(crate) fn compile(text: &str) -> Result<Query, Box<dyn Error>> {
     Ok(language::expand(parsed).map_err(|error| failed(error.to_string()))?)
 }
 
-/// Asks once; no answer if it takes longer than the limit.
+/// The threads of all searches: they are started once.
+pub(crate) fn threads() -> Threads {
+    static ALL: LazyLock<Threads> = LazyLock::new(Threads::default);
+    ALL.clone()
+}
+
+/// Asks once, on all threads; no answer if it takes longer than the limit.
 pub(crate) fn once(
+    snapshot: &Snapshot,
+    query: &Query,
+    route: Route,
+    limit: Duration,
+) -> Result<Option<Answer>, Box<dyn Error>> {
+    once_on(&threads(), snapshot, query, route, limit)
+}
+
+/// The same on some threads.
+fn once_on(
+    threads: &Threads,
     snapshot: &Snapshot,
     query: &Query,
     route: Route,
@@ -50,6 +67,7 @@ pub(crate) fn once(
         route,
         detail: Detail::Count,
         stop: Some(Arc::clone(&stop)),
+        threads: threads.clone(),
         ..SearchOptions::default()
     };
     // When the search is over, `running` goes, and with it the one who watches the time.
@@ -78,7 +96,7 @@ pub(crate) fn opened(path: &Path, query: &Query, limit: Duration) -> Result<Opti
     Ok(answer.map(|_| started.elapsed()))
 }
 
-/// What a query finds, and the middle time of some runs after one that warms up; nothing if it takes longer than the
+/// What a query finds, and the median time of some runs after one that warms up; `None` if it takes longer than the
 /// limit.
 pub(crate) fn warm(
     snapshot: &Snapshot,
@@ -86,7 +104,18 @@ pub(crate) fn warm(
     route: Route,
     limit: Duration,
 ) -> Result<Option<Answer>, Box<dyn Error>> {
-    let Some(mut answer) = once(snapshot, query, route, limit)? else {
+    warm_on(&threads(), snapshot, query, route, limit)
+}
+
+/// The same on some threads.
+pub(crate) fn warm_on(
+    threads: &Threads,
+    snapshot: &Snapshot,
+    query: &Query,
+    route: Route,
+    limit: Duration,
+) -> Result<Option<Answer>, Box<dyn Error>> {
+    let Some(mut answer) = once_on(threads, snapshot, query, route, limit)? else {
         return Ok(None);
     };
     if answer.time > LONG {
@@ -94,7 +123,7 @@ pub(crate) fn warm(
     }
     let mut times = Vec::with_capacity(RUNS);
     for _ in 0..RUNS {
-        let Some(again) = once(snapshot, query, route, limit)? else {
+        let Some(again) = once_on(threads, snapshot, query, route, limit)? else {
             return Ok(None);
         };
         times.push(again.time);

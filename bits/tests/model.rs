@@ -9,6 +9,7 @@ use proptest::prelude::*;
 
 /// How many words the sets have.
 const WORDS: usize = 4;
+#[expect(clippy::cast_possible_truncation, reason = "there are few words")]
 const NUMBERS: u32 = 64 * WORDS as u32;
 
 fn words_of(set: &BTreeSet<u32>) -> [u64; WORDS] {

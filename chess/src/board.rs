@@ -170,7 +170,7 @@ impl Board {
         self.mailbox[usize::from(square)]
     }
 
-    /// The squares that the man on `square` attacks (cql6-positions 7.1). An empty square attacks none.
+    /// The squares that the man on `square` attacks (docs/language/positions.md#attacks). An empty square attacks none.
     #[inline]
     pub fn attacks_from(&self, square: Square) -> Bitboard {
         match self.at(square).piece() {
@@ -260,6 +260,40 @@ impl Board {
         }
         self.turn = !self.turn;
     }
+
+    /// Takes back the move that led to this board. `captured` is the man that stood on its to-square before, or
+    /// [`Man::EMPTY`]; the pawn that was captured en passant comes back by itself.
+    pub fn undo(&mut self, m: PackedMove, captured: Man) {
+        let (from, to) = (m.from(), m.to());
+        self.turn = !self.turn;
+        match m.kind() {
+            MoveKind::Null => {}
+            MoveKind::Castle => {
+                let (king_to, rook_to) = castling_targets(from, to);
+                let (king, rook) = (self.remove(king_to), self.remove(rook_to));
+                self.replace(from, king);
+                self.replace(to, rook);
+            }
+            kind => {
+                let arrived = self.remove(to);
+                let mover = match (kind, arrived.color()) {
+                    (MoveKind::Promotion(_), Some(color)) => Man::new(color, Role::Pawn),
+                    _ => arrived,
+                };
+                self.replace(from, mover);
+                self.replace(to, captured);
+                if kind == MoveKind::EnPassant {
+                    self.replace(en_passant_square(from, to), Man::new(!self.turn, Role::Pawn));
+                }
+            }
+        }
+    }
+
+    /// Puts a man on a square in the place of what stands there.
+    fn replace(&mut self, square: Square, man: Man) {
+        self.remove(square);
+        self.put(square, man);
+    }
 }
 
 impl std::fmt::Debug for Board {
@@ -292,4 +326,44 @@ pub fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
 #[inline]
 pub fn en_passant_square(from: Square, to: Square) -> Square {
     Square::from_coords(to.file(), from.rank())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn taken_back(fen: &str, from: Square, to: Square, kind: MoveKind) {
+        let fen: shakmaty::fen::Fen = fen.parse().unwrap();
+        let setup = fen.as_setup();
+        let before = Board::from_pieces(setup.board.iter(), setup.turn);
+        let m = PackedMove::new(from, to, kind);
+        let captured = match kind {
+            MoveKind::Castle | MoveKind::Null => Man::EMPTY,
+            _ => before.at(to),
+        };
+        let mut board = before.clone();
+        board.play(m);
+        assert_ne!(board, before);
+        board.undo(m, captured);
+        assert_eq!(board, before, "{m:?}");
+    }
+
+    #[test]
+    fn moves_are_taken_back() {
+        use MoveKind::{Castle, DoubleStep, EnPassant, Normal, Null, Promotion};
+        let middle = "r3k2r/1P4P1/8/3pP3/8/8/3P4/R3K2R w KQkq d6 0 1";
+        taken_back(middle, Square::A1, Square::A8, Normal);
+        taken_back(middle, Square::D2, Square::D4, DoubleStep);
+        taken_back(middle, Square::E5, Square::D6, EnPassant);
+        taken_back(middle, Square::E1, Square::H1, Castle);
+        taken_back(middle, Square::E1, Square::A1, Castle);
+        taken_back(middle, Square::E1, Square::E1, Null);
+        taken_back(middle, Square::B7, Square::A8, Promotion(Role::Knight));
+        taken_back(middle, Square::G7, Square::G8, Promotion(Role::Queen));
+        // The king stays where it is, or goes where the rook was.
+        taken_back("4k3/8/8/8/8/8/8/6KR w H - 0 1", Square::G1, Square::H1, Castle);
+        taken_back("4k3/8/8/8/8/8/8/RK6 w A - 0 1", Square::B1, Square::A1, Castle);
+        let black = "4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 1";
+        taken_back(black, Square::E4, Square::D3, EnPassant);
+    }
 }

@@ -36,7 +36,7 @@ pub struct Branch {
 }
 
 /// The moves of a game as a tree of positions, numbered as CQL's `positionid` numbers them: in preorder, the
-/// continuation before the variations (cql6-games 2.1). Node 0 is the root.
+/// continuation before the variations (docs/language/games.md#positions-and-their-numbers). Node 0 is the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveTree {
     /// Where the game starts.
@@ -89,6 +89,24 @@ pub enum Outcome {
     Black,
     /// `1/2-1/2`
     Draw,
+}
+
+impl Outcome {
+    /// The result as it stands in a tag and at the end of the movetext: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub const fn result(self) -> &'static str {
+        match self {
+            Outcome::White => "1-0",
+            Outcome::Black => "0-1",
+            Outcome::Draw => "1/2-1/2",
+            Outcome::Unknown => "*",
+        }
+    }
+}
+
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.result())
+    }
 }
 
 /// The encoding of a game in its PGN file; stored text is always UTF-8.

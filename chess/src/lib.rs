@@ -4,14 +4,17 @@
 //! [`MoveTree`] numbers the nodes as CQL's `positionid` does. This crate knows no database and no query.
 
 mod board;
+mod fen;
 mod game;
 mod moves;
 mod rules;
+mod san;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 
 pub use crate::{
     board::{Board, Man, castling_targets, en_passant_square},
+    fen::Rights,
     game::{Branch, EmptyVariation, Game, GameText, MoveTree, Outcome, Start, TextEncoding},
     moves::{MoveKind, PackedMove},
 };

@@ -12,6 +12,7 @@
 
 mod duplicates;
 mod error;
+mod games;
 mod gate;
 mod pipeline;
 mod plain;
@@ -30,6 +31,7 @@ mod worker;
 
 pub use crate::{
     error::{Error, Result},
+    games::{PgnGames, PgnItem},
     pipeline::{index, index_stream},
     report::{Observer, Options, Progress, Reason, Skipped, Summary},
     single::read_game,

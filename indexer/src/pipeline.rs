@@ -22,12 +22,13 @@ use storage::{Addition, Database, SegmentBuilder, Source};
 use crate::{
     duplicates::Duplicates,
     error::{Error, Result},
+    games::Problem,
     gate::{Gate, StopOnPanic},
     report::{Observer, Options, Progress, Reason, Skipped, Summary},
     resume::{self, Known, Reading},
     source::{self, Input, Stream},
     splitter::Sections,
-    worker::{self, Batch, Problem, Step, Text, Worker},
+    worker::{self, Batch, Step, Text, Worker},
 };
 
 /// The size of a piece of text for one worker: about a thousand games. Small files are split into smaller pieces, so

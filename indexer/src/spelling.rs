@@ -1,7 +1,8 @@
 //! The spellings of moves, and their meaning on a board.
 //!
 //! pgn-reader reads ordinary SAN into shakmaty's [`San`]. This module reads the other spellings that CQL 6.2 accepts
-//! (cql6-games 1.2), and some more that are common in old files: `e7-e5`, `Ng1f3`, `dc`, `a8Q`, `0-0`, `OO`, `Z0`.
+//! (docs/language/pgn.md#spellings-of-moves), and some more that are common in old files: `e7-e5`, `Ng1f3`, `dc`,
+//! `a8Q`, `0-0`, `OO`, `Z0`.
 
 use chess::{Board, Man, MoveKind, PackedMove};
 use shakmaty::{Bitboard, CastlingSide, File, Rank, Role, Square, attacks, san::San};

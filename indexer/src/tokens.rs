@@ -1,7 +1,7 @@
 //! A tokenizer for movetext that pgn-reader would not read completely.
 //!
 //! pgn-reader silently drops `;` comments and unknown words, ends a game at a blank line, and ends a comment at the
-//! first closing brace. This tokenizer keeps what CQL 6.2 keeps (cql6-games 1.1, 1.2).
+//! first closing brace. This tokenizer keeps what CQL 6.2 keeps (docs/language/pgn.md#games).
 
 use chess::Outcome;
 

@@ -4,7 +4,13 @@ use crossbeam_channel::{Receiver, Sender};
 use storage::{BatchBuilder, GameBatch, Source};
 
 use crate::{
-    duplicates::Duplicates, error::Result, reader::GameReader, report::Reason, resume::Known, splitter::Sections,
+    duplicates::Duplicates,
+    error::Result,
+    games::{Problem, TextGame, problem, read_sections},
+    reader::GameReader,
+    report::Reason,
+    resume::Known,
+    splitter::Sections,
 };
 
 /// The role of a piece of text in its file.
@@ -40,14 +46,6 @@ pub(crate) struct Batch {
     pub(crate) problems: Vec<Problem>,
     pub(crate) step: Step,
     pub(crate) mark: Source,
-}
-
-pub(crate) struct Problem {
-    pub(crate) game: u64,
-    pub(crate) line: u64,
-    pub(crate) offset: u64,
-    pub(crate) reason: Reason,
-    pub(crate) kept: bool,
 }
 
 /// Turns texts into batches until there are no more texts.
@@ -87,55 +85,25 @@ impl<'a> Worker<'a> {
             duplicates,
         } = self;
         let sections = &text.sections;
-        let mut found = 0;
         let mut problems = Vec::new();
         let mut failure = None;
-        // Games to be compared with all earlier ones, each with its number in the text and its place.
+        // Games to be compared with all earlier ones.
         let mut waiting = Vec::new();
-        let mut problem = |game, at: usize, reason, kept| {
-            let (line, offset) = (sections.line_at(at), sections.offset + at as u64);
-            problems.push(Problem {
-                game,
-                line,
-                offset,
-                reason,
-                kept,
-            });
-        };
-        let is_utf16 = sections.offset == 0 && matches!(sections.bytes.as_slice(), [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
-        if is_utf16 {
-            problem(1, 0, Reason::Encoding, false);
-        }
-        for range in sections.ranges().filter(|_| !is_utf16 && !sections.bytes.is_empty()) {
-            let start = range.start;
-            reader.read(&sections.bytes[range], |reading| {
-                found += 1;
-                let kept = reading.game.is_some();
-                for (at, reason) in reading.problems {
-                    problem(found, start + at, reason, kept);
-                }
-                match reading.game {
-                    Some(game) if duplicates.is_some() => waiting.push((found, start, game)),
-                    Some(game) => {
-                        if let Err(error) = builder.push(game) {
-                            failure = Some(error);
-                        }
-                    }
-                    None => {}
-                }
-            });
-        }
-        if sections.is_cut {
-            problem(found, sections.bytes.len(), Reason::TooLarge, true);
-        }
+        let found = read_sections(reader, sections, &mut problems, |found| {
+            if duplicates.is_some() {
+                waiting.push(found);
+            } else if let Err(error) = builder.push(found.game) {
+                failure = Some(error);
+            }
+        });
         if let Some(duplicates) = duplicates {
-            let identities: Vec<u64> = waiting.iter().map(|(_, _, game)| storage::identity(game)).collect();
+            let identities: Vec<u64> = waiting.iter().map(|found| storage::identity(&found.game)).collect();
             let Some(same) = duplicates.find(text.number, &identities) else {
                 return Ok(None);
             };
-            for ((number, start, game), same) in waiting.into_iter().zip(same) {
+            for (TextGame { number, start, game }, same) in waiting.into_iter().zip(same) {
                 match same {
-                    Some(of) => problem(number, start, Reason::Duplicate { of }, false),
+                    Some(of) => problems.push(problem(sections, number, start, Reason::Duplicate { of }, false)),
                     None => builder.push(game)?,
                 }
             }

@@ -2,8 +2,8 @@
 //!
 //! A list is cut into chunks of 65,536 positions and these into blocks of 4,096, which queries compute with. A block is
 //! full, or a bitmap, or tokens: each token skips some positions and then sets some, so that a reader has no cases to
-//! tell apart. Any bytes are safe to read; those that do not follow the format (`docs/format.md`, 7) give wrong
-//! positions, which is why there is a checksum around every list.
+//! tell apart. Any bytes are safe to read; those that do not follow the format
+//! (docs/format.md#7-posting-list-of-a-term) give wrong positions, which is why there is a checksum around every list.
 
 use crate::{
     damage::Damage,

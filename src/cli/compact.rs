@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use storage::{Database, Moved};
+use cqldex::{Database, Moved};
 
 use crate::exit::{Done, Failure};
-use crate::output::{bytes, count, grouped};
+use cqldex::format::{bytes, count, grouped};
 
 /// How many ranges of numbers are told.
 const TOLD: usize = 20;
@@ -26,8 +26,8 @@ pub(super) struct Args {
 
 /// Compacts a database and says what has changed.
 pub(super) fn run(args: &Args) -> Result<Done, Failure> {
-    let mut database = Database::open(&args.db)?;
-    let report = database.compact(super::threads(args.threads))?;
+    let mut database = Database::open(&args.db, super::writing(args.threads))?;
+    let report = database.compact()?;
     let mut out = io::stdout().lock();
     let [before, after] = report.segments;
     writeln!(out, "{}, now {}", count(before, "segment"), grouped(after))?;

@@ -3,11 +3,11 @@
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
-use language::syntax::{to_ascii, to_unicode};
+use cqldex::{to_ascii, to_unicode};
 
+use super::output_file::OutputFile;
 use super::text::rendered;
 use crate::exit::{Done, Failure};
-use crate::output::OutputFile;
 
 /// Arguments of `cqldex convert`.
 #[derive(Debug, clap::Args)]
@@ -77,5 +77,5 @@ pub(super) fn convert(text: &[u8], name: &str, spelling: Spelling) -> Result<Str
         Spelling::Ascii => to_ascii(text),
         Spelling::Unicode => to_unicode(text),
     };
-    converted.map_err(|diagnostic| rendered(&[diagnostic], text, name))
+    converted.map_err(|error| rendered(&error, name))
 }

@@ -1,23 +1,17 @@
 //! `cqldex explain`: every stage between the text of a query and its answer.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use language::hir::{Filter, Node};
-use planner::{IndexUse, index_uses};
-use search::{Detail, PlanLine, Route, Search, SearchOptions, StageSummary, Summary};
+use cqldex::{Database, Detail, Explanation, IndexUse, PlanLine, Route, StageSummary, Summary, TransformUse};
 use serde_json::{Value, json};
-use storage::Database;
 
-use super::interrupt;
-use super::query::{SearchArgs, search_failure};
-use super::text::{Compiled, QueryArgs};
+use super::query::SearchArgs;
+use super::text::QueryArgs;
 use crate::exit::{Done, Failure};
-use crate::output::{bytes, count, duration, grouped, milliseconds, tree};
+use cqldex::format::{bytes, count, duration, grouped, milliseconds, rounded};
 
 /// Arguments of `cqldex explain`.
 #[derive(Debug, clap::Args)]
@@ -36,113 +30,38 @@ pub(super) struct Args {
     search: SearchArgs,
 }
 
-/// What there is to tell about a query.
-struct Explanation<'t> {
-    text: &'t str,
-    compiled: &'t Compiled,
+/// What is told about a query.
+struct Page {
+    explanation: Explanation,
     opening: Duration,
-    planning: Duration,
-    shares: Vec<(String, IndexUse)>,
-    /// The filters on headers that the plan refers to.
-    headers: Vec<String>,
-    exact: bool,
     route: Route,
-    plan: Option<PlanLine>,
-    /// The first run and one more, when all that it reads is in memory.
-    runs: Option<[Summary; 2]>,
 }
 
 /// Explains a query.
 pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     let text = args.query.read()?;
-    let compiled = text.compile()?;
-    args.search.start_threads()?;
+    let query = text.compile()?;
     let started = Instant::now();
-    let snapshot = Database::open_read_only(&args.db)?.snapshot();
+    let database = Database::open(&args.db, super::reading(args.search.threads))?;
     let opening = started.elapsed();
-
-    let stop = interrupt::flag_within(args.search.timeout);
-    let similar = match args.analyze {
-        true => args.search.similar(&compiled.expanded)?,
-        false => Vec::new(),
-    };
-    let options = SearchOptions {
-        similar,
-        stop: Some(Arc::clone(&stop)),
-        ..args.search.options(Detail::Count)
-    };
+    let options = args.search.options(Detail::Count);
     let route = options.route;
-    let started = Instant::now();
-    let search = Search::new(&compiled.expanded, options);
-    let planning = started.elapsed();
-    let failed = |error| search_failure(error, &text);
-    let once = || search.run(&snapshot, &mut |_| ()).map_err(failed);
-    let runs = if args.analyze { Some([once()?, once()?]) } else { None };
-    let plan = search.plan_lines(&snapshot, args.analyze).map_err(failed)?;
-    let lowering = search.plan_of(&snapshot)?;
-    let branching = search.branches(&snapshot)?;
-    let written = text.text();
-    let shares = index_uses(&compiled.expanded, branching);
-    let shares = shares.into_iter().zip(elements(&compiled.expanded.body));
-    let explanation = Explanation {
-        text: &written,
-        compiled: &compiled,
+    let explanation = match args.analyze {
+        true => database.analyze(&query, options),
+        false => database.explain(&query, options),
+    };
+    let page = Page {
+        explanation: explanation.map_err(|error| text.failure(error))?,
         opening,
-        planning,
-        shares: shares
-            .map(|((_, share), filter)| (tree::excerpt(&written, filter), share))
-            .collect(),
-        headers: lowering
-            .games
-            .iter()
-            .map(|filter| tree::excerpt(&written, filter))
-            .collect(),
-        exact: lowering.candidates.exact && route == Route::Plan,
         route,
-        plan,
-        runs,
     };
     let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", explanation.json())?;
+        writeln!(out, "{}", page.json())?;
     } else {
-        out.write_all(explanation.to_text().as_bytes())?;
+        out.write_all(page.to_text().as_bytes())?;
     }
     Ok(Done::Success)
-}
-
-/// The filters that stand one after the other in a body.
-fn elements(body: &Filter) -> &[Filter] {
-    match &body.node {
-        Node::Compound(list) => list,
-        _ => std::slice::from_ref(body),
-    }
-}
-
-/// The transforms of a query: where they stand, how many maps they have, and how many distinct variants came of them.
-/// One that stands inside another is counted in every variant of that.
-fn transforms(compiled: &Compiled, text: &str) -> Vec<(String, usize, usize)> {
-    let mut maps = BTreeMap::new();
-    compiled.written.body.any(&mut |filter| {
-        if let Node::Transform { transform, .. } = &filter.node {
-            maps.insert(
-                (filter.span.start, filter.span.end),
-                (tree::excerpt(text, filter), transform.maps().len()),
-            );
-        }
-        false
-    });
-    let mut variants: BTreeMap<(u32, u32), usize> = BTreeMap::new();
-    compiled.expanded.body.any(&mut |filter| {
-        if let Node::Orbit { variants: list, .. } = &filter.node {
-            *variants.entry((filter.span.start, filter.span.end)).or_default() += list.len();
-        }
-        false
-    });
-    let found = maps
-        .into_iter()
-        .filter_map(|(place, (text, maps))| Some((text, maps, *variants.get(&place)?)));
-    found.collect()
 }
 
 fn share_name(share: IndexUse) -> &'static str {
@@ -154,9 +73,9 @@ fn share_name(share: IndexUse) -> &'static str {
     }
 }
 
-impl Explanation<'_> {
+impl Page {
     fn verdict(&self) -> &'static str {
-        match (self.route, self.exact) {
+        match (self.route, self.explanation.is_exact) {
             (Route::Scan, _) => "no index: every position is evaluated",
             (_, true) => "the index gives the exact answer; nothing has to be evaluated",
             (_, false) => "the index gives candidates; the evaluator looks at each",
@@ -171,53 +90,50 @@ impl Explanation<'_> {
     }
 
     fn write(&self, out: &mut String) -> std::fmt::Result {
-        let Compiled {
-            written,
-            expanded,
-            parsing,
-            expanding,
-        } = self.compiled;
+        let page = &self.explanation;
         writeln!(
             out,
             "1. typed filters: {}, {}",
-            count(tree::size(&written.body), "filter"),
-            duration(*parsing)
+            count(page.filter_count, "filter"),
+            duration(page.parsing)
         )?;
-        for line in tree::lines(&written.body, self.text) {
+        for line in &page.filters {
             writeln!(out, "   {line}")?;
         }
-        let transforms = transforms(self.compiled, self.text);
-        let size = count(tree::size(&expanded.body), "filter");
-        writeln!(out, "\n2. transforms expanded: {size}, {}", duration(*expanding))?;
-        if transforms.is_empty() {
+        let size = count(page.expanded_count, "filter");
+        writeln!(out, "\n2. transforms expanded: {size}, {}", duration(page.expanding))?;
+        if page.transforms.is_empty() {
             writeln!(out, "   there are none")?;
         }
-        for (text, maps, variants) in transforms {
+        for TransformUse {
+            text, maps, variants, ..
+        } in &page.transforms
+        {
             writeln!(
                 out,
                 "   {:<44} {}, {}",
                 text,
-                count(maps as u64, "map"),
-                count(variants as u64, "distinct variant")
+                count(*maps as u64, "map"),
+                count(*variants as u64, "distinct variant")
             )?;
         }
-        writeln!(out, "\n3. plan: {}, {}", self.verdict(), duration(self.planning))?;
-        for (text, share) in &self.shares {
+        writeln!(out, "\n3. plan: {}, {}", self.verdict(), duration(page.planning))?;
+        for (text, share) in &page.shares {
             writeln!(out, "   {:<8} {text}", share_name(*share))?;
         }
-        for (index, text) in self.headers.iter().enumerate() {
+        for (index, text) in page.header_filters.iter().enumerate() {
             writeln!(out, "   header filter {}: {text}", index + 1)?;
         }
         self.write_plan(out)?;
         writeln!(out, "\n   the database was opened in {}", duration(self.opening))?;
-        if let Some([first, again]) = &self.runs {
+        if let Some([first, again]) = &page.runs {
             write_run(out, first, again)?;
         }
         Ok(())
     }
 
     fn write_plan(&self, out: &mut String) -> std::fmt::Result {
-        let Some(plan) = &self.plan else {
+        let Some(plan) = &self.explanation.plan else {
             return writeln!(out, "\n   the database is empty");
         };
         writeln!(
@@ -225,7 +141,7 @@ impl Explanation<'_> {
             "\n   {:>14} {:>9}{}",
             "expected",
             "alone",
-            if self.runs.is_some() {
+            if self.explanation.runs.is_some() {
                 format!(" {:>14} {:>9}", "actual", "alone")
             } else {
                 String::new()
@@ -235,34 +151,30 @@ impl Explanation<'_> {
     }
 
     fn json(&self) -> Value {
-        let Compiled {
-            written,
-            expanded,
-            parsing,
-            expanding,
-        } = self.compiled;
-        let transforms: Vec<Value> = transforms(self.compiled, self.text)
-            .into_iter()
-            .map(|(text, maps, variants)| json!({ "text": text, "maps": maps, "variants": variants }))
+        let page = &self.explanation;
+        let transforms: Vec<Value> = page
+            .transforms
+            .iter()
+            .map(|used| json!({ "text": used.text, "maps": used.maps, "variants": used.variants }))
             .collect();
-        let filters: Vec<Value> = self
+        let filters: Vec<Value> = page
             .shares
             .iter()
             .map(|(text, share)| json!({ "text": text, "index": share_name(*share) }))
             .collect();
         json!({
             "type": "explanation",
-            "filters": tree::size(&written.body),
-            "filtersExpanded": tree::size(&expanded.body),
+            "filters": page.filter_count,
+            "filtersExpanded": page.expanded_count,
             "transforms": transforms,
-            "exact": self.exact,
+            "exact": page.is_exact,
             "parts": filters,
-            "plan": self.plan.as_ref().map(line_json),
-            "parseMs": milliseconds(*parsing),
-            "expandMs": milliseconds(*expanding),
-            "planMs": milliseconds(self.planning),
+            "plan": page.plan.as_ref().map(line_json),
+            "parseMs": milliseconds(page.parsing),
+            "expandMs": milliseconds(page.expanding),
+            "planMs": milliseconds(page.planning),
             "openMs": milliseconds(self.opening),
-            "runs": self.runs.as_ref().map(|runs| runs.each_ref().map(run_json)),
+            "runs": page.runs.as_ref().map(|runs| runs.each_ref().map(run_json)),
         })
     }
 }
@@ -328,7 +240,7 @@ fn write_run(out: &mut String, first: &Summary, again: &Summary) -> std::fmt::Re
         writeln!(
             out,
             "   stage {number}      {} expected, {} left, {}, {} of posting lists",
-            grouped(stage.expected.round() as u64),
+            grouped(rounded(stage.expected)),
             grouped(stage.left),
             duration(stage.sweeping),
             bytes(stage.bytes_read)
@@ -351,7 +263,7 @@ fn line_json(line: &PlanLine) -> Value {
 
 fn stage_json(stage: &StageSummary) -> Value {
     json!({
-        "expected": stage.expected.round() as u64,
+        "expected": rounded(stage.expected),
         "left": stage.left,
         "indexMs": milliseconds(stage.sweeping),
         "bytesRead": stage.bytes_read,

@@ -6,13 +6,12 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use indexer::{Observer, Options, Progress, Skipped, Summary};
+use cqldex::{Database, IndexOptions, IndexProgress, IndexSummary, Observer, Skipped, Source};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use storage::{Database, Source};
 
 use super::interrupt;
 use crate::exit::{Done, Failure};
-use crate::output::{bytes, count, duration, grouped};
+use cqldex::format::{bytes, count, duration, grouped, rounded};
 
 /// How many skipped games are told on standard error.
 const TOLD: u64 = 20;
@@ -52,21 +51,20 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
         Some(path) => Some(Report::create(path)?),
         None => None,
     };
-    let mut database = Database::open_or_create(&args.db)?;
-    let options = Options {
-        threads: args.threads.map_or(0, std::num::NonZeroUsize::get),
+    let mut database = Database::open_or_create(&args.db, super::writing(args.threads))?;
+    let options = IndexOptions {
         repeat: args.repeat,
         skip_duplicates: args.skip_duplicates,
-        cancel: interrupt::flag(),
-        ..Options::default()
+        cancel: interrupt::cancel(),
+        ..IndexOptions::default()
     };
     let watcher = Watcher::new(report);
-    let result = indexer::index(&mut database, &args.files, &options, &watcher);
+    let result = database.index(&args.files, &options, &watcher);
     let reported = watcher.finish();
     let summary = match result {
         Ok(summary) => summary,
         Err(error) => {
-            let kept = count(database.snapshot().games(), "game");
+            let kept = count(database.games(), "game");
             let _ = writeln!(
                 io::stderr(),
                 "note: {kept} in {}; what was read before the error is kept",
@@ -88,7 +86,7 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     Ok(Done::Success)
 }
 
-fn print_summary(summary: &Summary, database: &Database) -> Result<(), Failure> {
+fn print_summary(summary: &IndexSummary, database: &Database) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let seconds = summary.elapsed.as_secs_f64().max(1e-9);
     let (games, positions) = (count(summary.games, "game"), count(summary.positions, "position"));
@@ -96,8 +94,8 @@ fn print_summary(summary: &Summary, database: &Database) -> Result<(), Failure> 
         out,
         "{games}, {positions} indexed in {} ({} games/s, {}/s of PGN)",
         duration(summary.elapsed),
-        grouped((summary.games as f64 / seconds) as u64),
-        bytes((summary.bytes as f64 / seconds) as u64),
+        grouped(rounded(summary.games as f64 / seconds)),
+        bytes(rounded(summary.bytes as f64 / seconds)),
     )?;
     if summary.known_games > 0 {
         let known = count(summary.known_games, "game");
@@ -117,7 +115,7 @@ fn print_summary(summary: &Summary, database: &Database) -> Result<(), Failure> 
             writeln!(out, "{:>10} {reason}", grouped(*times))?;
         }
     }
-    let stats = database.snapshot().stats()?;
+    let stats = database.stats()?;
     let all = count(stats.games, "game");
     writeln!(
         out,
@@ -221,7 +219,7 @@ fn style(template: &str) -> ProgressStyle {
 }
 
 impl Observer for Watcher {
-    fn progress(&self, progress: &Progress) {
+    fn progress(&self, progress: &IndexProgress) {
         let mut state = self.state.borrow_mut();
         if let Some(total) = progress.bytes_total
             && !state.has_length
@@ -234,7 +232,7 @@ impl Observer for Watcher {
         state.games = progress.games;
         self.bar.set_position(progress.bytes_done);
         let seconds = self.bar.elapsed().as_secs_f64().max(0.1);
-        let speed = grouped((progress.games as f64 / seconds) as u64);
+        let speed = grouped(rounded(progress.games as f64 / seconds));
         self.bar
             .set_message(format!("{}, {speed} games/s", count(progress.games, "game")));
     }

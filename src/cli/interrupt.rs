@@ -1,60 +1,58 @@
 //! Ctrl-C asks a command to stop, and so does the end of its time; a second Ctrl-C ends the program at once.
 
 use std::io::Write;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Whether the user has asked to stop.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+use cqldex::Cancel;
 
 /// After how many seconds the command was stopped, if it was.
 static TIMED_OUT: AtomicU64 = AtomicU64::new(0);
 
-/// How often it is looked whether to stop, and how long a command that is asked to has for it.
+/// How often it is looked whether the time is over, and how long a command that is cancelled has to end.
 const LOOK: Duration = Duration::from_millis(10);
-const GRACE: Duration = Duration::from_millis(150);
+const GRACE: Duration = Duration::from_secs(2);
 
-/// A flag that is set when the user asks the program to stop.
-pub(super) fn flag() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let inside = Arc::clone(&flag);
-    // Without a handler Ctrl-C ends the program, which is no disaster: what was committed stays.
+/// What the user cancels with Ctrl-C.
+pub(super) fn cancel() -> Cancel {
+    let cancel = Cancel::default();
+    let inside = cancel.clone();
+    // Without a handler Ctrl-C ends the program: what was committed stays.
     let _ = ctrlc::set_handler(move || {
-        INTERRUPTED.store(true, Ordering::Relaxed);
-        if inside.swap(true, Ordering::Relaxed) {
+        if inside.is_cancelled() {
             std::process::exit(2);
         }
         let _ = writeln!(
             std::io::stderr(),
             "interrupted: ending in order; once more to end at once"
         );
+        inside.cancel();
     });
-    flag
+    cancel
 }
 
-/// The same flag for commands that only read, which is also set after so many seconds; 0 for never. What has not ended
-/// soon after that is ended: a regular expression, say, that goes back and forth for hours.
-pub(super) fn flag_within(seconds: u64) -> Arc<AtomicBool> {
-    let flag = flag();
-    let inside = Arc::clone(&flag);
+/// The same for commands that only read, also cancelled after some seconds; 0 for never. A command that is cancelled and
+/// does not end, because nobody takes its output perhaps, is ended after a while.
+pub(super) fn cancel_within(seconds: u64) -> Cancel {
+    let cancel = cancel();
+    let inside = cancel.clone();
     let limit = (seconds > 0).then(|| Duration::from_secs(seconds));
-    // Nobody waits for it: the program may end before.
+    // Nobody waits for this thread: the program may end before.
     thread::spawn(move || {
         let started = Instant::now();
-        while !INTERRUPTED.load(Ordering::Relaxed) && limit.is_none_or(|limit| started.elapsed() < limit) {
+        while !inside.is_cancelled() && limit.is_none_or(|limit| started.elapsed() < limit) {
             thread::sleep(LOOK);
         }
-        if !INTERRUPTED.load(Ordering::Relaxed) {
+        if !inside.is_cancelled() {
             TIMED_OUT.store(seconds, Ordering::Relaxed);
+            inside.cancel();
         }
-        inside.store(true, Ordering::Relaxed);
         thread::sleep(GRACE);
         let _ = writeln!(std::io::stderr(), "error: {}", reason());
         std::process::exit(2);
     });
-    flag
+    cancel
 }
 
 /// Why a command was stopped, for the user.

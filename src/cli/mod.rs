@@ -7,6 +7,7 @@ mod cql;
 mod explain;
 mod index;
 mod interrupt;
+mod output_file;
 mod query;
 mod rebuild;
 mod remove;
@@ -16,7 +17,10 @@ mod text;
 mod translate;
 mod verify;
 
+use std::num::NonZeroUsize;
+
 use clap::{Parser, Subcommand};
+use cqldex::Options;
 
 use crate::exit::{Done, FAILED, Failure};
 
@@ -29,7 +33,7 @@ use crate::exit::{Done, FAILED, Failure};
     after_help = "\
 Examples:
   cqldex index games.db games.pgn.zst
-  cqldex query games.db 'flip { Kg1 Bd3 Bxh7 } btm'
+  cqldex query games.db 'flip { Kg1 Bd3 Bh7 } btm'
   cqldex explain games.db 'shift { Pd4 pd5 }' --analyze
   cqldex translate '(match (position Rc3 qg3 :shift))'
   cqldex cql -i games.pgn -o found.pgn query.cql
@@ -104,11 +108,21 @@ impl Cli {
     }
 }
 
-/// How many threads a command may use.
-fn threads(wanted: Option<std::num::NonZeroUsize>) -> usize {
-    wanted
-        .or_else(|| std::thread::available_parallelism().ok())
-        .map_or(1, std::num::NonZeroUsize::get)
+/// How a command that writes opens its database; `threads` is how many it may use.
+fn writing(threads: Option<NonZeroUsize>) -> Options {
+    let options = Options::default();
+    Options {
+        threads: threads.unwrap_or(options.threads),
+        ..options
+    }
+}
+
+/// How a command that only reads opens its database.
+fn reading(threads: Option<NonZeroUsize>) -> Options {
+    Options {
+        read_only: true,
+        ..writing(threads)
+    }
 }
 
 #[cfg(test)]

@@ -1,20 +1,23 @@
 //! `cqldex query`: searches a database.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use evaluator::{SimilarPositions, below};
-use language::hir::Query;
-use search::{Detail, GameMatch, GameOrder, Route, Search, SearchError, SearchOptions, SkippedGames, Summary};
-use storage::{Database, Snapshot};
+use cqldex::format::printable;
+use cqldex::{
+    CountWriter, Database, Detail, Encoding, Error, JsonWriter, MatchWriter, Matches, PgnOptions, PgnWriter, Query,
+    Route, SearchOptions, SkipDamaged, SkippedGames, Sorted, Summary, TableWriter,
+};
 
 use super::interrupt;
+use super::output_file::OutputFile;
 use super::text::{QueryArgs, QueryText};
 use crate::exit::{Done, Failure};
-use crate::output::{Count, Encoding, Json, OutputFile, Pgn, PgnOptions, Sink, Sorted, Spared, Table, printable};
-use crate::similar;
+
+/// How long a search that has failed may take to leave the database.
+const GRACE: Duration = Duration::from_millis(150);
 
 /// How many positions the table shows unless told otherwise.
 const TABLE_LIMIT: u64 = 20;
@@ -66,10 +69,10 @@ pub(super) struct SearchArgs {
     skip_damaged: bool,
     /// Stop after so many seconds; 0 for never
     #[arg(long, value_name = "SECONDS", default_value_t = 3600)]
-    pub(super) timeout: u64,
+    timeout: u64,
     /// How many threads search; one for each core unless told otherwise
     #[arg(long, value_name = "N")]
-    threads: Option<std::num::NonZeroUsize>,
+    pub(super) threads: Option<NonZeroUsize>,
     /// The folder below which the query may read and write files (readfile, writefile, similarposition); nowhere unless
     /// told otherwise
     #[arg(long, value_name = "FOLDER")]
@@ -77,7 +80,7 @@ pub(super) struct SearchArgs {
 }
 
 impl SearchArgs {
-    /// The options of a search.
+    /// The options of a search; its time begins now.
     pub(super) fn options(&self, detail: Detail) -> SearchOptions {
         let variations = match (self.variations, self.no_variations) {
             (true, _) => Some(true),
@@ -91,36 +94,9 @@ impl SearchArgs {
             detail,
             skip_damaged: self.skip_damaged,
             files: self.files.clone(),
+            cancel: interrupt::cancel_within(self.timeout),
             ..SearchOptions::default()
         }
-    }
-
-    /// What the filters `similarposition` of a query compare with; their file is below the folder for files.
-    pub(super) fn similar(&self, query: &Query) -> Result<Vec<Arc<SimilarPositions>>, Failure> {
-        similar::tables(query, |name| {
-            let Some(folder) = &self.files else {
-                let message = "`similarposition` reads its file only below a folder named with --files";
-                return Err(Failure::message(message));
-            };
-            match below(folder, name) {
-                Ok(Some(path)) => Ok(path),
-                Ok(None) => Err(Failure::message(format!(
-                    "{}: not below the folder {}",
-                    name.display(),
-                    folder.display()
-                ))),
-                Err(error) => Err(Failure::message(format!("{}: {error}", folder.join(name).display()))),
-            }
-        })
-    }
-
-    /// Starts the threads that search; nothing else in the program may have used any before.
-    pub(super) fn start_threads(&self) -> Result<(), Failure> {
-        let Some(threads) = self.threads else { return Ok(()) };
-        let built = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads.get())
-            .build_global();
-        built.map_err(|error| Failure::message(format!("{threads} threads cannot be started: {error}")))
     }
 }
 
@@ -128,14 +104,13 @@ impl SearchArgs {
 pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     let text = args.query.read()?;
     let compiled = text.compile()?;
-    args.search.start_threads()?;
-    let snapshot = Database::open_read_only(&args.db)?.snapshot();
-    note_ignored(&compiled.expanded);
+    let database = Database::open(&args.db, super::reading(args.search.threads))?;
+    note_ignored(&compiled);
 
     let run = Run {
-        query: &compiled.expanded,
+        query: &compiled,
         args,
-        snapshot: &snapshot,
+        database: &database,
         text: &text,
     };
     let summary = match &args.pgn {
@@ -154,7 +129,7 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
 struct Run<'a> {
     query: &'a Query,
     args: &'a Args,
-    snapshot: &'a Snapshot,
+    database: &'a Database,
     text: &'a QueryText,
 }
 
@@ -168,104 +143,92 @@ impl Run<'_> {
         };
         let out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
         match (json, count) {
-            (true, true) => self.search(Detail::Count, limit, &mut Json::new(out, limit)),
-            (false, true) => self.search(Detail::Count, limit, &mut Count::new(out)),
-            (true, false) => self.search_sorted(limit, Json::new(out, limit)),
-            (false, false) => self.search_sorted(limit, self.spared(Table::new(out, self.snapshot))),
+            (true, true) => self.search(Detail::Count, limit, &mut JsonWriter::new(out, limit)),
+            (false, true) => self.search(Detail::Count, limit, &mut CountWriter::new(out)),
+            (true, false) => self.search_sorted(limit, JsonWriter::new(out, limit)),
+            (false, false) => self.search_sorted(limit, self.readable(TableWriter::new(out, self.database))),
         }
     }
 
-    /// Writes games that can be read, if the user wants those alone.
-    fn spared<S: Sink>(&self, sink: S) -> Spared<S, io::Stderr> {
-        Spared::new(sink, self.args.search.skip_damaged.then(io::stderr))
+    /// With `--skip-damaged`, games that can't be read are left out with a warning.
+    fn readable<W: MatchWriter>(&self, writer: W) -> SkipDamaged<W, fn(u64, &Error)> {
+        let report: fn(u64, &Error) = warn_of_damage;
+        SkipDamaged::new(writer, self.args.search.skip_damaged.then_some(report))
     }
 
     /// Lists positions in the order that the query asks for.
-    fn search_sorted(&self, limit: Option<u64>, mut sink: impl Sink) -> Result<Summary, Failure> {
-        match GameOrder::of(self.query) {
+    fn search_sorted(&self, limit: Option<u64>, mut sink: impl MatchWriter) -> Result<Summary, Failure> {
+        match self.query.is_sorted() {
             // What comes first is known at the end only.
-            Some(order) => self.search(Detail::Results, None, &mut Sorted::new(sink, order, limit)),
-            None => self.search(Detail::Positions, limit, &mut sink),
+            true => self.search(Detail::Results, None, &mut Sorted::new(sink, self.query, limit)),
+            false => self.search(Detail::Positions, limit, &mut sink),
         }
     }
 
     /// Writes the matching games to a file.
     fn write_pgn(&self, path: &Path) -> Result<Summary, Failure> {
         let mut file = OutputFile::create(path)?;
-        let mut options = PgnOptions::of(&self.query.header);
+        let mut options = PgnOptions::of(self.query);
         if self.args.utf8 {
             options.encoding = Encoding::Utf8;
             options.buffer = None;
         }
-        let mut pgn = self.spared(Pgn::new(&mut file, self.snapshot, self.query, options));
-        let summary = match GameOrder::of(self.query) {
-            Some(order) => self.search(Detail::Results, None, &mut Sorted::new(pgn, order, None)),
-            None => self.search(Detail::Results, None, &mut pgn),
+        let mut pgn = self.readable(PgnWriter::new(&mut file, self.database, self.query, options));
+        let summary = match self.query.is_sorted() {
+            true => self.search(Detail::Results, None, &mut Sorted::new(pgn, self.query, None)),
+            false => self.search(Detail::Results, None, &mut pgn),
         }?;
         file.commit()?;
         Ok(summary)
     }
 
-    fn search(&self, detail: Detail, limit: Option<u64>, sink: &mut dyn Sink) -> Result<Summary, Failure> {
-        let stop = interrupt::flag_within(self.args.search.timeout);
+    fn search(&self, detail: Detail, limit: Option<u64>, sink: &mut dyn MatchWriter) -> Result<Summary, Failure> {
         let options = SearchOptions {
             limit,
             stop_at_limit: self.args.first.is_some() && limit.is_some(),
-            stop: Some(Arc::clone(&stop)),
-            similar: self.args.search.similar(self.query)?,
             ..self.args.search.options(detail)
         };
-        let search = Search::new(self.query, options);
-        run_search(&search, self.snapshot, self.text, &stop, sink)
+        write_matches(self.database.search(self.query, options), self.text, sink)
     }
 }
 
-/// Runs a search and gives what it finds to a sink. `stop` is the flag that stops the search.
-pub(super) fn run_search(
-    search: &Search<'_>,
-    snapshot: &Snapshot,
+/// Gives what a search finds to a sink.
+pub(super) fn write_matches(
+    mut matches: Matches,
     text: &QueryText,
-    stop: &AtomicBool,
-    sink: &mut dyn Sink,
+    sink: &mut dyn MatchWriter,
 ) -> Result<Summary, Failure> {
-    let mut failed = None;
-    let result = search.run(snapshot, &mut |game: GameMatch| {
-        if failed.is_none()
-            && let Err(error) = sink.game(game)
-        {
-            failed = Some(error);
-            // Nobody wants the rest.
-            stop.store(true, Ordering::Relaxed);
-        }
-    });
-    if let Some(error) = failed {
-        return Err(error);
+    for game in &mut matches {
+        let failure = match game.map(|game| sink.game(game)) {
+            Ok(Ok(())) => continue,
+            Ok(Err(error)) => error.into(),
+            Err(error) => match sink.flush() {
+                // What was printed stays in order before the message.
+                Ok(()) => text.failure(error),
+                Err(error) => error.into(),
+            },
+        };
+        matches.close(GRACE);
+        return Err(failure);
     }
-    let summary = match result {
-        Ok(summary) => summary,
-        Err(error) => {
-            // What was printed stays in order before the message.
-            sink.flush()?;
-            return Err(search_failure(error, text));
-        }
-    };
+    let summary = matches.summary()?;
     sink.finish(&summary)?;
     Ok(summary)
 }
 
-/// Why a search failed, for the user.
-pub(super) fn search_failure(error: SearchError, text: &QueryText) -> Failure {
-    match error {
-        SearchError::Runtime(error) => text.failure(&[(&*error).into()]),
-        SearchError::Storage(error) => error.into(),
-        SearchError::Stopped => Failure::message(interrupt::reason()),
-        error => Failure::message(error.to_string()),
-    }
+/// Warns of a game that matches and can't be read.
+fn warn_of_damage(game: u64, damage: &Error) {
+    // A closed standard error does not end the search.
+    let _ = writeln!(
+        io::stderr(),
+        "warning: game {game} matches, but could not be written: {damage}"
+    );
 }
 
 /// Says which parameters of the header mean nothing for a database.
 fn note_ignored(query: &Query) {
-    let parameters = [("input", &query.header.input), ("output", &query.header.output)];
+    let header = query.header();
+    let parameters = [("input", &header.input), ("output", &header.output)];
     for (name, value) in parameters {
         if let Some(value) = value {
             let _ = writeln!(

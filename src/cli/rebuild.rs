@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use storage::{Database, Progress};
+use cqldex::{Database, Error, RebuildOptions};
 
 use crate::exit::{Done, Failure};
-use crate::output::count;
+use cqldex::format::count;
 
 /// How many lost games are told.
 const TOLD: usize = 50;
@@ -37,17 +37,16 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
              forgotten: `cqldex index` would add their games again (--skip-duplicates leaves them out)"
         )?;
     }
-    let mut database = Database::open(&args.db)?;
-    let bar = super::verify::bar(database.snapshot().last_number());
-    let report = database.rebuild(
-        args.all,
-        args.give_up_damaged,
-        super::threads(args.threads),
-        &mut |Progress { games_done, .. }| bar.set_position(games_done),
-    );
+    let mut database = Database::open(&args.db, super::writing(args.threads))?;
+    let bar = super::verify::bar(database.last_number());
+    let options = RebuildOptions {
+        all: args.all,
+        give_up_damaged: args.give_up_damaged,
+    };
+    let report = database.rebuild(options, &mut |games| bar.set_position(games));
     bar.finish_and_clear();
     let report = report.map_err(|error| match error {
-        storage::Error::Corrupt { .. } if !args.give_up_damaged => Failure::message(format!(
+        error @ Error::DamagedValue(_) if !args.give_up_damaged => Failure::message(format!(
             "{error}\nhelp: these are games; --give-up-damaged removes the ones that cannot be read"
         )),
         error => error.into(),

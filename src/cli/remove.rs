@@ -3,16 +3,13 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use search::{Detail, GameMatch, Search, SearchOptions};
-use storage::{Database, Snapshot};
+use cqldex::{Database, Detail};
 
-use super::interrupt;
-use super::query::{SearchArgs, search_failure};
+use super::query::SearchArgs;
 use super::text::{Dialect, QueryArgs};
 use crate::exit::{Done, Failure};
-use crate::output::{count, grouped};
+use cqldex::format::{count, grouped};
 
 /// Arguments of `cqldex remove`.
 #[derive(Debug, clap::Args)]
@@ -40,21 +37,20 @@ pub(super) struct Args {
 
 /// Removes games by number or by query.
 pub(super) fn run(args: &Args) -> Result<Done, Failure> {
-    let mut database = Database::open(&args.db)?;
-    let snapshot = database.snapshot();
+    let mut database = Database::open(&args.db, super::writing(args.search.threads))?;
     let games = match &args.games {
-        Some(list) => numbered(list, &snapshot)?,
+        Some(list) => numbered(list, &database)?,
         None => {
             let query = QueryArgs::new(args.filters.clone(), args.file.clone(), args.dialect);
-            matching(&query, &args.search, &snapshot)?
+            matching(&query, &args.search, &database)?
         }
     };
     let mut out = io::stdout().lock();
     if args.dry_run {
         writeln!(out, "{} would be removed", count(games.len() as u64, "game"))?;
     } else {
-        let removed = database.remove(games.iter().map(|number| number - 1))?;
-        let left = database.snapshot().games();
+        let removed = database.remove(games.iter().copied())?;
+        let left = database.games();
         writeln!(
             out,
             "{} removed, {} left; the others keep their numbers until `cqldex compact`",
@@ -70,8 +66,8 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
 }
 
 /// The games of a list of numbers and ranges that are in the database.
-fn numbered(list: &str, snapshot: &Snapshot) -> Result<BTreeSet<u64>, Failure> {
-    let last = snapshot.last_number();
+fn numbered(list: &str, database: &Database) -> Result<BTreeSet<u64>, Failure> {
+    let last = database.last_number();
     let mut games = BTreeSet::new();
     for part in list.split(',') {
         let bad = || Failure::message(format!("--games: `{part}` is neither a number nor a range such as 3-9"));
@@ -89,27 +85,17 @@ fn numbered(list: &str, snapshot: &Snapshot) -> Result<BTreeSet<u64>, Failure> {
                 "--games: there is no game {wrong}: the numbers are 1 to {last}"
             )));
         }
-        games.extend((first..=end).filter(|number| snapshot.locate(number - 1).is_some()));
+        games.extend((first..=end).filter(|&number| database.has_game(number)));
     }
     Ok(games)
 }
 
 /// The games that a query matches.
-fn matching(query: &QueryArgs, search: &SearchArgs, snapshot: &Snapshot) -> Result<BTreeSet<u64>, Failure> {
+fn matching(query: &QueryArgs, search: &SearchArgs, database: &Database) -> Result<BTreeSet<u64>, Failure> {
     let text = query.read()?;
     let compiled = text.compile()?;
-    search.start_threads()?;
-    let stop = interrupt::flag_within(search.timeout);
-    let options = SearchOptions {
-        stop: Some(Arc::clone(&stop)),
-        similar: search.similar(&compiled.expanded)?,
-        ..search.options(Detail::Positions)
-    };
-    let mut games = BTreeSet::new();
-    Search::new(&compiled.expanded, options)
-        .run(snapshot, &mut |game: GameMatch| {
-            games.insert(game.number);
-        })
-        .map_err(|error| search_failure(error, &text))?;
-    Ok(games)
+    let options = search.options(Detail::Positions);
+    let matches = database.search(&compiled, options);
+    let numbers = matches.map(|game| Ok(game.map_err(|error| text.failure(error))?.number));
+    numbers.collect()
 }

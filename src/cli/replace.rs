@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use storage::Database;
+use cqldex::Database;
 
 use crate::exit::{Done, Failure};
 
@@ -24,15 +24,10 @@ pub(super) struct Args {
 
 /// Replaces a game.
 pub(super) fn run(args: &Args) -> Result<Done, Failure> {
-    let mut database = Database::open(&args.db)?;
-    let game = indexer::read_game(&args.file)?;
+    let mut database = Database::open(&args.db, super::writing(args.threads))?;
     let number = args.number;
-    let is_there = match number.checked_sub(1) {
-        Some(number) => database.replace(number, &game, super::threads(args.threads))?,
-        None => false,
-    };
-    if !is_there {
-        let last = database.snapshot().last_number();
+    if !database.replace(number, &args.file)? {
+        let last = database.last_number();
         return Err(Failure::message(format!(
             "there is no game {number}: the numbers are 1 to {last}, without those of removed games"
         )));

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use storage::{Database, Stats};
+use cqldex::{Database, Stats};
 
 use crate::exit::{Done, Failure};
-use crate::output::{bytes, grouped};
+use cqldex::format::{bytes, grouped};
 
 /// Arguments of `cqldex stats`.
 #[derive(Debug, clap::Args)]
@@ -20,7 +20,7 @@ pub(super) struct Args {
 
 /// Prints counts and sizes.
 pub(super) fn run(args: &Args) -> Result<Done, Failure> {
-    let stats = Database::open_read_only(&args.db)?.snapshot().stats()?;
+    let stats = Database::open(&args.db, super::reading(None))?.stats()?;
     let mut out = io::stdout().lock();
     if args.json {
         writeln!(out, "{}", json(&stats))?;

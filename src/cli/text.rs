@@ -2,13 +2,11 @@
 
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use language::hir::{ParsedQuery, Query};
-use language::transform::Transform;
-use language::{Diagnostic, ParseOptions};
+use cqldex::{Error, Query, QueryError, QueryOptions, Transform};
 
+use super::interrupt;
 use crate::exit::Failure;
 
 /// The dialects of CQL.
@@ -24,13 +22,13 @@ pub(super) enum Dialect {
     Cql1,
 }
 
-impl From<Dialect> for language::Dialect {
-    fn from(dialect: Dialect) -> language::Dialect {
+impl From<Dialect> for cqldex::Dialect {
+    fn from(dialect: Dialect) -> cqldex::Dialect {
         match dialect {
-            Dialect::Auto => language::Dialect::Auto,
-            Dialect::Cql6 => language::Dialect::Cql6,
-            Dialect::Cql5 => language::Dialect::Cql5,
-            Dialect::Cql1 => language::Dialect::Cql1,
+            Dialect::Auto => cqldex::Dialect::Auto,
+            Dialect::Cql6 => cqldex::Dialect::Cql6,
+            Dialect::Cql5 => cqldex::Dialect::Cql5,
+            Dialect::Cql1 => cqldex::Dialect::Cql1,
         }
     }
 }
@@ -68,21 +66,7 @@ fn transform_named(name: &str) -> Result<Transform, String> {
 pub(super) struct QueryText {
     bytes: Vec<u8>,
     origin: String,
-    dialect: Dialect,
-    options: ParseOptions,
-}
-
-/// A query that is ready for a database.
-#[derive(Debug)]
-pub(super) struct Compiled {
-    /// As written: transforms are still in it.
-    pub written: ParsedQuery,
-    /// With every transform replaced by its variants.
-    pub expanded: Query,
-    /// How long parsing took, checking of kinds included.
-    pub parsing: Duration,
-    /// How long the expansion of transforms took.
-    pub expanding: Duration,
+    options: QueryOptions,
 }
 
 impl QueryArgs {
@@ -106,9 +90,9 @@ impl QueryArgs {
             (None, None) => return Err(Failure::message("no query is given")),
         };
         Ok(QueryText {
-            options: ParseOptions {
+            options: QueryOptions {
                 transforms: self.transform.clone(),
-                ..ParseOptions::default()
+                ..text.options
             },
             ..text
         })
@@ -124,14 +108,9 @@ fn read_stdin() -> Result<Vec<u8>, Failure> {
 }
 
 impl QueryText {
-    /// A text from a file that is called so, in any dialect.
-    pub(super) fn new(bytes: Vec<u8>, origin: String, options: ParseOptions) -> QueryText {
-        QueryText {
-            bytes,
-            origin,
-            dialect: Dialect::Auto,
-            options,
-        }
+    /// A text with what a command line adds to it; `origin` is what messages call it.
+    pub(super) fn new(bytes: Vec<u8>, origin: String, options: QueryOptions) -> QueryText {
+        QueryText { bytes, origin, options }
     }
 
     /// What standard input gives.
@@ -151,63 +130,57 @@ impl QueryText {
     }
 
     fn in_dialect(bytes: Vec<u8>, origin: String, dialect: Dialect) -> QueryText {
-        QueryText {
-            dialect,
-            ..QueryText::new(bytes, origin, ParseOptions::default())
-        }
+        let options = QueryOptions {
+            dialect: dialect.into(),
+            ..QueryOptions::default()
+        };
+        QueryText::new(bytes, origin, options)
     }
 
     /// The query in CQL 6.2.
     pub(super) fn translate(&self) -> Result<String, Failure> {
-        let translated = language::dialect::translate_bytes(&self.bytes, self.dialect.into());
-        translated.map_err(|diagnostics| self.failure(&diagnostics))
+        let translated = cqldex::translate(&self.bytes, self.options.dialect);
+        translated.map_err(|error| rendered(&error, &self.origin))
     }
 
-    /// The text; what is no UTF-8 in it is replaced.
+    /// The text; what is not UTF-8 in it is replaced.
     pub(super) fn text(&self) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(&self.bytes)
     }
 
+    /// What messages call it.
+    pub(super) fn origin(&self) -> &str {
+        &self.origin
+    }
+
     /// Parses, checks and expands the query.
-    pub(super) fn compile(&self) -> Result<Compiled, Failure> {
-        self.try_compile().map_err(|diagnostics| self.failure(&diagnostics))
+    pub(super) fn compile(&self) -> Result<Query, Failure> {
+        self.parse().map_err(|error| rendered(&error, &self.origin))
     }
 
-    /// Parses and checks the query; its transforms stand as written.
-    pub(super) fn parse(&self) -> Result<ParsedQuery, Vec<Diagnostic>> {
-        language::dialect::parse_bytes(&self.bytes, self.dialect.into(), &self.options)
+    /// The same, with the errors as they are.
+    pub(super) fn parse(&self) -> Result<Query, QueryError> {
+        Query::parse_with(&self.bytes, &self.options)
     }
 
-    /// Parses, checks and expands the query, with the errors as they are.
-    fn try_compile(&self) -> Result<Compiled, Vec<Diagnostic>> {
-        let started = Instant::now();
-        let written = self.parse()?;
-        let parsing = started.elapsed();
-        let started = Instant::now();
-        let expanded = language::expand(written.clone()).map_err(|error| vec![error.into()])?;
-        Ok(Compiled {
-            written,
-            expanded,
-            parsing,
-            expanding: started.elapsed(),
-        })
-    }
-
-    /// Errors in this text, rendered for standard error.
-    pub(super) fn failure(&self, diagnostics: &[Diagnostic]) -> Failure {
-        rendered(diagnostics, &self.text(), &self.origin)
+    /// Why a search of this query failed, for the user.
+    pub(super) fn failure(&self, error: Error) -> Failure {
+        match error {
+            Error::Query(error) | Error::Evaluation(error) => rendered(&error, &self.origin),
+            Error::Cancelled => Failure::message(interrupt::reason()),
+            Error::NoFolder => {
+                Failure::message("`similarposition` reads its file only below a folder named with --files")
+            }
+            error => error.into(),
+        }
     }
 }
 
 /// Errors in a text, rendered for standard error; `origin` is where the text comes from.
-pub(super) fn rendered(diagnostics: &[Diagnostic], text: &str, origin: &str) -> Failure {
+pub(super) fn rendered(error: &QueryError, origin: &str) -> Failure {
     let colored = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let render = |diagnostic: &Diagnostic| {
-        if colored {
-            diagnostic.render_styled(text, origin)
-        } else {
-            diagnostic.render(text, origin)
-        }
-    };
-    Failure::Diagnostics(diagnostics.iter().map(render).collect::<Vec<_>>().join("\n\n"))
+    Failure::Diagnostics(match colored {
+        true => error.render_styled(origin),
+        false => error.render(origin),
+    })
 }

@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use cqldex::Database;
 use indicatif::{ProgressBar, ProgressStyle};
-use storage::{Database, Progress};
 
 use crate::exit::{Done, Failure};
-use crate::output::{count, grouped};
+use cqldex::format::{count, grouped};
 
 /// Arguments of `cqldex verify`.
 #[derive(Debug, clap::Args)]
@@ -26,9 +26,9 @@ pub(super) fn bar(games: u64) -> ProgressBar {
 
 /// Reads and checks everything; damage is listed and makes the command fail.
 pub(super) fn run(args: &Args) -> Result<Done, Failure> {
-    let snapshot = Database::open_read_only(&args.db)?.snapshot();
-    let bar = bar(snapshot.last_number());
-    let report = snapshot.verify(&mut |Progress { games_done, .. }| bar.set_position(games_done))?;
+    let database = Database::open(&args.db, super::reading(None))?;
+    let bar = bar(database.last_number());
+    let report = database.verify(&mut |games| bar.set_position(games))?;
     bar.finish_and_clear();
 
     let mut out = io::stdout().lock();

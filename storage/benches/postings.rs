@@ -76,6 +76,10 @@ fn measure_selected(step: u32, positions: u32, lists: &[&Postings]) {
     let time = best(|| {
         for list in lists {
             let mut cursor = list.cursor();
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "blocks are no more than positions, whose numbers have 32 bits"
+            )]
             for number in 0..count.div_ceil(64 * BLOCK_WORDS) as u32 {
                 black_box(cursor.read_selected(&selection, number, &mut block));
             }

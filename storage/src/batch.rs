@@ -52,6 +52,10 @@ impl Columns {
     fn push(&mut self, game: &Game) {
         let header = Header::from_text(&game.text);
         self.identities.push(identity(game));
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "the positions of a batch are counted in 32 bits"
+        )]
         self.lengths.push(game.tree.len() as u32);
         for (builder, column) in self.tags.iter_mut().zip(TagColumn::ALL) {
             builder.push(header.get(column));
@@ -118,8 +122,10 @@ impl BlockBuilder {
 
     fn end_block(&mut self) -> Result<()> {
         if !self.trees.is_empty() {
+            #[expect(clippy::cast_possible_truncation, reason = "a block has up to BLOCK_GAMES games")]
+            let games = self.trees.len() as u32;
             self.blocks.push(Block {
-                games: self.trees.len() as u32,
+                games,
                 trees: self.trees_sealer.seal(&trees::encode(&self.trees))?,
                 texts: self.texts_sealer.seal(&texts::encode(&self.texts))?,
             });
@@ -170,6 +176,10 @@ pub struct GameBatch {
 
 impl GameBatch {
     /// How many games the batch has.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "each game has a position, and positions have numbers of 32 bits"
+    )]
     pub fn games(&self) -> u32 {
         self.columns.lengths.len() as u32
     }
@@ -190,7 +200,7 @@ impl BatchBuilder {
         }
     }
 
-    /// Adds a game. Its moves need not be legal, but [`Board`](crate::Board) has to be able to play them.
+    /// Adds a game. Its moves need not be legal, but [`Board`](chess::Board) has to be able to play them.
     ///
     /// # Errors
     ///
@@ -258,6 +268,10 @@ impl SegmentBuilder {
     }
 
     /// How many games the segment has.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "each game has a position, and positions have numbers of 32 bits"
+    )]
     pub fn games(&self) -> u32 {
         self.columns.lengths.len() as u32
     }
@@ -379,8 +393,10 @@ fn encode_postings(lists: &[(u32, &Lists)], threads: usize) -> Result<Vec<Encode
                 lists.append_to(&mut list, term, *offset, &mut scratch)?;
             }
             let sealed = frame::store(Postings::from_runs(&list).as_bytes())?;
+            #[expect(clippy::cast_possible_truncation, reason = "a frame holds up to a gigabyte")]
+            let bytes = sealed.len() as u32;
             let stats = TermStats {
-                bytes: sealed.len() as u32,
+                bytes,
                 ..runs::stats(&list)
             };
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);

@@ -120,6 +120,11 @@ impl Database {
         self.store.path()
     }
 
+    /// Sets how many bytes of posting lists are kept in memory; 768 MiB unless this was called.
+    pub fn set_cache(&self, bytes: u64) {
+        self.store.set_cache(bytes);
+    }
+
     /// A view of the database as it is now. Later commits do not change it.
     pub fn snapshot(&self) -> Snapshot {
         let files = self.manifest.segments.iter().map(|record| record.files);
@@ -191,6 +196,10 @@ impl Database {
     /// Writes the files of a segment. The segment does not exist before [`Database::apply`] gets it in a slot.
     pub(crate) fn write_segment(&mut self, data: &SegmentData) -> Result<SegmentRecord> {
         self.store.check_writable()?;
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "each game has a position, and positions have numbers of 32 bits"
+        )]
         let games = data.outcomes.len() as u32;
         if games == 0 {
             return Err(Error::TooLarge {

@@ -89,10 +89,13 @@ fn check_length(length: usize) -> Result<()> {
     Ok(())
 }
 
+/// Makes a frame. The caller has checked the length.
 fn wrap(codec: u8, length: usize, payload: &[u8]) -> Vec<u8> {
+    #[expect(clippy::cast_possible_truncation, reason = "lengths are up to MAX_LENGTH")]
+    let length = length as u32;
     let mut out = Vec::with_capacity(HEADER + payload.len());
     out.extend_from_slice(&[0, 0, 0, 0, codec]);
-    out.extend_from_slice(&(length as u32).to_le_bytes());
+    out.extend_from_slice(&length.to_le_bytes());
     out.extend_from_slice(payload);
     let checksum = crc32fast::hash(&out[4..]);
     out[..4].copy_from_slice(&checksum.to_le_bytes());

@@ -1,5 +1,5 @@
 //! What the filters on players, events, dates, openings, ratings and results read, in CQL's spelling
-//! (cql6-games 1.3 and 13).
+//! (docs/language/pgn.md#tags, docs/language/text.md#header-filters).
 
 use std::borrow::Cow;
 
@@ -104,7 +104,7 @@ impl<'a> Header<'a> {
                 .strip_prefix(color)
                 .and_then(|name| RATINGS.into_iter().find(|kind| *kind == name));
             if let Some(kind) = kind.filter(|_| self.ratings[at] == 0) {
-                self.ratings[at] = leading_number(value).min(u32::from(MAX_RATING)) as u16;
+                self.ratings[at] = leading_rating(value);
                 self.rating_kinds[at] = kind;
                 return true;
             }
@@ -120,6 +120,11 @@ fn leading_number(text: &str) -> u32 {
     digits.fold(0u32, |number, digit| {
         number.saturating_mul(10).saturating_add(u32::from(digit - b'0'))
     })
+}
+
+/// The rating that a text begins with; too large ones count as [`MAX_RATING`].
+fn leading_rating(text: &str) -> u16 {
+    u16::try_from(leading_number(text)).map_or(MAX_RATING, |rating| rating.min(MAX_RATING))
 }
 
 /// A player's name: one space after each comma, none before the name, no spaces, tabs and dots after it, and a
@@ -165,7 +170,7 @@ fn split_rating(name: &mut Cow<'_, str>) -> Option<u16> {
     if before.is_empty() || rest.len() != 4 || !rest.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let rating = leading_number(rest).min(u32::from(MAX_RATING)) as u16;
+    let rating = leading_rating(rest);
     let length = before.len();
     match name {
         Cow::Borrowed(name) => *name = &name[..length],

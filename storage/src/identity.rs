@@ -18,6 +18,7 @@ pub fn identity(game: &Game) -> u64 {
     }
     hash.update([crate::texts::outcome_code(header.outcome())]);
     if let Start::Setup { board, .. } = &game.tree.start {
+        #[expect(clippy::cast_possible_truncation, reason = "the number of a man is up to 12")]
         let men: Vec<u8> = shakmaty::Square::ALL
             .map(|square| board.at(square).index() as u8)
             .into();

@@ -27,12 +27,14 @@ mod record;
 mod removed;
 mod replace;
 mod segment;
+mod segment_meta;
 mod snapshot;
 mod source;
 mod stats;
 mod steps;
 mod store;
 mod tags;
+mod text_block;
 mod texts;
 mod threads;
 mod trees;
@@ -48,10 +50,12 @@ pub use crate::{
     id::SegmentId,
     identity::identity,
     segment::Segment,
-    snapshot::{RemovedCounts, SegmentMeta, Snapshot},
+    segment_meta::{RemovedCounts, SegmentMeta},
+    snapshot::Snapshot,
     source::{Source, SourceHasher},
     stats::Stats,
     tags::{TagColumn, TagValues},
+    text_block::TextBlock,
     trees::TreeBlock,
     verify::{Progress, Report},
 };

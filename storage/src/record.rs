@@ -11,7 +11,7 @@ use postings::Damage;
 
 use crate::{
     id::SegmentId,
-    snapshot::{RemovedCounts, SegmentMeta},
+    segment_meta::{RemovedCounts, SegmentMeta},
     source::Source,
 };
 
@@ -239,6 +239,7 @@ pub(crate) fn decode_source(bytes: &[u8]) -> Result<Source, Damage> {
 }
 
 #[cfg(test)]
+#[expect(clippy::cast_possible_truncation, reason = "the lists of the tests are short")]
 mod tests {
     use proptest::prelude::*;
 

@@ -71,13 +71,16 @@ impl Removed {
         while !reader.is_empty() {
             let start = free + u64::from(reader.varint32()?);
             let last = start + u64::from(reader.varint32()?);
-            if last >= u64::from(games) {
+            let (Ok(start), Ok(last)) = (u32::try_from(start), u32::try_from(last)) else {
+                return Err(wrong);
+            };
+            if last >= games {
                 return Err(wrong);
             }
             for game in start..=last {
-                removed.insert(game as u32);
+                removed.insert(game);
             }
-            free = last + 2;
+            free = u64::from(last) + 2;
         }
         if removed.count() == count {
             Ok(removed)
@@ -88,6 +91,7 @@ impl Removed {
 }
 
 #[cfg(test)]
+#[expect(clippy::cast_possible_truncation, reason = "the sets of the tests are small")]
 mod tests {
     use std::collections::BTreeSet;
 

@@ -16,9 +16,10 @@ use crate::{
     frame,
     key::Key,
     removed::Removed,
-    snapshot::SegmentMeta,
+    segment_meta::SegmentMeta,
     store::Store,
     tags::{TagColumn, TagValues, decode_array},
+    text_block::TextBlock,
     texts::{self, outcome_from_code},
     trees::{self, TreeBlock},
 };
@@ -215,6 +216,7 @@ impl Segment {
     fn blocks(&self) -> Result<Arc<[u32]>> {
         load(&self.inner.loaded.blocks, || {
             self.array(Array::Blocks, |reader| {
+                #[expect(clippy::cast_possible_truncation, reason = "a frame holds up to a gigabyte")]
                 let count = (reader.len() / 4) as u32;
                 let blocks = decode_array(reader, count, u32::from_le_bytes)?;
                 let ends = blocks.first().zip(blocks.last());
@@ -233,10 +235,12 @@ impl Segment {
         if self.blocks().is_ok() {
             return Ok(());
         }
-        let (mut blocks, mut games) = (vec![0], 0);
+        let (mut blocks, mut games, mut block) = (vec![0], 0, 0);
         while games < self.meta().games {
-            let key = Key::block(self.meta().id, blocks.len() as u32 - 1);
-            let count = |bytes: Vec<u8>| Ok(Reader::new(&bytes).count()? as u32);
+            let key = Key::block(self.meta().id, block);
+            let count = |bytes: Vec<u8>| {
+                u32::try_from(Reader::new(&bytes).count()?).map_err(|_| Damage::Invalid("a number is too large"))
+            };
             let store = self.store();
             let found = store
                 .read_framed(Column::Boards, key, count)
@@ -250,6 +254,7 @@ impl Segment {
             }
             games += found;
             blocks.push(games);
+            block += 1;
         }
         // Another thread may have been faster; it has found the same.
         let _ = self.inner.loaded.blocks.set(blocks.into());
@@ -261,6 +266,10 @@ impl Segment {
     /// # Errors
     ///
     /// When the stored bytes are missing or damaged.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "each block has a game, and games have numbers of 32 bits"
+    )]
     pub fn block_count(&self) -> Result<u32> {
         Ok(self.blocks()?.len() as u32 - 1)
     }
@@ -274,6 +283,10 @@ impl Segment {
     /// # Panics
     ///
     /// When the segment has no such game.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "each block has a game, and games have numbers of 32 bits"
+    )]
     pub fn block_of(&self, game: u32) -> Result<(u32, usize)> {
         assert!(game < self.meta().games, "the segment has no such game");
         let blocks = self.blocks()?;
@@ -322,6 +335,23 @@ impl Segment {
         self.inner
             .store
             .read_framed(Column::Games, key, |bytes| texts::decode(&bytes, index, games))
+    }
+
+    /// The words of the games of a block, to be read one by one: cheaper than [`Segment::text`] for games of one block.
+    ///
+    /// # Errors
+    ///
+    /// When the stored bytes are missing or damaged.
+    ///
+    /// # Panics
+    ///
+    /// When the segment has no such block.
+    pub fn text_block(&self, block: u32) -> Result<TextBlock> {
+        let games = self.block_games(block)?.len();
+        let key = Key::block(self.meta().id, block);
+        self.inner
+            .store
+            .read_framed(Column::Games, key, |bytes| Ok(TextBlock::new(bytes, games, key)))
     }
 
     /// The texts of all games of a block. This is cheaper than reading them one by one.

@@ -224,6 +224,11 @@ impl Store {
         Ok(found.collect())
     }
 
+    /// Sets how many bytes of posting lists are kept in memory.
+    pub(crate) fn set_cache(&self, bytes: u64) {
+        self.cache.set_capacity(bytes);
+    }
+
     /// The posting list of a term, which has `total` positions, from the cache or from the disk.
     pub(crate) fn postings(&self, segment: SegmentId, term: Term, total: u32) -> Result<Arc<Postings>> {
         if let Some(postings) = self.cache.get(&(segment, term)) {

@@ -7,7 +7,7 @@ use postings::{
     varint::{self, Reader},
 };
 
-/// The tags that are kept as columns of strings, in CQL's normalized spelling (cql6-games 1.3).
+/// The tags that are kept as columns of strings, in CQL's normalized spelling (docs/language/pgn.md#tags).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TagColumn {
     /// The player of the white men; `?` if missing.
@@ -79,7 +79,7 @@ impl TagValues {
         self.codes[game as usize]
     }
 
-    /// One of the distinct values; nothing if it is the empty one, when CQL's filters fail.
+    /// One of the distinct values; `None` if it is the empty one. CQL's filters fail then.
     ///
     /// # Panics
     ///
@@ -88,7 +88,7 @@ impl TagValues {
         Some(self.values[code as usize].as_str()).filter(|value| !value.is_empty())
     }
 
-    /// The value of a game; nothing if absent or empty, when CQL's filters fail.
+    /// The value of a game; `None` if absent or empty. CQL's filters fail then.
     ///
     /// # Panics
     ///
@@ -155,6 +155,10 @@ impl TagBuilder {
         if let Some(&number) = self.numbers.get(value) {
             return number;
         }
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "each value is that of a game, and games have numbers of 32 bits"
+        )]
         let number = self.values.len() as u32;
         let value: Arc<str> = value.into();
         self.values.push(Arc::clone(&value));
@@ -189,7 +193,12 @@ impl TagBuilder {
 
     /// The column with its values in order.
     pub(crate) fn finish(self) -> TagValues {
-        let mut order: Vec<u32> = (0..self.values.len() as u32).collect();
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "each value is that of a game, and games have numbers of 32 bits"
+        )]
+        let count = self.values.len() as u32;
+        let mut order: Vec<u32> = (0..count).collect();
         order.sort_unstable_by_key(|&number| &self.values[number as usize]);
         let mut ranks = vec![0; order.len()];
         for (rank, &number) in (0..).zip(&order) {
@@ -207,6 +216,7 @@ impl TagBuilder {
 }
 
 #[cfg(test)]
+#[expect(clippy::cast_possible_truncation, reason = "the columns of the tests are short")]
 mod tests {
     use proptest::prelude::*;
 

@@ -123,6 +123,10 @@ impl TreeBlock {
                 let (Some(parent), true) = (parent, node <= u64::from(entry.count)) else {
                     return Err(Damage::Invalid("a variation is outside of its game"));
                 };
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    reason = "`node` is up to `entry.count`, and `parent` is below `node`"
+                )]
                 tree.branches.push(Branch {
                     node: node as u32,
                     parent: parent as u32,
@@ -167,6 +171,8 @@ pub(crate) fn decode(bytes: Vec<u8>, games: Range<u32>, key: Key) -> Result<Tree
     let mut moves = extra + sizes.iter().map(|&(_, extra)| u64::from(extra)).sum::<u64>();
     let mut entries = Vec::with_capacity(count);
     for (count, size) in sizes {
+        // An entry is kept only if it ends inside `bytes`.
+        #[expect(clippy::cast_possible_truncation, reason = "a frame holds up to a gigabyte")]
         let entry = Entry {
             moves: moves as u32,
             count,
@@ -219,6 +225,7 @@ fn put_extra(out: &mut Vec<u8>, tree: &MoveTree) {
 /// of the first move.
 fn put_setup(out: &mut Vec<u8>, board: &Board, fullmoves: u32) {
     for pair in 0..32 {
+        #[expect(clippy::cast_possible_truncation, reason = "the number of a man is up to 12")]
         let nibble = |square| board.at(Square::new(square)).index() as u8;
         out.push(nibble(2 * pair) | nibble(2 * pair + 1) << 4);
     }
@@ -249,6 +256,10 @@ fn read_setup(reader: &mut Reader<'_>) -> Result<Start, Damage> {
 }
 
 #[cfg(test)]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the trees of the tests are few and small"
+)]
 pub(crate) mod tests {
     use proptest::prelude::*;
 

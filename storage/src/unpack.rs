@@ -47,8 +47,9 @@ pub(crate) fn unpack(segment: &Segment) -> Result<GameBatch> {
     let mut blocks = BlockBuilder::new();
     for number in 0..segment.block_count()? {
         let key = Key::block(segment.meta().id, number);
+        let Range { start, end } = segment.block_games(number)?;
         let block = Block {
-            games: segment.block_games(number)?.len() as u32,
+            games: end - start,
             trees: segment.store().sealed(Column::Boards, key)?,
             texts: segment.store().sealed(Column::Games, key)?,
         };

@@ -1,4 +1,4 @@
-//! The worked examples of CQL 1 with a game that matches and one that does not (legacy-dialects D1).
+//! The worked examples of CQL 1 with a game that matches and one that does not (docs/language/cql1.md#translation).
 
 /// A query with its two games and what CQL 6.2 calls it, if it can say it.
 pub(crate) struct Row {

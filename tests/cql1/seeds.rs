@@ -1,4 +1,4 @@
-//! The examples of the manuals' pages on transforms, with their slips put right (legacy-dialects A16).
+//! The examples of the manuals' pages on transforms, with their slips put right (docs/language/cql1.md#transforms).
 
 /// Position lists of CQL-S, and their copies as CQL 6.2 writes them.
 pub(crate) const TRANSFORMED: &[(&str, &str)] = &[

@@ -1,4 +1,5 @@
-//! The worked examples of the reference (legacy-dialects B6 and D2) and of the page on echo transforms.
+//! Worked examples of CQL 5: filters and their translations (docs/language/cql5.md#translation), echo transforms
+//! (docs/language/cql5.md#echo-transforms).
 
 use language::{Code, Dialect};
 
@@ -51,7 +52,7 @@ const PINNED: &str = "4k3/4n3/8/8/8/8/8/K3R3 b - - 0 1 |";
 const QUEEN_ON_1: &str = "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1 |";
 const ROOK_ON_A1: &str = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1 |";
 
-/// legacy-dialects D2, row by row.
+/// Filters of CQL 5 with a game that each matches and one that it does not (docs/language/cql5.md#translation).
 const ROWS: [Row; 38] = [
     row("XB1", "relation (tomove match) (mismatch 0)", REP, NREP),
     row("XB2", "relation (ancestor) (tomove match) (mismatch 0)", REP, NREP),
@@ -213,7 +214,8 @@ const ROWS: [Row; 38] = [
     ),
 ];
 
-/// The worked examples of B6 and what the page says about restricted comparison sets, the other way round.
+/// Worked examples of echo transforms (docs/language/cql5.md#echo-transforms), and restricted sets of compared squares
+/// the other way round.
 const ECHOES: [Row; 14] = [
     row("1", "relation (tomove match) echoflip (mismatch 0)", FV, SH),
     row("2a", "relation (tomove match) echofliphorizontal (mismatch 0)", H, FV),

@@ -82,9 +82,14 @@ fn is_test(name: &str) -> bool {
 
 /// The text up to the unit tests at its end.
 fn without_tests(text: &str) -> &str {
-    let starts = ["#[cfg(test)]\nmod tests {", "#[cfg(test)]\npub(crate) mod tests {"];
-    let end = starts.iter().filter_map(|start| text.find(start)).min();
-    end.map_or(text, |end| &text[..end])
+    let is_test_module = |start: &usize| {
+        let mut lines = text[*start..].lines().skip(1);
+        // Other attributes may stand between, on several lines.
+        let item = lines.find(|line| !line.starts_with(['#', ' ', ')']));
+        item.is_some_and(|item| item.ends_with("mod tests {"))
+    };
+    let mut starts = text.match_indices("#[cfg(test)]\n").map(|(start, _)| start);
+    starts.find(is_test_module).map_or(text, |end| &text[..end])
 }
 
 /// What a crate depends on outside its tests.

@@ -42,14 +42,14 @@ fn branches(tree: &MoveTree) -> Vec<(u32, u32)> {
 
 #[test]
 fn positions_are_numbered_as_in_cql() {
-    // cql6-games 2.1.
+    // docs/language/games.md#positions-and-their-numbers.
     let game = clean("1. e4 e5 (1... c5 2. Nf3 (2. Nc3 Nc6) 2... d6) (1... e6 2. d4 d5) 2. Nf3 Nc6 3. Bb5 a6 *");
     assert_eq!(
         moves(&game.tree),
         "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 c7c5 g1f3 d7d6 b1c3 b8c6 e7e6 d2d4 d7d5"
     );
     assert_eq!(branches(&game.tree), [(7, 1), (10, 7), (12, 1)]);
-    // cql6-games, appendix B.
+    // The game `tree` of docs/language.md#games.
     let game = clean(
         "1. e4 e5 2. Qh5 Nc6 (2... Ke7 3. Qxe5#) (2... g6 3. Qxe5+ Qe7 4. Qxe7+ Bxe7 5. Nf3 Nf6) 3. Bc4 Nf6 \
          (3... g6 4. Qf3 Nf6) 4. Qxf7# 1-0",

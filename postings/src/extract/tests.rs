@@ -1,3 +1,5 @@
+#![expect(clippy::cast_possible_truncation, reason = "tests have few positions")]
+
 use chess::{testing::board_of, testing::en_passant, testing::random_game};
 use shakmaty::{Chess, Color, Position};
 

@@ -1,3 +1,5 @@
+#![expect(clippy::cast_possible_truncation, reason = "tests have few positions")]
+
 use proptest::prelude::*;
 use roaring::RoaringBitmap;
 

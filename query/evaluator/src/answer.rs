@@ -6,14 +6,14 @@
 //!
 //! The kinds differ on purpose in three points:
 //!
-//! * `if` without `else` holds as a condition if its test fails (cql6-positions 11.1). It has no value then. The parser
-//!   makes a condition of it, so that only its truth is ever wanted.
+//! * `if` without `else` holds as a condition if its test fails (docs/language/control.md#logic-and-control). It has no
+//!   value then. The parser makes a condition of it, so that only its truth is ever wanted.
 //! * A dash that is asked for its truth goes on to the next move until its target matches; for its value, until its target
-//!   has one. [`Answer::WANT`] says which. An empty set is a value (cql6-games 4.4).
+//!   has one. [`Answer::WANT`] says which. An empty set is a value (docs/language/moves.md#the-move-operators).
 //! * An entry of a dictionary matches if it is there, even if it is an empty set.
 //!
-//! Transforms are not here: what variants add up to is different for each kind (cql6-positions 12.10). See
-//! `filters/transforms.rs`.
+//! Transforms are not here: what variants add up to is different for each kind (docs/language/transforms.md#results).
+//! See `filters/transforms.rs`.
 
 use language::hir::{Dash, DictionaryId, Filter, SortId, SortOrder, VariableId};
 use shakmaty::Bitboard;
@@ -182,7 +182,7 @@ impl Answer<'_> for Option<u32> {
 }
 
 impl<'a, 'g> Machine<'a, 'g> {
-    /// Evaluates a construct, and takes its comments back if it fails (cql6-games 9.1).
+    /// Evaluates a construct, and takes its comments back if it fails (docs/language/output.md#comments).
     #[inline]
     pub(crate) fn attempt<T: Answer<'g>>(&mut self, construct: impl FnOnce(&mut Self) -> Eval<T>) -> Eval<T> {
         let mark = self.state.log.len();
@@ -210,7 +210,7 @@ impl<'a, 'g> Machine<'a, 'g> {
         })
     }
 
-    /// `if C then T else E`. The comments of the test stay (cql6-games 9.1).
+    /// `if C then T else E`. The comments of the test stay (docs/language/output.md#comments).
     pub(crate) fn conditional<T: Answer<'g>>(
         &mut self,
         condition: &'a Filter,
@@ -260,7 +260,8 @@ impl<'a, 'g> Machine<'a, 'g> {
         Ok(T::of_value(self.dictionary_get(dictionary, key)?))
     }
 
-    /// `sort F`: keeps the key, if there is one, with the comments that were made on the way (cql6-games 9.1).
+    /// `sort F`: keeps the key, if there is one, with the comments that were made on the way
+    /// (docs/language/output.md#comments).
     pub(crate) fn sorted<T: Answer<'g>>(
         &mut self,
         id: SortId,

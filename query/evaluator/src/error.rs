@@ -20,7 +20,7 @@ pub struct RuntimeError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Cause {
-    /// A filter that always has a value was used as a condition (cql6-positions 3.3).
+    /// A filter that always has a value was used as a condition (docs/language/kinds.md#truth).
     #[error("this filter says nothing when it is used as a condition: it would always match")]
     VacuousTruth,
     /// A variable without a value was read.

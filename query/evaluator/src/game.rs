@@ -4,14 +4,13 @@ mod moves;
 mod rights;
 
 pub(crate) use moves::{Manner, Moves};
-pub use rights::Rights;
 
 use std::ops::Range;
 
 use chess::{Board, GameText, Man, MoveKind, MoveTree, Outcome, PackedMove, castling_targets, en_passant_square};
 use shakmaty::{Bitboard, Color, Square};
 
-/// The strings and numbers of a game's header, normalised as cql6-games 1.3 says.
+/// The strings and numbers of a game's header, normalised as docs/language/pgn.md#tags says.
 #[derive(Clone, Debug, Default)]
 pub struct GameHeader<'a> {
     /// `White`, `?` if missing; none if empty.
@@ -143,7 +142,8 @@ impl GameView {
         }
     }
 
-    /// Follows every piece from the root through the game (cql6-games 2.1), for filters that ask for identity.
+    /// Follows every piece from the root through the game (docs/language/games.md#positions-and-their-numbers), for
+    /// filters that ask for identity.
     pub fn identify(&mut self) {
         let mut root = [NO_PIECE; 64];
         for (id, square) in (0u8..).zip(self.boards[0].occupied()) {
@@ -309,15 +309,20 @@ impl GameView {
         ancestor
     }
 
-    /// The number of the move that is to be played, 1 at the root (cql6-games 2.1).
+    /// The number of the move that is to be played, 1 at the root (docs/language/games.md#positions-and-their-numbers).
     pub fn move_number(&self, node: u32) -> u32 {
         let black_starts = self.board(0).turn() == Color::Black;
         (self.ply(node) + u32::from(black_starts)) / 2 + 1
     }
+
+    /// The number of the move that is to be played as PGN has it: it begins with the number in the FEN of the start.
+    pub fn printed_move_number(&self, node: u32) -> u32 {
+        self.move_number(node).saturating_add(self.fullmoves.max(1) - 1)
+    }
 }
 
 impl Edge {
-    /// What a move does on this board (cql6-games 4.1).
+    /// What a move does on this board (docs/language/moves.md#what-a-move-is).
     pub fn new(before: &Board, packed: PackedMove) -> Edge {
         let (from, to) = (packed.from(), packed.to());
         let one = |square| Bitboard::from_square(square);

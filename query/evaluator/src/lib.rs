@@ -31,7 +31,7 @@ mod value;
 pub use error::{Cause, RuntimeError};
 pub use evaluator::{Evaluator, GameResult};
 pub use filters::below;
-pub use game::{GameHeader, GameInfo, GameView, Rights};
+pub use game::{GameHeader, GameInfo, GameView};
 pub use limits::{Limits, Rules};
 pub use needs::Needs;
 pub use similar::{SimilarPlace, SimilarPositions};

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::similar::SimilarPositions;
 
-/// Changes of the language by options of the program `cql` (cql6-games 3.3).
+/// Changes of the language by options of the program `cql` (docs/cql.md#options).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rules {
     /// Comments stay even if the filters around them fail (`-alwayscomment`).

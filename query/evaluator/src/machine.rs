@@ -46,8 +46,8 @@ impl<'a, 'g> Machine<'a, 'g> {
         value
     }
 
-    /// The same at another position, without the move that a constituent of a `line` is bound to (cql6-games 6.3): for the
-    /// right side of `:`, `find`, `echo`.
+    /// The same at another position, without the move that a constituent of a `line` is bound to
+    /// (docs/language/sequences.md#moves-in-a-line): for the right side of `:`, `find`, `echo`.
     pub(crate) fn elsewhere<T>(&mut self, node: u32, evaluate: impl FnOnce(&mut Self) -> Eval<T>) -> Eval<T> {
         let bound = self.state.bound_move.take();
         let value = self.at(node, evaluate);

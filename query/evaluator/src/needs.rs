@@ -1,4 +1,4 @@
-//! What a query needs of a game.
+//! What a query needs of a game, so that a search reads no more of it.
 
 use language::facts::Reads;
 use language::hir::Query;

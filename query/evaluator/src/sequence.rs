@@ -2,7 +2,8 @@
 //!
 //! Constituents become a small non-deterministic program, as the parts of a regular expression do. It is run by
 //! backtracking over an explicit stack, so that neither long games nor deep repetition can overflow the call stack. The
-//! order of the search is that of cql6-games 6.2: children in their order, fewer repetitions before more.
+//! order of the search is that of docs/language/sequences.md#order-of-matches: children in their order, fewer
+//! repetitions before more.
 
 mod analysis;
 mod memory;

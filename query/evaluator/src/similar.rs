@@ -1,4 +1,4 @@
-//! `similarposition`: the positions of a file, found again up to symmetry (cql6-games 15.3).
+//! `similarposition`: the positions of a file, found again up to symmetry (docs/language/studies.md#similar-positions).
 
 use std::collections::HashMap;
 

@@ -24,7 +24,7 @@ pub struct LogEntry {
     pub source: CommentSource,
 }
 
-/// Who made a comment: `quiet` headers keep some and drop others (cql6-games 9.2).
+/// Who made a comment: `quiet` headers keep some and drop others (docs/language/output.md#automatic-comments).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommentSource {
     /// The user's words, titles, piece paths, verbose comments, ids: kept by `quiet`.

@@ -1,7 +1,7 @@
 //! The evaluator on small games: what filters give at every position, and what they say about it.
 //!
-//! Expected values come from the reference (cql6-games B, cql6-positions 9.1), and where the reference is silent from
-//! runs of CQL 6.2 on games of our own.
+//! Expected values are those of CQL 6.2, run on the game `tree` of docs/language.md#games and on games of our own. For
+//! mates see docs/language/positions.md#pure-model-and-ideal-mates.
 
 mod control;
 mod echoes;
@@ -16,7 +16,7 @@ use chess::{GameText, MoveTree};
 
 use crate::{CommentSource, Evaluator, GameHeader, GameInfo, GameView, Limits};
 
-/// The tree that cql6-games B uses throughout.
+/// The game `tree` of docs/language.md#games.
 const SCHOLAR: &str = "1. e4 e5 2. Qh5 Nc6 (2... Ke7 3. Qxe5#) (2... g6 3. Qxe5+ Qe7 4. Qxe7+ Bxe7 5. Nf3 Nf6) \
                        3. Bc4 Nf6 (3... g6 4. Qf3 Nf6) 4. Qxf7#";
 
@@ -75,7 +75,7 @@ fn run(tree: &MoveTree, query: &str) -> Outcome {
     }
 }
 
-/// Runs a query on the tree of cql6-games B.
+/// Runs a query on the game `tree` of docs/language.md#games.
 fn scholar(query: &str) -> Outcome {
     run(&reader::read(None, SCHOLAR), query)
 }

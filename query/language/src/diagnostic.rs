@@ -14,7 +14,7 @@ macro_rules! codes {
         }
 
         impl Code {
-            /// All codes in order; `docs/language.md` has a section for each.
+            /// All codes in order; docs/language/errors.md has an example of each.
             pub const ALL: &[Code] = &[$(Code::$variant),*];
 
             /// The stable text, such as `Q301`.

@@ -33,7 +33,7 @@ impl Effects {
 }
 
 /// Whether the query notes pairs of positions in the games. A `relation` does so even where a filter behind it fails
-/// (legacy-dialects B4), and numbers the pairs throughout the game.
+/// (docs/language/cql5.md#relation), and numbers the pairs throughout the game.
 pub fn notes_pairs(query: &Query) -> bool {
     query
         .body

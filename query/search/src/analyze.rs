@@ -7,7 +7,7 @@ use planner::{LoadedPostings, PlanNode};
 use storage::Snapshot;
 
 use super::lists::Lists;
-use super::part::Part;
+use super::segment_search::SegmentSearch;
 use super::worker::Workers;
 use super::{Search, SearchError};
 
@@ -33,7 +33,7 @@ const LINES: usize = 60;
 
 /// A segment, and all lists that the plan reads there.
 struct Source<'s, 'q> {
-    part: Part<'s, 'q>,
+    part: SegmentSearch<'s, 'q>,
     postings: LoadedPostings,
 }
 
@@ -52,7 +52,7 @@ impl<'q> Search<'q> {
         let limits = Limits::default();
         let workers = Workers::new(self, &limits);
         let branching = self.branches(snapshot)?;
-        let open = |index| Part::open_as(self, snapshot.segment(index), &workers, branching);
+        let open = |index| SegmentSearch::open_as(self, snapshot.segment(index), &workers, branching);
         let parts = (0..metas.len()).map(open).collect::<Result<Vec<_>, _>>()?;
         let truth = parts[largest].truth().clone();
         let mut sources = Vec::new();
@@ -91,11 +91,21 @@ impl<'q> Search<'q> {
             .collect::<Result<_, _>>()?;
         Ok(PlanLine {
             text: node.text.clone(),
-            expected: expected.round() as u64,
-            expected_time: Duration::from_nanos(nanoseconds as u64),
+            expected: whole(expected),
+            expected_time: Duration::from_nanos(whole(nanoseconds)),
             actual,
             children,
             hidden: node.hidden,
         })
     }
+}
+
+/// A figure without its fraction; what does not fit is the nearest number that does.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "estimates are no negative numbers, and such a cast saturates"
+)]
+fn whole(figure: f64) -> u64 {
+    figure.round() as u64
 }

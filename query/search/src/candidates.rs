@@ -1,5 +1,10 @@
 //! The positions that the index leaves of some games, and the games that they are in.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "positions, games and tasks of a segment have 32-bit numbers"
+)]
+
 use std::ops::Range;
 
 use planner::RemainingPositions;

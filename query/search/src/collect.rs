@@ -1,17 +1,17 @@
-//! Takes what the tasks of a search find, in order, and gives it on.
+//! Collects the results of the tasks of a search in order, and hands the games to the sink.
 
 use std::ops::ControlFlow;
 
 use super::ordered::{Find, TaskError};
-use super::parts::Parts;
+use super::segments::Segments;
 use super::{GameMatch, Search, SearchError, SkippedGames, Summary};
 
 /// What has come from the tasks so far.
 pub(super) struct Collector<'a, 's, 'q> {
     search: &'s Search<'q>,
-    parts: &'a Parts<'s, 'q>,
+    open: &'a Segments<'s, 'q>,
     segments: &'s [storage::SegmentMeta],
-    sink: &'a mut dyn FnMut(GameMatch),
+    sink: &'a mut dyn FnMut(Vec<GameMatch>) -> ControlFlow<()>,
     summary: Summary,
     /// How many positions may still be listed.
     left: u64,
@@ -26,13 +26,13 @@ pub(super) struct Collector<'a, 's, 'q> {
 impl<'a, 's, 'q> Collector<'a, 's, 'q> {
     pub(super) fn new(
         search: &'s Search<'q>,
-        parts: &'a Parts<'s, 'q>,
+        open: &'a Segments<'s, 'q>,
         segments: &'s [storage::SegmentMeta],
-        sink: &'a mut dyn FnMut(GameMatch),
+        sink: &'a mut dyn FnMut(Vec<GameMatch>) -> ControlFlow<()>,
     ) -> Collector<'a, 's, 'q> {
         Collector {
             search,
-            parts,
+            open,
             segments,
             sink,
             summary: Summary::default(),
@@ -45,16 +45,16 @@ impl<'a, 's, 'q> Collector<'a, 's, 'q> {
 
     /// Takes what comes from a task.
     pub(super) fn take(&mut self, task: usize, find: Result<Find, TaskError>) -> Result<ControlFlow<()>, SearchError> {
-        let place = self.parts.place(task);
+        let place = self.open.place(task);
         let is_end = !matches!(find, Ok(Find::Games(_)));
         match find {
             _ if self.is_skipped => {}
             Ok(find) if self.search.options.skip_damaged => self.kept.push(find),
-            Ok(find) => self.add(find),
+            Ok(find) => self.add(find)?,
             Err(error) => {
                 let error = match error {
                     TaskError::Own(error) => error,
-                    TaskError::Shared => self.parts.failure(place.segment),
+                    TaskError::Shared => self.open.failure(place.segment),
                 };
                 match error {
                     SearchError::Storage(error) if self.search.skips(&error) => {
@@ -68,14 +68,14 @@ impl<'a, 's, 'q> Collector<'a, 's, 'q> {
             }
         }
         if is_end && place.is_last {
-            if let Some(part) = self.parts.close(place.segment).filter(|_| !self.is_skipped) {
-                self.summary.games_searched += u64::from(part.games_searched());
-                self.summary.positions_searched += u64::from(part.positions_searched());
-                part.note_lists(&mut self.summary);
+            if let Some(segment) = self.open.close(place.segment).filter(|_| !self.is_skipped) {
+                self.summary.games_searched += u64::from(segment.games_searched());
+                self.summary.positions_searched += u64::from(segment.positions_searched());
+                segment.note_lists(&mut self.summary);
             }
             self.is_skipped = false;
             for find in std::mem::take(&mut self.kept) {
-                self.add(find);
+                self.add(find)?;
             }
         }
         if self.left == 0 && self.search.options.stop_at_limit {
@@ -87,9 +87,9 @@ impl<'a, 's, 'q> Collector<'a, 's, 'q> {
 
     /// What was done, when nothing more comes.
     pub(super) fn finish(mut self) -> Summary {
-        for segment in 0..self.segments.len() {
-            if let Some(part) = self.parts.close(segment) {
-                part.note_lists(&mut self.summary);
+        for index in 0..self.segments.len() {
+            if let Some(segment) = self.open.close(index) {
+                segment.note_lists(&mut self.summary);
             }
         }
         if self.summary.stopped_at_limit {
@@ -100,27 +100,29 @@ impl<'a, 's, 'q> Collector<'a, 's, 'q> {
         self.summary
     }
 
-    fn add(&mut self, find: Find) {
-        let games = match find {
+    /// Counts what was found, and hands the games over as far as the limit allows.
+    fn add(&mut self, find: Find) -> Result<(), SearchError> {
+        let mut games = match find {
             Find::Games(games) => games,
             Find::End(mut found) => {
                 self.summary.add(&mut found);
                 found.games
             }
         };
-        for mut game in games {
-            if self.left == 0 && self.search.options.stop_at_limit {
-                return;
-            }
-            let keep = usize::try_from(self.left)
-                .unwrap_or(usize::MAX)
-                .min(game.positions.len());
-            self.left -= keep as u64;
-            if keep > 0 || self.search.options.limit.is_none() {
+        if self.search.options.limit.is_some() {
+            games.retain_mut(|game| {
+                let keep = usize::try_from(self.left)
+                    .unwrap_or(usize::MAX)
+                    .min(game.positions.len());
+                self.left -= keep as u64;
                 game.positions.truncate(keep);
-                self.listed_games += 1;
-                (self.sink)(game);
-            }
+                keep > 0
+            });
         }
+        self.listed_games += games.len() as u64;
+        if !games.is_empty() && (self.sink)(games).is_break() {
+            return Err(SearchError::Stopped);
+        }
+        Ok(())
     }
 }

@@ -1,5 +1,10 @@
 //! Filters on whole games, answered column by column: each distinct value is asked about once.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "positions, games and tasks of a segment have 32-bit numbers"
+)]
+
 use chess::{MoveTree, Outcome};
 use evaluator::{Evaluator, GameHeader, GameInfo, GameView};
 use language::hir::{Filter, Metadata, Node};
@@ -198,8 +203,8 @@ fn is_quick(filter: &Filter) -> bool {
     }
 }
 
-/// Whether a filter looks for a text in the names of both players, which is in neither unless it is in one of them: what
-/// stands between the two has a backslash (cql6-games 17, 11), and the text has none.
+/// Whether a filter looks for a text in the names of both players, which is in neither unless it is in one of them:
+/// what stands between the two has a backslash (docs/language/text.md#header-filters), and the text has none.
 fn is_in_a_name(filter: &Filter) -> bool {
     let Node::Substring(needle, text) = &filter.node else {
         return false;

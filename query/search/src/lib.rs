@@ -5,32 +5,40 @@ mod candidates;
 mod collect;
 mod games;
 mod headers;
+mod last_move;
 mod lists;
 mod order;
 mod ordered;
-mod part;
-mod parts;
+mod progress;
+mod segment_search;
+mod segments;
 mod stage;
 mod task;
+mod task_result;
+mod threads;
 mod worker;
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use chess::Board;
+use chess::{Board, Rights};
 use storage::Snapshot;
 
 pub use analyze::PlanLine;
 use collect::Collector;
-use evaluator::{GameResult, Limits, Needs, Rights, RuntimeError, Value};
+use evaluator::{GameResult, Limits, Needs, RuntimeError, Value};
 use headers::Reads;
 use language::hir::Query;
+pub use last_move::LastMove;
 pub use order::GameOrder;
-use ordered::{Outlet, TaskError};
-use parts::Parts;
+use ordered::TaskError;
 use planner::{Candidates, Effects, Plan};
-use task::TaskResult;
+pub use progress::Progress;
+use segments::Segments;
+use task_result::{Outlet, TaskResult};
+pub use threads::Threads;
 use worker::Workers;
 
 /// Whether the index is used.
@@ -58,18 +66,18 @@ pub enum Detail {
 /// How a query is run.
 #[derive(Clone, Debug, Default)]
 pub struct SearchOptions {
-    /// Whether variations are searched; nothing leaves it to the query's header.
+    /// Whether variations are searched; `None` leaves it to the query's header.
     pub variations: Option<bool>,
     /// Whether the index is used.
     pub route: Route,
     /// How much is wanted.
     pub detail: Detail,
-    /// No more than so many matching positions are reported; all are counted.
+    /// At most this many matching positions are reported; all are counted.
     pub limit: Option<u64>,
-    /// Whether the search ends as soon as the limit is reached: then the matches are those that were reported, and what
-    /// else was done is told of what was done until then.
+    /// Whether the search ends as soon as the limit is reached. The summary then counts the positions that were reported,
+    /// and describes the work until then.
     pub stop_at_limit: bool,
-    /// Whether the games of damaged segments are left out, and told in the summary, instead of failing.
+    /// Whether games of damaged segments are left out and named in the summary, instead of being an error.
     pub skip_damaged: bool,
     /// Set from outside to stop the search within a moment.
     pub stop: Option<Arc<AtomicBool>>,
@@ -77,8 +85,12 @@ pub struct SearchOptions {
     pub files: Option<std::path::PathBuf>,
     /// What is changed in the language.
     pub rules: evaluator::Rules,
-    /// The tables of `similarposition`, in the order of [`Query::similar`].
+    /// The tables of `similarposition`, in the order of its filters in the query.
     pub similar: Vec<Arc<evaluator::SimilarPositions>>,
+    /// The threads that work; several searches can share them.
+    pub threads: Threads,
+    /// Where the search writes how far it is.
+    pub progress: Progress,
 }
 
 /// A matching position.
@@ -88,9 +100,11 @@ pub struct Match {
     pub node: u32,
     /// Half-moves from the game's first position.
     pub ply: u32,
-    /// The board.
+    /// The placement of the men.
     pub board: Board,
-    /// What the moves before it allow beside that.
+    /// The move that led here; `None` where the game begins.
+    pub last_move: Option<LastMove>,
+    /// Castling and en passant, which the earlier moves decide.
     pub(crate) rights: Rights,
 }
 
@@ -126,24 +140,24 @@ pub struct Summary {
     pub games_searched: u64,
     /// Positions that were searched.
     pub positions_searched: u64,
-    /// Positions that the index left, each counted once; those of a scan are all.
+    /// Positions that the index could not exclude, each counted once; in a scan all of them.
     pub candidates: u64,
-    /// Positions that the evaluator was asked about.
+    /// Positions that were evaluated.
     pub evaluated: u64,
     /// How long it took.
     pub elapsed: Duration,
-    /// How much of that the sweeps over the index took, all threads added up.
+    /// How long the sweeps over the index took, added up over all threads.
     pub sweeping: Duration,
-    /// How much the evaluator took, all threads added up.
+    /// How long the evaluator took, added up over all threads.
     pub evaluating: Duration,
-    /// How many bytes the posting lists and the boards take on disk that had to be looked at, in memory or not. Headers
-    /// and texts of games are not counted.
+    /// The size on disk of the posting lists and boards that the search used, whether they were in memory or not.
+    /// Headers and texts of games are not counted.
     pub bytes_read: u64,
-    /// What the index did, stage by stage: a later one is asked where the earlier ones leave something.
+    /// What the index did, stage by stage. Each stage looks only where those before it left positions.
     pub stages: Vec<StageSummary>,
-    /// Whether the search ended at the limit before it was through.
+    /// Whether the search ended at the limit, before the last game.
     pub stopped_at_limit: bool,
-    /// Games that could not be searched: only if damage is to be skipped.
+    /// Games that could not be searched; empty unless damage is skipped.
     pub skipped: Vec<SkippedGames>,
     /// Messages of the query, in order.
     pub messages: Vec<Vec<u8>>,
@@ -158,16 +172,16 @@ pub struct StageSummary {
     pub expected: f64,
     /// How many positions it left.
     pub left: u64,
-    /// How long it took, all threads added up.
+    /// How long it took, added up over all threads.
     pub sweeping: Duration,
-    /// How many bytes its posting lists take on disk. A list that another stage reads, too, counts in both.
+    /// The size on disk of its posting lists. A list that several stages read counts in each.
     pub bytes_read: u64,
 }
 
 /// Games that were left out because what is stored of them is damaged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkippedGames {
-    /// Their numbers, from 1; the end is left out.
+    /// Their numbers, from 1; the end is exclusive.
     pub games: std::ops::Range<u64>,
     /// What is damaged.
     pub damage: String,
@@ -192,6 +206,14 @@ pub enum SearchError {
     /// The query stopped with an error.
     #[error("{}", .0.cause)]
     Runtime(Box<RuntimeError>),
+    /// The system gives no more threads.
+    #[error("{count} threads cannot be started: {reason}")]
+    Threads {
+        /// How many were asked for.
+        count: usize,
+        /// What the system says.
+        reason: String,
+    },
     /// The search was stopped from outside.
     #[error("the search was stopped")]
     Stopped,
@@ -258,7 +280,7 @@ impl<'q> Search<'q> {
         }
     }
 
-    /// What the index is asked, and whether its answer is final, in segments that have variations.
+    /// The condition for the index in segments that have variations, and whether its answer is exact.
     pub fn candidates(&self) -> &Candidates {
         &self.plan.candidates
     }
@@ -287,7 +309,7 @@ impl<'q> Search<'q> {
     /// When the database can't be read.
     pub fn branches(&self, snapshot: &Snapshot) -> Result<bool, storage::Error> {
         for index in 0..snapshot.segments().len() {
-            if part::branches(self, &snapshot.segment(index))? {
+            if segment_search::branches(self, &snapshot.segment(index))? {
                 return Ok(true);
             }
         }
@@ -320,9 +342,26 @@ impl<'q> Search<'q> {
     ///
     /// # Errors
     ///
+    /// As [`Search::stream`].
+    pub fn run(&self, snapshot: &Snapshot, sink: &mut dyn FnMut(GameMatch)) -> Result<Summary, SearchError> {
+        self.stream(snapshot, &mut |games| {
+            games.into_iter().for_each(&mut *sink);
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// Runs the query. `sink` gets the matching games in the order of the database, several at once, their positions
+    /// cut to the limit. When it breaks, the search ends as one that was stopped from outside.
+    ///
+    /// # Errors
+    ///
     /// When the database can't be read, when the query raises an error (the first one in the order of the games), or
     /// when the search is stopped.
-    pub fn run(&self, snapshot: &Snapshot, sink: &mut dyn FnMut(GameMatch)) -> Result<Summary, SearchError> {
+    pub fn stream(
+        &self,
+        snapshot: &Snapshot,
+        sink: &mut dyn FnMut(Vec<GameMatch>) -> ControlFlow<()>,
+    ) -> Result<Summary, SearchError> {
         let started = Instant::now();
         let limits = Limits {
             stop: self.options.stop.clone(),
@@ -334,24 +373,32 @@ impl<'q> Search<'q> {
             rules: self.options.rules,
             similar: self.options.similar.clone(),
         };
-        // Whoever runs tasks must not wait for others that do, and what persists needs one thread from start to end.
-        let alone = self.effects == Effects::Database || rayon::current_thread_index().is_some();
-        let threads = if alone { 1 } else { rayon::current_num_threads() };
+        self.options.progress.begin(snapshot);
+        let threads = self.threads();
         let workers = Workers::new(self, &limits);
-        let parts = Parts::new(self, snapshot, &workers, threads);
+        let segments = Segments::new(self, snapshot, &workers, threads);
         let run = |task, outlet: &mut dyn Outlet| {
-            let place = parts.place(task);
-            let part = parts.open(place.segment).ok_or(TaskError::Shared)?;
-            Ok(workers.with(|worker| part.run(worker, place.task, outlet))?)
+            let place = segments.place(task);
+            let segment = segments.open(place.segment).ok_or(TaskError::Shared)?;
+            Ok(workers.with(|worker| segment.run(worker, place.task, outlet))?)
         };
-        let mut collector = Collector::new(self, &parts, snapshot.segments(), sink);
-        ordered::run(parts.tasks(), threads, run, &mut |task, find| {
+        let mut collector = Collector::new(self, &segments, snapshot.segments(), sink);
+        let pool = &self.options.threads;
+        ordered::run(segments.tasks(), threads, pool, run, &mut |task, find| {
             collector.take(task, find)
         })?;
         let mut summary = collector.finish();
         summary.persistent = workers.persistent();
         summary.elapsed = started.elapsed();
+        self.options.progress.end();
         Ok(summary)
+    }
+
+    /// How many threads the search may have. A query that remembers something from game to game has one.
+    pub fn threads(&self) -> usize {
+        // A thread of the pool must not wait for others of it.
+        let alone = self.effects == Effects::Database || self.options.threads.is_one_of_them();
+        if alone { 1 } else { self.options.threads.count() }
     }
 }
 
@@ -371,7 +418,7 @@ impl Summary {
         self.messages.append(&mut found.messages);
     }
 
-    /// The stages, at least so many.
+    /// The stages, at least `count` of them.
     fn stages_mut(&mut self, count: usize) -> &mut [StageSummary] {
         if self.stages.len() < count {
             self.stages.resize_with(count, StageSummary::default);

@@ -1,4 +1,4 @@
-//! The order of games that a query sorts (cql6-games 10).
+//! The order of games that a query sorts (docs/language/output.md#sort).
 
 use std::cmp::Ordering;
 

@@ -1,25 +1,22 @@
-//! Tasks on all threads, whose finds come in the order of the tasks, with a limit on how much waits for its turn.
+//! Runs tasks on all threads and delivers their results in the order of the tasks, with a limit on how many results wait.
 //!
-//! The calling thread takes tasks as the others do, and hands over between them, and within them whenever it is asked
-//! to: a search that is soon through wakes nobody up.
+//! The calling thread is the leader: it runs tasks like the helpers, and delivers results between its tasks and within
+//! them. A short search is therefore finished by the leader alone, without a wake-up of another thread.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::task::TaskResult;
+use super::task_result::{Outlet, TaskResult};
+use super::threads::Threads;
 use super::{GameMatch, SearchError};
 
 /// How many batches of a task may wait.
 const BATCHES: usize = 2;
 
-/// How many tasks may be begun before the first of all is through, for each thread, if their finds are waiting.
+/// How many results may wait for each thread before no further task is begun.
 const AHEAD: usize = 2;
-
-/// How many helpers of all searches no thread has begun with: as long as there are any, the others go behind them after
-/// each task, so that a short search does not wait for a long one.
-static PENDING: AtomicUsize = AtomicUsize::new(0);
 
 /// What comes from a task.
 #[derive(Debug)]
@@ -30,12 +27,12 @@ pub(super) enum Find {
     End(Box<TaskResult>),
 }
 
-/// Why a task has failed.
+/// Why a task failed.
 #[derive(Debug)]
 pub(super) enum TaskError {
-    /// For a reason of its own.
+    /// The error of this task.
     Own(SearchError),
-    /// What several tasks need is not there: whoever takes the finds knows why.
+    /// Something that several tasks share could not be opened; the receiver of the results knows the error.
     Shared,
 }
 
@@ -45,79 +42,69 @@ impl From<SearchError> for TaskError {
     }
 }
 
-/// Takes what is found: the number of the task, and what comes from it. It may end everything.
+/// Receives a result with the number of its task. It may end the run.
 pub(super) type Take<'a> = dyn FnMut(usize, Result<Find, TaskError>) -> Result<ControlFlow<()>, SearchError> + 'a;
 
-/// Where a task puts its games before it is through.
-pub(super) trait Outlet {
-    /// Hands games over; waits while too many wait already.
-    ///
-    /// # Errors
-    ///
-    /// When nobody wants them any more.
-    fn give(&mut self, games: Vec<GameMatch>) -> Result<(), SearchError>;
-
-    /// Called now and then by a task that takes long.
-    ///
-    /// # Errors
-    ///
-    /// When nobody wants anything any more.
-    fn tick(&mut self) -> Result<(), SearchError>;
-}
-
-/// Runs so many tasks on so many threads at most, and hands over what they find in their order.
+/// Runs tasks on at most `threads` threads, this one included, and passes their results to `take` in order.
 ///
 /// # Errors
 ///
-/// The first error of `take`; then tasks that have not begun are left out.
+/// The first error of `take`; tasks that have not begun are then left out.
 pub(super) fn run(
     tasks: usize,
     threads: usize,
+    pool: &Threads,
     run: impl Fn(usize, &mut dyn Outlet) -> Result<TaskResult, TaskError> + Sync,
     take: &mut Take<'_>,
 ) -> Result<(), SearchError> {
-    let line = Line {
+    let queue = Queue {
         tasks,
         threads,
+        pool,
         state: Mutex::default(),
         ready: Condvar::new(),
         space: Condvar::new(),
         is_ready: AtomicBool::new(false),
         is_over: AtomicBool::new(false),
     };
-    let (line, run) = (&line, &run);
-    rayon::in_place_scope(|scope| {
+    let (queue, run) = (&queue, &run);
+    let helpers = threads.min(tasks).saturating_sub(1);
+    if helpers == 0 {
+        return queue.lead(run, take, &|| ());
+    }
+    pool.pool()?.in_place_scope(|scope| {
         let call_help = || {
-            PENDING.fetch_add(1, Ordering::Relaxed);
+            let pending = queue.pool.wait();
             scope.spawn(move |_| {
-                PENDING.fetch_sub(1, Ordering::Relaxed);
-                line.help(run);
+                drop(pending);
+                queue.help(run);
             });
         };
-        (1..threads.min(tasks)).for_each(|_| call_help());
-        line.lead(run, take, &call_help)
+        (0..helpers).for_each(|_| call_help());
+        queue.lead(run, take, &call_help)
     })
 }
 
-/// The tasks in a row.
+/// The tasks in order, with the results that wait for delivery.
 #[derive(Debug)]
-struct Line {
+struct Queue<'a> {
     tasks: usize,
     threads: usize,
+    pool: &'a Threads,
     state: Mutex<State>,
-    /// The first task has something to hand over.
+    /// Signals that the first task has a result.
     ready: Condvar,
-    /// Something was handed over.
+    /// Signals that results were delivered.
     space: Condvar,
-    /// The same as `ready`, to be looked at often.
+    /// The same as `ready`, cheap to read.
     is_ready: AtomicBool,
-    /// Nobody wants anything any more.
+    /// The run has ended.
     is_over: AtomicBool,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// The first task that was not handed over whole.
+    /// The first task that is not delivered completely.
     front: usize,
     /// The tasks that were begun, from the first on.
     begun: VecDeque<Slot>,
@@ -127,21 +114,21 @@ struct State {
     leader_sleeps: bool,
     /// How many others sleep until there is space.
     helpers_sleep: usize,
-    /// How many helpers have made room for those of other searches, and are to be called again.
+    /// How many helpers made room for other searches and are to be called again.
     helpers_gone: usize,
     is_stopped: bool,
 }
 
-/// What waits of a task.
+/// The results of a task that wait for delivery.
 #[derive(Debug, Default)]
 struct Slot {
     finds: VecDeque<Find>,
-    /// Whether there is nothing to come after that.
+    /// How the task ended, once it has.
     end: Option<Result<Box<TaskResult>, TaskError>>,
 }
 
 impl State {
-    /// The first thing to be handed over, if there is anything, with its task.
+    /// The next result in order, with its task; `None` if it is not there yet.
     fn pop(&mut self) -> Option<(usize, Result<Find, TaskError>)> {
         let (task, slot) = (self.front, self.begun.front_mut()?);
         if let Some(find) = slot.finds.pop_front() {
@@ -161,7 +148,7 @@ impl State {
         task.checked_sub(self.front).and_then(|index| self.begun.get_mut(index))
     }
 
-    /// Whether the first task has something to hand over.
+    /// Whether the first task has a result.
     fn is_ready(&self) -> bool {
         self.begun
             .front()
@@ -169,17 +156,17 @@ impl State {
     }
 }
 
-/// Whether the end of a task counts among what waits: games need memory, and behind an error there may be nothing to do.
+/// Whether the end of a task counts as a waiting result: games need memory, and after an error no task may be needed.
 fn counts(end: &Result<Box<TaskResult>, TaskError>) -> bool {
     end.as_ref().map_or(true, |found| !found.games.is_empty())
 }
 
-impl Line {
+impl Queue<'_> {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until something was handed over.
+    /// Waits until something was delivered.
     fn wait_for_space<'s>(&self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
         state.helpers_sleep += 1;
         let mut state = self.space.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -187,14 +174,14 @@ impl Line {
         state
     }
 
-    /// Waits until there may be something to hand over.
+    /// Waits until there may be something to deliver.
     fn wait_for_finds(&self, mut state: MutexGuard<'_, State>) {
         state.leader_sleeps = true;
         let mut state = self.ready.wait(state).unwrap_or_else(PoisonError::into_inner);
         state.leader_sleeps = false;
     }
 
-    /// Lets everybody go home.
+    /// Ends the run and releases all waiting threads.
     fn stop(&self) {
         self.lock().is_stopped = true;
         self.is_over.store(true, Ordering::Relaxed);
@@ -212,7 +199,7 @@ impl Line {
         })
     }
 
-    /// Notes that a task is through.
+    /// Notes the end of a task.
     fn end(&self, task: usize, end: Result<TaskResult, TaskError>) {
         let mut state = self.lock();
         let end = end.map(Box::new);
@@ -220,11 +207,11 @@ impl Line {
         if let Some(slot) = state.slot(task) {
             slot.end = Some(end);
         }
-        self.tell(&state, task);
+        self.notify(&state, task);
     }
 
-    /// Tells the leader if it is this task that it is waiting for.
-    fn tell(&self, state: &State, task: usize) {
+    /// Wakes the leader if it waits for this task.
+    fn notify(&self, state: &State, task: usize) {
         if task == state.front {
             self.is_ready.store(true, Ordering::Relaxed);
             if state.leader_sleeps {
@@ -236,7 +223,7 @@ impl Line {
     /// Runs tasks as long as there are any.
     fn help(&self, run: &(impl Fn(usize, &mut dyn Outlet) -> Result<TaskResult, TaskError> + Sync)) {
         let _guard = Guard {
-            line: self,
+            queue: self,
             leads: false,
         };
         loop {
@@ -251,39 +238,39 @@ impl Line {
                 }
             };
             drop(state);
-            let end = run(task, &mut Helper { line: self, task });
+            let end = run(task, &mut Helper { queue: self, task });
             self.end(task, end);
-            if PENDING.load(Ordering::Relaxed) > 0 {
+            if self.pool.are_wanted() {
                 let mut state = self.lock();
                 state.helpers_gone += 1;
                 let front = state.front;
-                self.tell(&state, front);
+                self.notify(&state, front);
                 return;
             }
         }
     }
 
-    /// Runs tasks, and hands over what is found.
+    /// Runs tasks, and delivers all results.
     fn lead(
         &self,
         run: &(impl Fn(usize, &mut dyn Outlet) -> Result<TaskResult, TaskError> + Sync),
         take: &mut Take<'_>,
         call_help: &dyn Fn(),
     ) -> Result<(), SearchError> {
-        // The others are not to wait for somebody who is gone, however that came.
+        // The helpers must not wait for a leader that is gone, even after a panic.
         let _guard = Guard {
-            line: self,
+            queue: self,
             leads: true,
         };
         let mut leader = Leader {
-            line: self,
+            queue: self,
             task: 0,
             take,
             call_help,
             verdict: None,
         };
         loop {
-            leader.hand_over();
+            leader.deliver();
             if let Some(verdict) = leader.verdict {
                 return verdict;
             }
@@ -312,29 +299,29 @@ impl Line {
     }
 }
 
-/// Stops everything when the leader goes, or anybody in a panic.
+/// Ends the run when the leader returns or any thread panics.
 struct Guard<'a> {
-    line: &'a Line,
+    queue: &'a Queue<'a>,
     leads: bool,
 }
 
 impl Drop for Guard<'_> {
     fn drop(&mut self) {
         if self.leads || std::thread::panicking() {
-            self.line.stop();
+            self.queue.stop();
         }
     }
 }
 
-/// A task on another thread than the one that hands over.
+/// The outlet of a task on a helper.
 struct Helper<'a> {
-    line: &'a Line,
+    queue: &'a Queue<'a>,
     task: usize,
 }
 
 impl Outlet for Helper<'_> {
     fn give(&mut self, games: Vec<GameMatch>) -> Result<(), SearchError> {
-        let mut state = self.line.lock();
+        let mut state = self.queue.lock();
         loop {
             if state.is_stopped {
                 return Err(SearchError::Stopped);
@@ -344,29 +331,29 @@ impl Outlet for Helper<'_> {
                     slot.finds.push_back(Find::Games(games));
                     break;
                 }
-                _ => state = self.line.wait_for_space(state),
+                _ => state = self.queue.wait_for_space(state),
             }
         }
         state.waiting += 1;
-        self.line.tell(&state, self.task);
+        self.queue.notify(&state, self.task);
         Ok(())
     }
 
     fn tick(&mut self) -> Result<(), SearchError> {
-        if self.line.is_over.load(Ordering::Relaxed) {
+        if self.queue.is_over.load(Ordering::Relaxed) {
             return Err(SearchError::Stopped);
         }
         Ok(())
     }
 }
 
-/// The thread that hands over, and its task.
+/// The leader and its current task.
 struct Leader<'a, 'b> {
-    line: &'a Line,
+    queue: &'a Queue<'a>,
     task: usize,
     take: &'a mut Take<'b>,
     call_help: &'a dyn Fn(),
-    /// How everything has ended.
+    /// How the run ended.
     verdict: Option<Result<(), SearchError>>,
 }
 
@@ -378,15 +365,15 @@ impl Leader<'_, '_> {
                 Ok(ControlFlow::Break(())) => self.verdict = Some(Ok(())),
                 Err(error) => self.verdict = Some(Err(error)),
             }
-            self.line.stop();
+            self.queue.stop();
         }
     }
 
-    /// Hands over all that is ready.
-    fn hand_over(&mut self) {
-        self.line.is_ready.store(false, Ordering::Relaxed);
+    /// Delivers all results that are ready.
+    fn deliver(&mut self) {
+        self.queue.is_ready.store(false, Ordering::Relaxed);
         loop {
-            let mut state = self.line.lock();
+            let mut state = self.queue.lock();
             let gone = std::mem::take(&mut state.helpers_gone);
             if gone > 0 {
                 drop(state);
@@ -394,10 +381,10 @@ impl Leader<'_, '_> {
                 continue;
             }
             let Some((task, find)) = state.pop() else { return };
-            let somebody_sleeps = state.helpers_sleep > 0;
+            let is_waited_for = state.helpers_sleep > 0;
             drop(state);
-            if somebody_sleeps {
-                self.line.space.notify_all();
+            if is_waited_for {
+                self.queue.space.notify_all();
             }
             self.take(task, find);
             if self.verdict.is_some() {
@@ -406,8 +393,9 @@ impl Leader<'_, '_> {
         }
     }
 
-    fn go_on(&self) -> Result<(), SearchError> {
-        // It is not this error that is told.
+    /// Fails once the run has ended.
+    fn check(&self) -> Result<(), SearchError> {
+        // The caller of the run gets the verdict instead of this error.
         if self.verdict.is_some() {
             Err(SearchError::Stopped)
         } else {
@@ -420,16 +408,16 @@ impl Outlet for Leader<'_, '_> {
     fn give(&mut self, games: Vec<GameMatch>) -> Result<(), SearchError> {
         let mut games = Some(games);
         loop {
-            self.hand_over();
-            self.go_on()?;
-            let mut state = self.line.lock();
+            self.deliver();
+            self.check()?;
+            let mut state = self.queue.lock();
             if state.is_stopped {
                 return Err(SearchError::Stopped);
             }
             if state.front == self.task {
                 drop(state);
                 self.take(self.task, Ok(Find::Games(games.take().unwrap_or_default())));
-                return self.go_on();
+                return self.check();
             }
             if state.is_ready() || state.helpers_gone > 0 {
                 continue;
@@ -441,16 +429,16 @@ impl Outlet for Leader<'_, '_> {
                     state.waiting += 1;
                     return Ok(());
                 }
-                _ => self.line.wait_for_finds(state),
+                _ => self.queue.wait_for_finds(state),
             }
         }
     }
 
     fn tick(&mut self) -> Result<(), SearchError> {
-        if self.line.is_ready.load(Ordering::Relaxed) {
-            self.hand_over();
+        if self.queue.is_ready.load(Ordering::Relaxed) {
+            self.deliver();
         }
-        self.go_on()
+        self.check()
     }
 }
 

@@ -1,53 +1,56 @@
-//! The search of some games of a segment: candidates from the index, the rest from the evaluator.
+//! The search of some games of a segment: candidates from the index, then the evaluator.
 
-use std::time::{Duration, Instant};
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "positions, games and tasks of a segment have 32-bit numbers"
+)]
+
+use std::time::Instant;
 
 use evaluator::{GameHeader, GameInfo, GameResult};
 use planner::Effects;
 
 use super::candidates::{Candidates, game_at};
 use super::games::game_number;
-use super::ordered::Outlet;
-use super::part::Part;
+use super::last_move::LastMove;
+use super::segment_search::SegmentSearch;
+use super::task_result::{Outlet, TaskResult};
 use super::worker::Worker;
-use super::{Detail, GameMatch, Match, Route, SearchError};
+use super::{Detail, GameMatch, Match, Progress, Route, SearchError};
 
-/// After so many positions a task gives what it has found.
+/// A task hands its games over after this many positions.
 const BATCH: usize = 1 << 12;
 
-/// What a task found.
-#[derive(Debug, Default)]
-pub(super) struct TaskResult {
-    /// Games that were not given to anybody yet.
-    pub(super) games: Vec<GameMatch>,
-    /// How many positions these have, and how many of them there are.
-    pub(super) waiting: usize,
-    /// How many positions were listed in all.
-    pub(super) listed: usize,
-    /// Matching games and positions, whatever is cut from the list.
-    pub(super) matching_games: u64,
-    pub(super) matching_positions: u64,
-    pub(super) candidates: u64,
-    pub(super) evaluated: u64,
-    pub(super) sweeping: Duration,
-    pub(super) evaluating: Duration,
-    /// How many bytes of boards were read.
-    pub(super) boards_read: u64,
-    /// What each stage of the plan did.
-    pub(super) stages: Vec<StageResult>,
-    pub(super) messages: Vec<Vec<u8>>,
+/// After how many games a task says how far it is.
+const REPORT: usize = 256;
+
+/// How far a task has said to be.
+#[derive(Clone, Copy, Debug, Default)]
+struct Reported {
+    /// The first game that is not counted.
+    game: usize,
+    matching_games: u64,
+    matching_positions: u64,
 }
 
-/// What one stage of the plan did for a task.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct StageResult {
-    /// How many positions it left.
-    pub(super) left: u64,
-    pub(super) sweeping: Duration,
+impl Reported {
+    /// Counts everything before a game.
+    fn report(&mut self, game: usize, found: &TaskResult, progress: &Progress) {
+        progress.add(
+            (game - self.game) as u64,
+            found.matching_games - self.matching_games,
+            found.matching_positions - self.matching_positions,
+        );
+        *self = Reported {
+            game,
+            matching_games: found.matching_games,
+            matching_positions: found.matching_positions,
+        };
+    }
 }
 
-impl<'q> Part<'_, 'q> {
-    /// Searches the games of a task. What is found goes to `outlet` in batches; the last of it is in the result.
+impl<'q> SegmentSearch<'_, 'q> {
+    /// Searches the games of a task. Matches go to `outlet` in batches; the last batch is in the result.
     pub(super) fn run(
         &self,
         worker: &mut Worker<'q>,
@@ -59,6 +62,7 @@ impl<'q> Part<'_, 'q> {
         }
         let mut found = TaskResult::default();
         let games = self.games(task);
+        let all = games.end - games.start;
         if games.is_empty() {
             return Ok(found);
         }
@@ -74,6 +78,7 @@ impl<'q> Part<'_, 'q> {
             found.candidates = positions;
             found.matching_positions = positions;
             found.matching_games = games;
+            self.search.options.progress.add(u64::from(all), games, positions);
         } else {
             self.search_games(worker, &candidates, starts, games.start as usize, &mut found, outlet)?;
             found.messages = worker.evaluator.take_messages();
@@ -97,12 +102,19 @@ impl<'q> Part<'_, 'q> {
         let every_game = self.accepts_none() || self.search.effects == Effects::Database;
         let end = starts.len() - 1;
         let mut nodes = Vec::new();
+        let mut reported = Reported {
+            game,
+            ..Reported::default()
+        };
         while game < end {
             if !every_game {
                 match candidates.next(starts[game]) {
                     Some(position) if position < starts[end] => game = game_at(starts, game, position),
                     _ => break,
                 }
+            }
+            if game >= reported.game + REPORT {
+                reported.report(game, found, &self.search.options.progress);
             }
             if !self.segment.is_removed(game as u32) {
                 let range = starts[game]..starts[game + 1];
@@ -121,6 +133,7 @@ impl<'q> Part<'_, 'q> {
             }
             game += 1;
         }
+        reported.report(end, found, &self.search.options.progress);
         Ok(())
     }
 
@@ -141,7 +154,7 @@ impl<'q> Part<'_, 'q> {
             && self.wants_all()
     }
 
-    /// Searches one game: `candidates` are the nodes that the index left.
+    /// Searches one game; `candidates` are the nodes that the index did not exclude.
     fn search_game(
         &self,
         worker: &mut Worker<'q>,
@@ -168,13 +181,13 @@ impl<'q> Part<'_, 'q> {
         let detail = self.search.options.detail;
         let nothing_to_verify = self.exact && self.search.options.route == Route::Plan;
         let leaves_nothing = self.search.effects == Effects::Position && detail != Detail::Results;
-        // Of a game that matches with no position, the query may still say something.
+        // A game that matches without a position can still have comments and tags of the query.
         let all_asked = self.search.effects == Effects::Database
             || none_allowed && detail == Detail::Results && self.search.effects != Effects::Position;
         let mut matches = Vec::new();
         let (mut loaded, mut evaluated) = (false, false);
         if !wanted {
-            // The game does not match, unless no match is what is asked for (cql6-games 3.1).
+            // The game does not match, unless no match is what is asked for (docs/language.md#how-a-query-is-run).
         } else if nothing_to_verify && leaves_nothing {
             matches.extend_from_slice(candidates);
         } else if !candidates.is_empty() || all_asked {
@@ -216,7 +229,7 @@ impl<'q> Part<'_, 'q> {
         if detail == Detail::Count {
             return Ok(());
         }
-        // A task never gives more than the whole search may.
+        // No task lists more than the limit of the whole search.
         let limit = self
             .search
             .options
@@ -236,6 +249,7 @@ impl<'q> Part<'_, 'q> {
                 node,
                 ply: view.ply(node),
                 board: view.board(node).clone(),
+                last_move: LastMove::of(view, node),
                 rights: view.rights(node),
             })
             .collect();

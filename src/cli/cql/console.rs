@@ -1,5 +1,5 @@
 //! What `cqldex cql` prints on standard output: for people as CQL prints it, and for programs that show it, with
-//! `-gui`, also between tags (cql6-games 3.3).
+//! `-gui`, also between tags (docs/cql.md#options).
 
 use std::io::{self, Write};
 use std::time::Duration;

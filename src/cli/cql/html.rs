@@ -1,6 +1,6 @@
 //! A query as HTML in colors: `-html` and `-colorize`.
 
-use language::syntax::{TokenKind, lex};
+use cqldex::{TokenClass, tokens};
 
 use super::super::text::rendered;
 use crate::exit::Failure;
@@ -28,32 +28,32 @@ pub(super) fn page(text: &str, name: &str) -> Result<String, Failure> {
 
 /// The text of a query with a `span` around every part that has a color. `name` is what messages call it.
 pub(super) fn colored(text: &str, name: &str) -> Result<String, Failure> {
-    let lexed = lex(text);
-    if !lexed.errors.is_empty() {
-        return Err(rendered(&lexed.errors, text, name));
+    let (tokens, error) = tokens(text);
+    if let Some(error) = error {
+        return Err(rendered(&error, name));
     }
     let mut html = String::with_capacity(text.len() * 4);
     let mut end = 0;
-    for token in &lexed.tokens {
-        let range = token.span.range();
+    for token in &tokens {
+        let range = token.range.clone();
         if range.is_empty() {
             continue;
         }
         push(&mut html, Some("c"), &text[end..range.start]);
-        push(&mut html, class(&token.kind), &text[range.clone()]);
+        push(&mut html, class(token.class), &text[range.clone()]);
         end = range.end;
     }
     push(&mut html, Some("c"), &text[end..]);
     Ok(html)
 }
 
-fn class(token: &TokenKind) -> Option<&'static str> {
+fn class(token: TokenClass) -> Option<&'static str> {
     match token {
-        TokenKind::Keyword(_) | TokenKind::LineComment => Some("k"),
-        TokenKind::Designator(_) | TokenKind::PieceDeclaration => Some("piecedesignator"),
-        TokenKind::Dash(_) => Some("dash"),
-        TokenKind::Identifier(_) => Some("identifier"),
-        TokenKind::Number(_) => None,
+        TokenClass::Keyword => Some("k"),
+        TokenClass::Designator => Some("piecedesignator"),
+        TokenClass::Dash => Some("dash"),
+        TokenClass::Name => Some("identifier"),
+        TokenClass::Number => None,
         _ => Some("s"),
     }
 }

@@ -1,8 +1,11 @@
 //! `cqldex cql`: the command line of CQL 6.2, answered from an index that is made along the way.
 
+mod cache;
+mod command_line;
 mod console;
 mod html;
 mod options;
+mod place;
 mod search;
 mod settings;
 mod text_task;
@@ -30,7 +33,7 @@ pub(super) struct Args {
 
 /// Does what a command line of CQL asks for.
 pub(super) fn run(args: Args) -> Result<Done, Failure> {
-    let settings = words::read(args.words)?;
+    let settings = command_line::read(args.words)?;
     let mut out = io::stdout().lock();
     match &settings.task {
         Task::Search => {
@@ -40,7 +43,7 @@ pub(super) fn run(args: Args) -> Result<Done, Failure> {
         Task::Lex | Task::Parse => out.write_all(tokens::listing(&settings)?.as_bytes())?,
         Task::Help => out.write_all(options::help().as_bytes())?,
         Task::HhdbHelp => {
-            for (word, _) in language::hhdb_keywords() {
+            for (word, _) in cqldex::hhdb_keywords() {
                 writeln!(out, "{word}")?;
             }
         }
@@ -57,10 +60,10 @@ pub(super) fn run(args: Args) -> Result<Done, Failure> {
 mod tests {
     use super::settings::{Settings, TextTask};
     use super::*;
-    use language::Before;
+    use cqldex::Before;
 
     fn read(words: &str) -> Result<Settings, Failure> {
-        words::read(words.split_whitespace().map(OsString::from).collect())
+        command_line::read(words.split_whitespace().map(OsString::from).collect())
     }
 
     fn message(words: &str) -> String {

@@ -1,14 +1,12 @@
 //! The options of CQL 6.2: one table, which the command line is read by and the help is printed from
-//! (cql6-games 3.3).
+//! (docs/cql.md#options).
 
 use std::ffi::OsStr;
 use std::fmt::Write;
 
-use language::Before;
-use language::hir::NumberRange;
-use language::transform::Transform;
+use cqldex::{Before, CommentLevel, NumberRange, Transform};
 
-use super::settings::{CommentLevel, Settings, Task, TextTask};
+use super::settings::{Settings, Task, TextTask, add_filters, quotable};
 use super::words::Words;
 
 /// An option.
@@ -255,14 +253,6 @@ fn set_comments(settings: &mut Settings, level: CommentLevel) -> Result<(), Stri
     )
 }
 
-pub(super) fn add_filters(settings: &mut Settings, filters: &str) -> Result<(), String> {
-    if filters.trim().is_empty() {
-        return Err("there is no filter".to_owned());
-    }
-    settings.before.push(Before::Filter(filters.to_owned()));
-    Ok(())
-}
-
 fn add_text(settings: &mut Settings, filter: &str, text: &str) -> Result<(), String> {
     quotable(text)?;
     add_filters(settings, &format!("{filter} \"{text}\""))
@@ -272,12 +262,4 @@ fn add_assignment(settings: &mut Settings, name: &str, value: &str) -> Result<()
     let assignment = Before::Assignment(name.to_owned(), value.to_owned());
     settings.before.push(assignment);
     Ok(())
-}
-
-/// Strings of the language can't hold everything.
-pub(super) fn quotable(text: &str) -> Result<(), String> {
-    match text.contains(['"', '\n', '\r']) {
-        true => Err("quotation marks and line ends cannot be part of a string".to_owned()),
-        false => Ok(()),
-    }
 }

@@ -1,28 +1,25 @@
 //! The search: from the settings to the file with the games that match.
 
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use language::ParseOptions;
-use language::hir::{Header, Query};
-use planner::Effects;
-use search::{Detail, GameMatch, GameOrder, Search, SearchOptions, Summary};
-use storage::Snapshot;
+use cqldex::{
+    Cancel, Database, Detail, GameMatch, Header, IndexOptions, MatchWriter, Options, PgnOptions, PgnWriter, Query,
+    QueryOptions, SearchOptions, Sorted, Summary,
+};
 
 use super::super::index::Watcher;
 use super::super::interrupt;
-use super::super::query::run_search;
-use super::super::text::QueryText;
+use super::super::output_file::OutputFile;
+use super::super::query::write_matches;
+use super::super::text::{QueryText, rendered};
+use super::cache::{self, Cached};
 use super::console::{Console, Report};
-use super::settings::{CommentLevel, Settings};
-use super::tokens::place;
-use crate::cache::{self, Cached};
+use super::place::place;
+use super::settings::Settings;
 use crate::exit::{Done, Failure};
-use crate::output::{OutputFile, Pgn, PgnOptions, Sink, Sorted};
-use crate::similar;
 
 /// Searches.
 pub(super) fn run(settings: &Settings) -> Result<Done, Failure> {
@@ -37,11 +34,15 @@ pub(super) fn run(settings: &Settings) -> Result<Done, Failure> {
 
 /// The text of the query, with what the command line adds.
 pub(super) fn query_text(settings: &Settings) -> Result<QueryText, Failure> {
-    let mut options = ParseOptions {
+    let mut options = QueryOptions {
         require_header: true,
         before: settings.before.clone(),
         transforms: settings.transforms.clone(),
-        ..ParseOptions::default()
+        game_numbers: settings.games,
+        match_count: settings.match_count,
+        match_string: settings.match_string.clone(),
+        comments: settings.comments,
+        ..QueryOptions::default()
     };
     if let Some(regex) = &settings.player {
         let filter = format!("player white ~~ \"{regex}\" or player black ~~ \"{regex}\"");
@@ -76,48 +77,44 @@ fn query_file(settings: &Settings) -> Result<Option<PathBuf>, Failure> {
 fn search(settings: &Settings, console: Console) -> Result<(), Failure> {
     let started = Instant::now();
     let text = query_text(settings)?;
-    let compiled = text.parse().and_then(|mut parsed| {
-        settings.change(&mut parsed.header);
-        language::expand(parsed).map_err(|error| vec![error.into()])
-    });
-    let query = match compiled {
+    let query = match text.parse() {
         Ok(query) => query,
-        Err(diagnostics) => {
-            if let Some(first) = diagnostics.first() {
+        Err(error) => {
+            if let Some(first) = error.diagnostics().first() {
                 console.error_place(place(&text.text(), first.span.start as usize))?;
             }
-            return Err(text.failure(&diagnostics));
+            return Err(rendered(&error, text.origin()));
         }
     };
-    let output = output_file(settings, &query.header)?;
+    let header = query.header();
+    let output = output_file(settings, &header)?;
     let mut target = Target::create(settings, &output)?;
-    if let Some(threads) = settings.threads {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
-        pool.map_err(|error| Failure::message(format!("{threads} threads cannot be started: {error}")))?;
+    if let Some(file) = query.similar_file() {
+        // Before the games are indexed for nothing.
+        std::fs::File::open(file).map_err(|error| Failure::message(format!("{}: {error}", file.display())))?;
     }
-    let similar = similar::tables(&query, |file| Ok(file.to_owned()))?;
-    let stop = interrupt::flag();
-    let cached = games(settings, &query.header, &stop)?;
-    let snapshot = cached.database.snapshot();
+    let cancel = interrupt::cancel();
+    let cached = games(settings, &header, &cancel)?;
     let options = SearchOptions {
         variations: settings.variations,
         detail: Detail::Results,
-        stop: Some(Arc::clone(&stop)),
         files: settings.files.clone(),
+        similar_file: query.similar_file().map(Path::to_owned),
         rules: settings.rules,
-        similar,
+        cancel,
         ..SearchOptions::default()
     };
-    let search = Search::new(&query, options);
-    let mut pgn = Pgn::new(&mut target, &snapshot, &query, settings.pgn_options(&query.header));
-    let mut sink: Box<dyn Sink> = match GameOrder::of(&query) {
-        Some(order) => Box::new(Sorted::new(&mut pgn, order, None)),
-        None => Box::new(&mut pgn),
+    let mut pgn = PgnWriter::new(&mut target, &cached.database, &query, settings.pgn_options(&query));
+    let mut sink: Box<dyn MatchWriter> = match query.is_sorted() {
+        true => Box::new(Sorted::new(&mut pgn, &query, None)),
+        false => Box::new(&mut pgn),
     };
     if settings.show_matches {
         sink = Box::new(Announced { sink });
     }
-    let summary = run_search(&search, &snapshot, &text, &stop, &mut *sink)?;
+    let matches = cached.database.search(&query, options);
+    let threads = matches.threads();
+    let summary = write_matches(matches, &text, &mut *sink)?;
     drop(sink);
     drop(pgn);
     for message in &summary.messages {
@@ -126,12 +123,9 @@ fn search(settings: &Settings, console: Console) -> Result<(), Failure> {
     target.finish(console, summary.games)?;
     console.report(&Report {
         matches: summary.games,
-        games: games_read(&snapshot, &query),
+        games: games_read(&cached.database, &header),
         elapsed: started.elapsed(),
-        threads: match search.effects() {
-            Effects::Database => 1,
-            _ => rayon::current_num_threads(),
-        },
+        threads,
         output: &if settings.pgn_stdout {
             String::new()
         } else {
@@ -146,20 +140,28 @@ fn search(settings: &Settings, console: Console) -> Result<(), Failure> {
 }
 
 /// How many games CQL has read when it is done: it looks at one behind the last that it wants.
-fn games_read(snapshot: &Snapshot, query: &Query) -> u64 {
-    let wanted = query.header.game_numbers;
+fn games_read(database: &Database, header: &Header) -> u64 {
+    let wanted = header.game_numbers;
     let behind = wanted
         .and_then(|range| u64::try_from(range.max).ok())
         .map_or(u64::MAX, |last| last + 1);
-    snapshot.games().min(behind)
+    database.games().min(behind)
 }
 
 /// The games to be searched.
-fn games(settings: &Settings, header: &Header, stop: &Arc<AtomicBool>) -> Result<Cached, Failure> {
-    let options = indexer::Options {
-        threads: settings.threads.unwrap_or(0),
-        cancel: Arc::clone(stop),
-        ..indexer::Options::default()
+fn games(settings: &Settings, header: &Header, cancel: &Cancel) -> Result<Cached, Failure> {
+    let options = cache::Options {
+        database: settings
+            .threads
+            .and_then(NonZeroUsize::new)
+            .map_or_else(Options::default, |threads| Options {
+                threads,
+                ..Options::default()
+            }),
+        index: IndexOptions {
+            cancel: cancel.clone(),
+            ..IndexOptions::default()
+        },
     };
     let watcher = Watcher::new(None);
     let input = match (&settings.input, &header.input) {
@@ -212,26 +214,9 @@ fn output_file(settings: &Settings, header: &Header) -> Result<PathBuf, Failure>
 }
 
 impl Settings {
-    /// What the options say comes before what the header says.
-    fn change(&self, header: &mut Header) {
-        if self.games.is_some() {
-            header.game_numbers = self.games;
-        }
-        if self.match_count.is_some() {
-            header.match_count = self.match_count;
-        }
-        if let Some(level) = self.comments {
-            header.quiet = level == CommentLevel::Quiet;
-            header.silent = level == CommentLevel::Silent;
-        }
-        if self.match_string.is_some() {
-            header.match_string.clone_from(&self.match_string);
-        }
-    }
-
     /// How games are written.
-    fn pgn_options(&self, header: &Header) -> PgnOptions {
-        let usual = PgnOptions::of(header);
+    fn pgn_options(&self, query: &Query) -> PgnOptions {
+        let usual = PgnOptions::of(query);
         PgnOptions {
             buffer: self.output_buffer.or(usual.buffer),
             header: !self.no_game_numbers,
@@ -260,7 +245,7 @@ impl Target {
 
     fn finish(self, console: Console, games: u64) -> Result<(), Failure> {
         match self {
-            Target::File(file) => file.commit(),
+            Target::File(file) => Ok(file.commit()?),
             Target::Stdout(pgn) => Ok(console.games(games, &pgn)?),
         }
     }
@@ -287,20 +272,20 @@ struct Announced<S> {
     sink: S,
 }
 
-impl<S: Sink> Sink for Announced<S> {
-    fn game(&mut self, game: GameMatch) -> Result<(), Failure> {
+impl<S: MatchWriter> MatchWriter for Announced<S> {
+    fn game(&mut self, game: GameMatch) -> cqldex::Result<()> {
         write!(io::stdout().lock(), "<{}>", game.number)?;
         self.sink.game(game)
     }
 
-    fn finish(&mut self, summary: &Summary) -> Result<(), Failure> {
+    fn finish(&mut self, summary: &Summary) -> cqldex::Result<()> {
         if summary.games > 0 {
             writeln!(io::stdout().lock())?;
         }
         self.sink.finish(summary)
     }
 
-    fn flush(&mut self) -> Result<(), Failure> {
+    fn flush(&mut self) -> cqldex::Result<()> {
         self.sink.flush()
     }
 }

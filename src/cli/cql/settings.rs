@@ -3,10 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use evaluator::Rules;
-use language::Before;
-use language::hir::NumberRange;
-use language::transform::Transform;
+use cqldex::{Before, CommentLevel, NumberRange, Rules, Transform};
 
 /// All that options can set.
 #[derive(Debug, Default)]
@@ -100,11 +97,19 @@ pub(super) enum TextTask {
     Echo,
 }
 
-/// How much a search writes into the games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CommentLevel {
-    /// What the query says in so many words.
-    Quiet,
-    /// Nothing.
-    Silent,
+/// Puts filters before those of the query.
+pub(super) fn add_filters(settings: &mut Settings, filters: &str) -> Result<(), String> {
+    if filters.trim().is_empty() {
+        return Err("there is no filter".to_owned());
+    }
+    settings.before.push(Before::Filter(filters.to_owned()));
+    Ok(())
+}
+
+/// Strings of the language can't hold everything.
+pub(super) fn quotable(text: &str) -> Result<(), String> {
+    match text.contains(['"', '\n', '\r']) {
+        true => Err("quotation marks and line ends cannot be part of a string".to_owned()),
+        false => Ok(()),
+    }
 }

@@ -5,11 +5,11 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::super::convert::{Spelling, convert};
+use super::super::output_file::OutputFile;
 use super::html;
+use super::place::place;
 use super::settings::TextTask;
-use super::tokens::place;
 use crate::exit::Failure;
-use crate::output::OutputFile;
 
 /// Does it; `operands` is what stands behind the option.
 pub(super) fn run(task: TextTask, operands: &[OsString]) -> Result<(), Failure> {

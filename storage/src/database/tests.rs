@@ -1,3 +1,5 @@
+#![expect(clippy::cast_possible_truncation, reason = "the databases of the tests are small")]
+
 use chess::{Game, GameText, MoveTree, Outcome, testing::Dice, testing::random_game};
 use postings::{Damage, Term};
 use tempfile::TempDir;

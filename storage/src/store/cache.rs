@@ -7,8 +7,8 @@ use quick_cache::{Weighter, sync};
 
 use crate::id::SegmentId;
 
-/// How many bytes of posting lists are kept in memory: nearly all lists of two million games.
-const CACHE_BYTES: u64 = 768 << 20;
+/// How many bytes of posting lists are kept in memory by default: nearly all lists of two million games.
+const DEFAULT_BYTES: u64 = 768 << 20;
 
 /// About how many lists that is.
 const LISTS: usize = 1 << 15;
@@ -19,7 +19,7 @@ pub(super) type Cache = sync::Cache<(SegmentId, Term), Arc<Postings>, Bytes>;
 
 /// An empty cache.
 pub(super) fn new() -> Cache {
-    Cache::with_weighter(LISTS, CACHE_BYTES, Bytes)
+    Cache::with_weighter(LISTS, DEFAULT_BYTES, Bytes)
 }
 
 /// Weighs a list by the memory that it takes.

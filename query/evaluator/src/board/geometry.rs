@@ -1,4 +1,4 @@
-//! Squares and lines on the board: directions, rays, pins, what lies between (cql6-positions 7).
+//! Squares and lines on the board: directions, rays, pins, what lies between (docs/language/positions.md#lines).
 
 use chess::{Board, Man};
 use language::hir::{Direction, Directions};
@@ -104,8 +104,8 @@ pub(crate) fn lines_of(role: Role) -> Directions {
     }
 }
 
-/// Follows rays through the arguments (cql6-positions 7.3). Gives the squares of the first argument that a ray starts
-/// on, and those of the last one that rays reach.
+/// Follows rays through the arguments (docs/language/positions.md#rays). Gives the squares of the first argument that a
+/// ray starts on, and those of the last one that rays reach.
 pub(crate) fn rays(board: &Board, directions: RayDirections, arguments: &[Bitboard]) -> (Bitboard, Bitboard) {
     let (mut starts, mut reached) = (Bitboard::EMPTY, Bitboard::EMPTY);
     for_each_ray(board, directions, arguments, |from, ends| {
@@ -175,7 +175,7 @@ fn ray(board: &Board, from: Square, direction: Direction, arguments: &[Bitboard]
     reached
 }
 
-/// The pins on the board that run from, through and to squares of these sets (cql6-positions 7.4).
+/// The pins on the board that run from, through and to squares of these sets (docs/language/positions.md#pins).
 pub(crate) fn pins(board: &Board, from: Bitboard, through: Bitboard, to: Bitboard) -> [Bitboard; 3] {
     let mut found = [Bitboard::EMPTY; 3];
     let sliders = board.role(Role::Rook) | board.role(Role::Bishop) | board.role(Role::Queen);

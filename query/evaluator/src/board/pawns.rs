@@ -1,4 +1,4 @@
-//! Pawn structure (cql6-positions 8.1).
+//! Pawn structure (docs/language/positions.md#pawns).
 
 use chess::Board;
 use language::hir::PawnStructure;

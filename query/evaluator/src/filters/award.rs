@@ -1,4 +1,4 @@
-//! Awards of endgame studies, as the HHdb writes them before the event (cql6-games 15.2).
+//! Awards of endgame studies, as the HHdb writes them before the event (docs/language/studies.md#awards).
 
 use language::hir::{Award, HhdbAward};
 

@@ -1,5 +1,6 @@
-//! Comparisons (cql6-positions 5.3): as a condition they hold or not, as a value they give their left side where they
-//! hold. The left side is evaluated once, and a comparison that fails takes its comments back (cql6-games 9.1).
+//! Comparisons (docs/language/kinds.md#comparisons): as a condition they hold or not, as a value they give their left
+//! side where they hold. The left side is evaluated once, and a comparison that fails takes its comments back
+//! (docs/language/output.md#comments).
 //!
 //! Both sides of a comparison of numbers or positions are evaluated in any case. The right side of a comparison of strings
 //! is evaluated only if the left one has a value. The reference does not say what CQL 6.2 does there.
@@ -58,7 +59,8 @@ impl<'a, 'g> Machine<'a, 'g> {
             let holds = match comparison {
                 Comparison::Ancestor => a != b && machine.game.is_within(b, a),
                 Comparison::AncestorOrEqual => machine.game.is_within(b, a),
-                // CQL 6.2 leaves equality out of `[>=]` too (cql6-games 2.5); we do what it says.
+                // CQL 6.2 leaves equality out of `[>=]` too (docs/language/games.md#comparing-positions); we do what it
+                // says.
                 Comparison::Descendant => a != b && machine.game.is_within(a, b),
                 Comparison::DescendantOrEqual => machine.game.is_within(a, b),
                 other => ordered(other, &a, &b),

@@ -1,4 +1,4 @@
-//! `:relation` of CQL 1: does a later position have the same diagram, more or less? (legacy-dialects A11)
+//! `:relation` of CQL 1: does a later position have the same diagram, more or less? (docs/language/cql1.md#relation)
 
 use chess::{Board, Man};
 use language::hir::{Designator, DiagramRelation, DiagramScope, NumberRange};

@@ -1,4 +1,4 @@
-//! `echo` and `consecutivemoves`: two positions of one game compared (cql6-games 8).
+//! `echo` and `consecutivemoves`: two positions of one game compared (docs/language/games.md#echo).
 
 mod targets;
 

@@ -1,4 +1,4 @@
-//! Variables, loops, dictionaries and filters with effects (cql6-positions 11, cql6-games 14).
+//! Variables, loops, dictionaries and filters with effects (docs/language/control.md).
 
 use language::hir::{AssignOp, DictionaryId, Filter, Kind, Node, Regex, VariableId};
 use language::span::Span;

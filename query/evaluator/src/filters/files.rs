@@ -1,4 +1,4 @@
-//! `readfile` and `writefile`: files below the one folder that the user has named (cql6-games 11.3).
+//! `readfile` and `writefile`: files below the one folder that the user has named (docs/language/output.md#files).
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};

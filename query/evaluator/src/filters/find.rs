@@ -1,4 +1,4 @@
-//! `find`: positions below or above that match (cql6-games 5).
+//! `find`: positions below or above that match (docs/language/games.md#find).
 
 use language::hir::{Filter, FindCount, Range};
 use language::span::Span;

@@ -1,9 +1,10 @@
 //! Mate and stalemate: whether the side to move can move at all.
 
+use chess::Rights;
 use language::hir::Legality;
 use shakmaty::{Bitboard, Square};
 
-use crate::game::{Moves, Rights};
+use crate::game::Moves;
 use crate::machine::Machine;
 
 impl Machine<'_, '_> {
@@ -31,7 +32,8 @@ impl Machine<'_, '_> {
         self.board().is_attacked(self.board().turn()) && !self.has_legal_move()
     }
 
-    /// The side to move is not in check, can't move, and the game does not go on (cql6-games 2.2).
+    /// The side to move is not in check, can't move, and the game does not go on
+    /// (docs/language/games.md#places-in-the-tree).
     pub(crate) fn is_stalemate(&self) -> bool {
         self.game.is_terminal(self.node) && !self.board().is_attacked(self.board().turn()) && !self.has_legal_move()
     }

@@ -1,4 +1,4 @@
-//! `line`: consecutive positions that match one constituent after the other (cql6-games 6).
+//! `line`: consecutive positions that match one constituent after the other (docs/language/sequences.md#line).
 
 mod longest;
 

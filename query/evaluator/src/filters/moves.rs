@@ -1,4 +1,4 @@
-//! Filters about the moves of the game and about possible moves (cql6-games 4).
+//! Filters about the moves of the game and about possible moves (docs/language/moves.md).
 
 use chess::{Man, MoveKind};
 use language::hir::{CastleSide, Dash, Filter, Kind, Legality, ManSet, MoveFilter, MoveValue, Node, Promotion};
@@ -149,7 +149,7 @@ impl<'a> Machine<'a, '_> {
             return Ok(None);
         };
         let (from, to) = if dash.capture {
-            // A null move is no capture, whatever CQL 6.2 makes of it (cql6-games 4.4).
+            // A null move is no capture, whatever CQL 6.2 makes of it (docs/language/moves.md#what-a-move-is).
             let captured = edge.capture.map_or(Bitboard::EMPTY, Bitboard::from_square);
             if (captured & operands.to).is_empty() || (edge.from & operands.from).is_empty() {
                 return Ok(None);

@@ -12,7 +12,7 @@ use crate::machine::Machine;
 use crate::text::find;
 use crate::value::{Value, arithmetic, number_of, number_of_count, square_count};
 
-/// What a man is worth (cql6-positions 8).
+/// What a man is worth (docs/language/positions.md#single-squares-and-pieces).
 fn power_of(board: &Board, squares: Bitboard) -> i32 {
     let worth = [
         (Role::Pawn, 1),
@@ -203,7 +203,7 @@ impl<'a> Machine<'a, '_> {
         Ok((a != b && self.game.is_within(b, a)).then_some(1))
     }
 
-    /// Exactly one white deviation above or here (cql6-games 2.2).
+    /// Exactly one white deviation above or here (docs/language/games.md#places-in-the-tree).
     fn is_try(&self) -> bool {
         let mut deviations = 0;
         let mut node = Some(self.node);

@@ -1,4 +1,4 @@
-//! Comments, messages, sort keys, tags and files: what a query leaves behind (cql6-games 9 to 11).
+//! Comments, messages, sort keys, tags and files: what a query leaves behind (docs/language/output.md).
 
 use language::hir::{DictionaryId, Filter, Node, SortId, SortOrder, VariableKind};
 use shakmaty::Color;
@@ -42,7 +42,7 @@ impl<'a> Machine<'a, '_> {
         format!("{place}[{node}]")
     }
 
-    /// The values of the parts, one after the other (cql6-games 9.3).
+    /// The values of the parts, one after the other (docs/language/output.md#comments).
     pub(crate) fn concatenate(&mut self, parts: &'a [Filter]) -> Eval<Vec<u8>> {
         let mut text = Vec::new();
         for part in parts {

@@ -1,4 +1,4 @@
-//! `path`: a chain of moves and what holds between them (cql6-games 7).
+//! `path`: a chain of moves and what holds between them (docs/language/sequences.md#path).
 
 mod comments;
 mod focus;

@@ -1,4 +1,4 @@
-//! Filters that give a position of the game's tree (cql6-games 2.3).
+//! Filters that give a position of the game's tree (docs/language/games.md#other-positions).
 
 use language::hir::{Filter, Node};
 

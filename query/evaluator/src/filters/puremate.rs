@@ -1,4 +1,4 @@
-//! Pure, model and ideal mates and stalemates (cql6-positions 9.1).
+//! Pure, model and ideal mates and stalemates (docs/language/positions.md#pure-model-and-ideal-mates).
 //!
 //! The value is the set of men that take part: those without which the side to move could do something, and those
 //! that only stand in its king's way.

@@ -1,4 +1,4 @@
-//! `relation`: two positions of a game compared (legacy-dialects B3 to B7).
+//! `relation`: two positions of a game compared (docs/language/cql5.md#relation).
 //!
 //! By definition every other position of the game is compared with the source. An index of the game leaves out those that
 //! cannot be targets; [`Limits::all_pairs`](crate::Limits::all_pairs) turns that off.

@@ -13,7 +13,7 @@ use crate::machine::Machine;
 use crate::value::Value;
 
 impl<'a> Machine<'a, '_> {
-    /// The set of squares; empty where another kind of filter would have no value (cql6-positions 3.1).
+    /// The set of squares; empty where another kind of filter would have no value (docs/language/kinds.md#kinds).
     pub(crate) fn set(&mut self, filter: &'a Filter) -> Eval<Bitboard> {
         match &filter.node {
             Node::Designator(d) => Ok(designator(self.board(), d)),

@@ -1,4 +1,4 @@
-//! `similarposition`: whether the position is one of those of a file (cql6-games 15.3).
+//! `similarposition`: whether the position is one of those of a file (docs/language/studies.md#similar-positions).
 
 use std::fmt::Write;
 

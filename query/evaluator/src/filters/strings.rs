@@ -1,4 +1,4 @@
-//! Filters that give a string: header, comments, slices, regular expressions (cql6-games 11 to 13).
+//! Filters that give a string: header, comments, slices, regular expressions (docs/language/text.md).
 
 use std::borrow::Cow;
 
@@ -101,7 +101,7 @@ impl<'a, 'g> Machine<'a, 'g> {
         Some(match metadata {
             Metadata::Player(Color::White) => borrowed(header.white?),
             Metadata::Player(Color::Black) => borrowed(header.black?),
-            // CQL 6.2 joins them with a backslash and an n, not with a newline (cql6-games 17, 11).
+            // CQL 6.2 joins them with a backslash and an n, not with a newline (docs/language/text.md#header-filters).
             Metadata::BothPlayers => {
                 Cow::Owned(format!("{}\\n{}", header.white.unwrap_or(""), header.black.unwrap_or("")).into_bytes())
             }
@@ -186,7 +186,7 @@ impl<'a, 'g> Machine<'a, 'g> {
         }
     }
 
-    /// The position as `fen` prints it (cql6-positions 8.2).
+    /// The position as `fen` prints it (docs/language/positions.md#boards).
     fn fen(&self) -> String {
         self.rights().fen(self.board())
     }

@@ -1,4 +1,4 @@
-//! Transforms: what the variants of an orbit add up to (cql6-positions 12.3 and 12.10).
+//! Transforms: what the variants of an orbit add up to (docs/language/transforms.md#results).
 //!
 //! It is different for each kind, on purpose. As a condition a transform holds if some variant does; a set is the union of
 //! the variants' sets; a number is the largest one; with `count` or a range, whatever the kind, it is how many variants
@@ -26,8 +26,8 @@ impl<'a> Machine<'a, '_> {
         if let Some(count) = self.orbits.count(orbit, self.board()) {
             return Ok(count > 0);
         }
-        // All variants run, whatever the others gave: their side effects count (cql6-positions 12.3). All have the same
-        // shape, so that the first one shows whether there are any.
+        // All variants run, whatever the others gave: their side effects count (docs/language/transforms.md#results).
+        // All have the same shape, so that the first one shows whether there are any.
         let may_stop = variants.first().is_some_and(is_fixed);
         let mut found = false;
         for variant in variants {
@@ -73,7 +73,8 @@ impl<'a> Machine<'a, '_> {
         Ok(union)
     }
 
-    /// The largest number of the variants. The comments of the others are taken back (cql6-positions 12.10).
+    /// The largest number of the variants. The comments of the others are taken back
+    /// (docs/language/transforms.md#results).
     fn maximum_of_variants(&mut self, variants: &'a [Filter]) -> Eval<Option<i32>> {
         let start = self.state.log.len();
         let mut best: Option<i32> = None;

@@ -1,4 +1,4 @@
-//! Whether a filter matches (cql6-positions 3.3).
+//! Whether a filter matches (docs/language/kinds.md#truth).
 
 use language::hir::{Filter, Kind, Node};
 use shakmaty::Color;
@@ -136,8 +136,89 @@ impl<'a> Machine<'a, '_> {
 
             Node::Dictionary(_) => Ok(true),
 
-            // --- everything else matches when it has a value
-            _ => Ok(match filter.kind {
+            // --- these match when they have a value; there is no wildcard, so that no new filter is forgotten here
+            Node::AllSquares
+            | Node::NoSquares
+            | Node::Union(..)
+            | Node::Intersection(..)
+            | Node::Complement(..)
+            | Node::Attacks(..)
+            | Node::AttackedBy(..)
+            | Node::Ray { .. }
+            | Node::Xray { .. }
+            | Node::Pin { .. }
+            | Node::Direction { .. }
+            | Node::Between(..)
+            | Node::SquareColor(..)
+            | Node::PawnStructure(..)
+            | Node::MakeSquare(..)
+            | Node::MakeSquareNamed(..)
+            | Node::PureMate { .. }
+            | Node::SameContents(..)
+            | Node::Number(..)
+            | Node::Length(..)
+            | Node::DictionarySize(..)
+            | Node::AttackPairs(..)
+            | Node::RayCount { .. }
+            | Node::File(..)
+            | Node::Rank(..)
+            | Node::Type(..)
+            | Node::ColorType(..)
+            | Node::PieceId(..)
+            | Node::PieceIdOf(..)
+            | Node::SideToMove
+            | Node::ColorValue(..)
+            | Node::PositionId
+            | Node::LastGameNumber
+            | Node::Year
+            | Node::Elo(..)
+            | Node::Negate(..)
+            | Node::Abs(..)
+            | Node::Sqrt(..)
+            | Node::Arithmetic(..)
+            | Node::Extremum(..)
+            | Node::Int(..)
+            | Node::AsciiCode(..)
+            | Node::IndexOf(..)
+            | Node::Distance(..)
+            | Node::Ancestor(..)
+            | Node::Descendant(..)
+            | Node::ConsecutiveMoves { .. }
+            | Node::PathCount
+            | Node::PathCountUnfocused
+            | Node::Try
+            | Node::GroupStart(..)
+            | Node::String(..)
+            | Node::Metadata(..)
+            | Node::Fen
+            | Node::TypeName(..)
+            | Node::PieceName(..)
+            | Node::Str(..)
+            | Node::AsciiChar(..)
+            | Node::Concatenation(..)
+            | Node::Slice(..)
+            | Node::RegexMatch(..)
+            | Node::Group(..)
+            | Node::CurrentTransform(..)
+            | Node::ReadFile(..)
+            | Node::Hhdb(..)
+            | Node::CurrentPosition
+            | Node::PositionAt(..)
+            | Node::Parent
+            | Node::Child(..)
+            | Node::Lca(..)
+            | Node::PathStart
+            | Node::PathLastPosition
+            | Node::Find { .. }
+            | Node::Line(..)
+            | Node::Path(..)
+            | Node::LegalDash(..)
+            | Node::FromSquares
+            | Node::ToSquares
+            | Node::EnPassantSquare
+            | Node::Variable(..)
+            | Node::Transform { .. }
+            | Node::Sort { .. } => Ok(match filter.kind {
                 Kind::Numeric => self.number(filter)?.is_some(),
                 Kind::String => self.text(filter)?.is_some(),
                 Kind::Position => self.position(filter)?.is_some(),

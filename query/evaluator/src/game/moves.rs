@@ -1,5 +1,5 @@
-//! The moves that are possible in a position, by the rules as CQL 6.2 applies them (cql6-games 4.3): for each man the
-//! squares to which it can go. A promotion is one move.
+//! The moves that are possible in a position, by the rules as CQL 6.2 applies them
+//! (docs/language/moves.md#possible-moves): for each man the squares to which it can go. A promotion is one move.
 
 use chess::{Board, Man, MoveKind, PackedMove};
 use language::hir::Legality;

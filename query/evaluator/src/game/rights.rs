@@ -1,19 +1,10 @@
 //! What the history of a game allows in a position: castling and en passant come from the moves of the game alone
-//! (cql6-games 4.3).
+//! (docs/language/moves.md#possible-moves).
 
-use chess::{Board, Man, MoveKind};
-use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
+use chess::{Man, MoveKind, Rights};
+use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
 use super::GameView;
-
-/// What the history of a position allows beside its board.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Rights {
-    /// The square behind a pawn that has just made a double step.
-    pub(crate) en_passant: Option<Square>,
-    /// Castling, by color and side (king's side first): king and rook at home and no move has landed there.
-    pub(crate) castling: [[bool; 2]; 2],
-}
 
 /// Home squares of king and rook, White first, by color and side.
 pub(crate) const HOMES: [[(Square, Square); 2]; 2] = [
@@ -71,48 +62,5 @@ impl GameView {
     pub(crate) fn double_step_square(&self, node: u32) -> Option<Square> {
         let m = self.last_move(node).filter(|m| m.kind() == MoveKind::DoubleStep)?;
         attacks::between(m.from(), m.to()).first()
-    }
-}
-
-impl Rights {
-    /// The position as `fen` prints it (cql6-positions 8.2).
-    pub fn fen(self, board: &Board) -> String {
-        let mut fen = String::with_capacity(80);
-        for rank in Rank::ALL.into_iter().rev() {
-            let mut gap = 0u8;
-            for file in File::ALL {
-                let man = board.at(Square::from_coords(file, rank));
-                if man == Man::EMPTY {
-                    gap += 1;
-                    continue;
-                }
-                if gap > 0 {
-                    fen.push(char::from(b'0' + gap));
-                    gap = 0;
-                }
-                fen.push(man.letter());
-            }
-            if gap > 0 {
-                fen.push(char::from(b'0' + gap));
-            }
-            fen.push(if rank == Rank::First { ' ' } else { '/' });
-        }
-        fen.push(board.turn().char());
-        fen.push(' ');
-        let letters = ['K', 'Q', 'k', 'q']
-            .into_iter()
-            .zip(self.castling.into_iter().flatten());
-        let before = fen.len();
-        fen.extend(letters.filter(|&(_, allowed)| allowed).map(|(letter, _)| letter));
-        if fen.len() == before {
-            fen.push('-');
-        }
-        fen.push(' ');
-        match self.en_passant {
-            Some(square) => square.append_to_string(&mut fen),
-            None => fen.push('-'),
-        }
-        fen.push_str(" 0 1");
-        fen
     }
 }

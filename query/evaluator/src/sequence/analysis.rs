@@ -44,7 +44,7 @@ pub(super) fn is_pure_dash(dash: &Dash) -> bool {
 }
 
 /// Whether the filter has a `move` filter about the moves that leave the position, outside of what looks at other
-/// positions (cql6-games 6.3).
+/// positions (docs/language/sequences.md#moves-in-a-line).
 pub(super) fn has_plain_move(filter: &Filter) -> bool {
     if matches!(&filter.node, Node::Move(m) if !m.previous && m.legality.is_none()) {
         return true;

@@ -1,4 +1,4 @@
-//! The pairs of positions that relations have found in a game (legacy-dialects B7).
+//! The pairs of positions that relations have found in a game (docs/language/cql5.md#comments).
 
 /// Two related positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

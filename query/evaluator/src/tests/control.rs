@@ -1,8 +1,8 @@
-//! Constructs that fail take their comments back, whatever they are asked for (cql6-games 9.1).
+//! Constructs that fail take their comments back, whatever they are asked for (docs/language/output.md#comments).
 
 use super::{comments, scholar};
 
-/// The comments of a query on the tree of cql6-games B: those of its root.
+/// The comments of a query on the game `tree` of docs/language.md#games: those of its root.
 fn at_root(query: &str) -> String {
     let all = comments(&format!("initial {query}"));
     all.lines().filter(|line| line.starts_with("0:")).collect()

@@ -1,4 +1,4 @@
-//! `echo` and `consecutivemoves` (cql6-games 8).
+//! `echo` and `consecutivemoves` (docs/language/games.md#echo).
 
 use super::{comments, scholar, values};
 

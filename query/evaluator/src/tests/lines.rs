@@ -1,4 +1,4 @@
-//! `line` (cql6-games 6).
+//! `line` (docs/language/sequences.md#line).
 
 use super::{comments, run, scholar, values};
 

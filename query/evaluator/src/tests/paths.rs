@@ -1,4 +1,4 @@
-//! `path` (cql6-games 7).
+//! `path` (docs/language/sequences.md#path).
 
 use super::{comments, reader, run, scholar, values};
 

@@ -1,4 +1,4 @@
-//! Pure, model and ideal mates and stalemates (cql6-positions 9.1).
+//! Pure, model and ideal mates and stalemates (docs/language/positions.md#pure-model-and-ideal-mates).
 
 use super::{reader, run};
 

@@ -1,4 +1,4 @@
-//! Which dialect a text is written in (legacy-dialects E).
+//! Which dialect a text is written in (docs/language/dialects.md).
 
 use super::{Dialect, cql5};
 use crate::hir::{Filter, Node};

@@ -1,4 +1,5 @@
-//! Turns every transform into the orbit of its distinct variants (cql6-positions 12.3 and 12.8).
+//! Turns every transform into the orbit of its distinct variants (docs/language/transforms.md#distinct-variants,
+//! docs/language/transforms.md#transforms-inside-transforms).
 
 mod rewrite;
 mod signature;
@@ -266,7 +267,7 @@ fn direct_product(transform: Transform, range: Option<Range>, distinct: bool, ar
 }
 
 /// The maps of a transform; where equal variants count, the identity stands twice in `flip`, as CQL 5.2 has it
-/// (legacy-dialects B9).
+/// (docs/language/cql5.md#counting-transforms).
 fn maps(transform: Transform, distinct: bool) -> Vec<Option<Map>> {
     let mut maps = transform.maps();
     if !distinct && transform == Transform::Flip {

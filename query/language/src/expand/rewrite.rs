@@ -1,4 +1,4 @@
-//! What a map rewrites in a filter's own attributes (cql6-positions 12.4).
+//! What a map rewrites in a filter's own attributes (docs/language/transforms.md#what-maps-change).
 
 use crate::facts::PartMut;
 use crate::hir::{Designator, Filter};

@@ -1,4 +1,5 @@
-//! What makes two variants of a transform different, and the order in which variants run (cql6-positions 12.9).
+//! What makes two variants of a transform different, and the order in which variants run
+//! (docs/language/transforms.md#distinct-variants).
 
 use shakmaty::Color;
 

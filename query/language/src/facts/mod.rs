@@ -22,7 +22,8 @@ use crate::hir::{DictionaryId, Filter, FilterId, Node, Range, VariableId};
 /// What is known of a filter by itself; what its children add is not in here.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts<'f> {
-    /// Whether it always matches and so says nothing as a condition (cql6-positions 3.3): asking it stops the query.
+    /// Whether it always matches and so says nothing as a condition (docs/language/kinds.md#truth): asking it stops the
+    /// query.
     pub vacuous: bool,
     /// Whether evaluating it can stop the query with an error.
     pub fallibility: Fallibility,
@@ -89,7 +90,7 @@ pub enum Binds<'f> {
     Arguments(&'f [(VariableId, Filter)]),
 }
 
-/// Which position a `move` filter inside another filter is about (cql6-games 6.3).
+/// Which position a `move` filter inside another filter is about (docs/language/sequences.md#moves-in-a-line).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveContext {
     /// The one that the outer filter is evaluated at.
@@ -121,8 +122,8 @@ impl Facts<'_> {
 }
 
 impl Filter {
-    /// Whether the filter says nothing as a condition, because it would always match (cql6-positions 3.3): asking stops
-    /// the query.
+    /// Whether the filter says nothing as a condition, because it would always match (docs/language/kinds.md#truth):
+    /// asking stops the query.
     #[inline]
     pub fn is_vacuous(&self) -> bool {
         match self.id {

@@ -71,7 +71,7 @@ impl std::ops::BitOr for ManSet {
     }
 }
 
-/// Contents and squares: `R[a1,h1]` is rooks on a1 or h1 (cql6-positions 6).
+/// Contents and squares: `R[a1,h1]` is rooks on a1 or h1 (docs/language/positions.md#designators).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Designator {
     /// What may stand there; [`ManSet::ANYTHING`] if the text names no piece.

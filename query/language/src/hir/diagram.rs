@@ -1,4 +1,4 @@
-//! `:relation` of CQL 1: a later position with the same diagram, more or less (legacy-dialects A11).
+//! `:relation` of CQL 1: a later position with the same diagram, more or less (docs/language/cql1.md#relation).
 
 use super::{Designator, Filter, NumberRange};
 

@@ -36,7 +36,7 @@ use crate::span::Span;
 use crate::transform::Transform;
 pub use crate::transform::{Direction, Directions};
 
-/// What a filter gives in a position (cql6-positions 3.1).
+/// What a filter gives in a position (docs/language/kinds.md#kinds).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// Matches or not.
@@ -286,7 +286,7 @@ pub enum Node {
     Try,
     /// `\-1`: where the group of the last regular expression starts.
     GroupStart(u32),
-    /// `hhdb prize` ...: matches if there is such an award, and gives its rank (cql6-games 15.2).
+    /// `hhdb prize` ...: matches if there is such an award, and gives its rank (docs/language/studies.md#awards).
     HhdbAward(HhdbAward),
 
     // --- comparisons: the value is the left side's
@@ -497,7 +497,7 @@ pub enum Node {
     DictionaryLoop(VariableId, DictionaryId, Box<Filter>),
 
     // --- transforms
-    /// A transform as written. [`crate::expand`] turns every one into an orbit: there is none in a [`Query`].
+    /// A transform as written. [`crate::expand()`] turns every one into an orbit: there is none in a [`Query`].
     Transform {
         /// The maps.
         transform: Transform,

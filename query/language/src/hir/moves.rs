@@ -1,4 +1,4 @@
-//! Filters about moves (cql6-games 4).
+//! Filters about moves (docs/language/moves.md).
 
 use super::{Filter, ManSet};
 

@@ -27,7 +27,7 @@ pub enum Comparison {
     DescendantOrEqual,
 }
 
-/// Arithmetic on two numbers; it wraps at 32 bits (cql6-positions 5.2).
+/// Arithmetic on two numbers; it wraps at 32 bits (docs/language/kinds.md#arithmetic).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
     /// `+`
@@ -42,7 +42,7 @@ pub enum Arithmetic {
     Remainder,
 }
 
-/// A pawn-structure filter (cql6-positions 8.1).
+/// A pawn-structure filter (docs/language/positions.md#pawns).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PawnStructure {
     /// `connectedpawns`
@@ -55,7 +55,7 @@ pub enum PawnStructure {
     Passed,
 }
 
-/// How strict a pure mate or stalemate has to be (cql6-positions 9.1).
+/// How strict a pure mate or stalemate has to be (docs/language/positions.md#pure-model-and-ideal-mates).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Purity {
     /// `puremate`, `purestalemate`
@@ -77,7 +77,8 @@ pub enum PinValue {
     To,
 }
 
-/// A bound of a range: a number, or a numeric variable read when the filter is evaluated (cql6-positions 4.4).
+/// A bound of a range: a number, or a numeric variable read when the filter is evaluated
+/// (docs/language/syntax.md#ranges).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// A literal.
@@ -95,7 +96,7 @@ pub enum Range {
     Between(Bound, Bound),
 }
 
-/// A string of the game's header (cql6-games 13).
+/// A string of the game's header (docs/language/text.md#header-filters).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Metadata {
     /// `player white`, `player black`, `tag "White"`, `tag "Black"`
@@ -151,7 +152,7 @@ pub enum AssignOp {
 pub enum SortOrder {
     /// Largest first, the default.
     Descending,
-    /// `min`, and also `max`, as CQL 6.2 does it (cql6-games 10).
+    /// `min`, and also `max`, as CQL 6.2 does it (docs/language/output.md#sort).
     Ascending,
 }
 
@@ -188,7 +189,7 @@ pub struct HhdbAward {
     pub max: bool,
 }
 
-/// The texts that `hhdb` string keywords give (cql6-games 15.1).
+/// The texts that `hhdb` string keywords give (docs/language/studies.md#study-strings).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HhdbText {
     /// `composer`

@@ -95,7 +95,7 @@ pub struct Header {
 
 /// A query as the parser gives it: names are resolved, kinds are checked, and transforms stand as written.
 ///
-/// [`crate::expand`] makes a [`Query`] of it.
+/// [`crate::expand()`] makes a [`Query`] of it.
 #[derive(Clone, Debug)]
 pub struct ParsedQuery {
     /// The parameters.
@@ -119,7 +119,7 @@ pub struct ParsedQuery {
 /// No [`Node::Transform`] is left in it, and its filters are numbered: 0 to [`Query::filter_count`] in preorder, the body
 /// first and the filters of the header after it. What a stage knows about each filter can be kept in a vector.
 ///
-/// Only [`crate::expand`] makes one, and nothing changes it afterwards. Its parts are read like those of a
+/// Only [`crate::expand()`] makes one, and nothing changes it afterwards. Its parts are read like those of a
 /// [`ParsedQuery`].
 #[derive(Clone, Debug)]
 pub struct Query {

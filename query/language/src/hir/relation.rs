@@ -1,4 +1,4 @@
-//! `relation`, the comparison of two positions of a game in CQL 5 (legacy-dialects B3 to B6).
+//! `relation`, the comparison of two positions of a game in CQL 5 (docs/language/cql5.md#relation).
 
 use super::{Filter, NumberRange, SortId};
 use crate::transform::{Map, Transform};
@@ -72,7 +72,7 @@ pub struct SquareComparison {
     pub echo: Option<EchoTransform>,
 }
 
-/// An echo transform: a set of maps without the identity (legacy-dialects B6).
+/// An echo transform: a set of maps without the identity (docs/language/cql5.md#echo-transforms).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EchoTransform {
     /// `echoflip`

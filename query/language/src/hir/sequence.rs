@@ -1,4 +1,4 @@
-//! `line` and `path` (cql6-games 6 and 7).
+//! `line` and `path` (docs/language/sequences.md).
 
 use super::{Dash, Filter, Range, SequenceId};
 

@@ -1,4 +1,4 @@
-//! The move operators `--` and `[x]`, and the filters that take one (cql6-games 4.4 to 4.7).
+//! The move operators `--` and `[x]`, and the filters that take one (docs/language/moves.md#the-move-operators).
 
 use shakmaty::Bitboard;
 

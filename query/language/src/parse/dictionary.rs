@@ -1,4 +1,4 @@
-//! Dictionaries (cql6-games 14.2): the kinds of keys and values are fixed by their first use.
+//! Dictionaries (docs/language/control.md#dictionaries): the kinds of keys and values are fixed by their first use.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! The board of a `fen` filter: 64 designators (cql6-positions 8.2).
+//! The board of a `fen` filter: 64 designators (docs/language/positions.md#boards).
 
 use shakmaty::{Bitboard, File, Rank, Square};
 

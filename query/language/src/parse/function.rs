@@ -1,4 +1,4 @@
-//! Functions: macros whose body is parsed anew for every call (cql6-positions 11.6).
+//! Functions: macros whose body is parsed anew for every call (docs/language/control.md#functions).
 
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! `cql( ... )` (cql6-games 3.2).
+//! `cql( ... )` (docs/language.md#the-header).
 
 use super::{Parsed, Parser, TokenKind};
 use crate::diagnostic::{Code, Diagnostic};

@@ -1,4 +1,4 @@
-//! `hhdb`: shorthand for filters over the tags and comments of an endgame study database (cql6-games 15).
+//! `hhdb`: shorthand for filters over the tags and comments of an endgame study database (docs/language/studies.md).
 //!
 //! Everything but the awards is lowered by parsing the text that it stands for.
 

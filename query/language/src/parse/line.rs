@@ -1,4 +1,5 @@
-//! `line`, and what `line` and `path` share: wildcards and the guard against misread constituents (cql6-games 6).
+//! `line`, and what `line` and `path` share: wildcards and the guard against misread constituents
+//! (docs/language/sequences.md#line).
 
 use super::operators::Level;
 use super::{Parsed, Parser, TokenKind};

@@ -39,7 +39,7 @@ use crate::transform::Transform;
 pub(crate) use fen::board as fen_board;
 use scope::Scope;
 
-/// Texts of this length and longer are rejected (cql6-positions 1.1).
+/// Texts of this length and longer are rejected (docs/language/syntax.md#query-text).
 pub(crate) const MAX_LENGTH: usize = 10_000_000;
 /// How deep filters may be nested, and how high a tree of operators may grow.
 pub(crate) const MAX_DEPTH: u32 = 200;

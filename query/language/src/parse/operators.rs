@@ -1,4 +1,4 @@
-//! The ladder of operators (cql6-positions 4.1): one loop, climbing from tight to loose.
+//! The ladder of operators (docs/language/syntax.md#operators): one loop, climbing from tight to loose.
 //!
 //! An operator is attempted only if the kind of its left side allows it. Otherwise it is left unread, and the caller
 //! reports it.
@@ -365,7 +365,8 @@ impl Parser<'_> {
         ))
     }
 
-    /// A chain of arrows in one direction: two sets attack, more are a line (cql6-positions 7.2).
+    /// A chain of arrows in one direction: two sets attack, more are a line
+    /// (docs/language/positions.md#chains-of-arrows).
     fn arrows(&mut self, left: Filter, arrow: Symbol) -> Parsed<Filter> {
         let start = left.span;
         let mut sets = vec![left];

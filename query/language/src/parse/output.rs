@@ -93,7 +93,7 @@ impl Parser<'_> {
         self.bump();
         let error = |place: Span, message: &str| Box::new(Diagnostic::new(Code::BadSort, place, message));
         let quiet = self.eat_keyword(Keyword::Quiet);
-        // `max` sorts like `min`: CQL 6.2 does so (cql6-games 10).
+        // `max` sorts like `min`: CQL 6.2 does so (docs/language/output.md#sort).
         let is_explicit = self.eat_keyword(Keyword::Min) || self.eat_keyword(Keyword::Max);
         let order = if is_explicit {
             SortOrder::Ascending

@@ -1,4 +1,4 @@
-//! `path` (cql6-games 7).
+//! `path` (docs/language/sequences.md#path).
 //!
 //! Directly inside a path, and inside its parentheses, `+` and `*` are wildcards and a blank line is the end. Braces and
 //! brackets take that back.

@@ -1,4 +1,4 @@
-//! Primaries: everything that begins with its own token (cql6-positions 4.2).
+//! Primaries: everything that begins with its own token (docs/language/syntax.md#operands).
 
 use super::operators::Level;
 use super::{Parsed, Parser, TokenKind, leaves};

@@ -1,4 +1,5 @@
-//! Ranges: one bound, two, or `count`, and the look-ahead that keeps them apart from arithmetic (cql6-positions 4.4).
+//! Ranges: one bound, two, or `count`, and the look-ahead that keeps them apart from arithmetic
+//! (docs/language/syntax.md#ranges).
 
 use super::scope::Name;
 use super::{Parsed, Parser, TokenKind};

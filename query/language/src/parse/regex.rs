@@ -1,5 +1,5 @@
 //! Regular expressions: the dialect is that of ECMAScript as C++ has it, so POSIX classes are known and look-behind is
-//! not (cql6-games 12.3).
+//! not (docs/language/text.md#regular-expressions).
 
 use std::sync::Arc;
 

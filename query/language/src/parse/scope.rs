@@ -1,4 +1,4 @@
-//! Names: one flat space for variables, dictionaries and functions (cql6-positions 11.4).
+//! Names: one flat space for variables, dictionaries and functions (docs/language/control.md#variables).
 
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -48,7 +48,7 @@ pub(super) fn transform(keyword: Keyword) -> Option<Transform> {
     })
 }
 
-/// A transform around its argument; the kind follows cql6-positions 12.10.
+/// A transform around its argument; the kind follows docs/language/transforms.md#results.
 pub(crate) fn transformed(transform: Transform, range: Option<Range>, argument: Filter, span: Span) -> Filter {
     let kind = match argument.kind {
         _ if range.is_some() => Kind::Numeric,

@@ -1,4 +1,4 @@
-//! Strings and what the game's header says (cql6-positions 10, cql6-games 12 and 13).
+//! Strings and what the game's header says (docs/language/text.md).
 
 use chess::Outcome;
 use shakmaty::Color;
@@ -127,7 +127,7 @@ impl Parser<'_> {
         Ok(Filter::new(Node::Metadata(metadata), Kind::String, self.since(span)))
     }
 
-    /// Fails on names of tags that cannot be asked for or set (cql6-games 11.1).
+    /// Fails on names of tags that cannot be asked for or set (docs/language/text.md#tag-names).
     pub(super) fn check_tag(&self, name: &str, place: Span) -> Parsed<()> {
         const BUILT_IN: &[&str] = &[
             "White",

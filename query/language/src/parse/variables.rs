@@ -1,4 +1,4 @@
-//! Names, assignments, and loops over squares and pieces (cql6-positions 11.2 to 11.4).
+//! Names, assignments, and loops over squares and pieces (docs/language/control.md).
 
 use std::rc::Rc;
 

@@ -1,4 +1,5 @@
-//! From one spelling to the other, token by token; comments, strings and white space stay (cql6-positions 1.10).
+//! From one spelling to the other, token by token; comments, strings and white space stay
+//! (docs/language/syntax.md#symbols).
 
 use super::keyword::Keyword;
 use super::lexer::lex;

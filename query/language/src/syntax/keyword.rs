@@ -1,4 +1,4 @@
-//! The reserved words of CQL 6.2 (cql6-positions 1.4).
+//! The reserved words of CQL 6.2 (docs/language/syntax.md#reserved-words).
 
 /// Writes the enumeration, the list of all words, and the way back to the text from one table.
 macro_rules! keywords {

@@ -1,4 +1,4 @@
-//! Punctuators, and the table of Unicode symbols with their ASCII spelling (cql6-positions 1.7, 1.10).
+//! Punctuators, and the table of Unicode symbols with their ASCII spelling (docs/language/syntax.md#symbols).
 
 use super::keyword::Keyword;
 

@@ -1,4 +1,4 @@
-//! The symmetries of the square board (cql6-positions 12.2).
+//! The symmetries of the square board (docs/language/transforms.md#reflections-and-rotations).
 
 use std::ops::Neg;
 

@@ -1,4 +1,5 @@
-//! The maps that transforms apply to squares, directions and colors (cql6-positions 12.2).
+//! The maps that transforms apply to squares, directions and colors
+//! (docs/language/transforms.md#reflections-and-rotations).
 
 use shakmaty::Bitboard;
 
@@ -113,7 +114,7 @@ impl Map {
 }
 
 /// One unit step of a shift: every square moves, and a line of squares along the step that was full stays full
-/// (cql6-positions 12.5).
+/// (docs/language/transforms.md#shifts).
 fn shift_step(set: Bitboard, direction: Direction) -> Bitboard {
     let west = Bitboard::from_file(shakmaty::File::A);
     let east = Bitboard::from_file(shakmaty::File::H);

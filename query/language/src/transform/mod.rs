@@ -1,6 +1,6 @@
-//! Transforms: a typed group action on the squares, directions and colors of the board (cql6-positions 12).
+//! Transforms: a typed group action on the squares, directions and colors of the board (docs/language/transforms.md).
 //!
-//! A [`Transform`] is a keyword and stands for a list of maps. [`crate::expand`] replaces every transform of a query by
+//! A [`Transform`] is a keyword and stands for a list of maps. [`crate::expand()`] replaces every transform of a query by
 //! the orbit of its distinct variants.
 
 mod dihedral;
@@ -55,7 +55,7 @@ impl Transform {
         Transform::ShiftVertical,
     ];
 
-    /// The maps in the order of generation (cql6-positions 12.9); `None` is the identity.
+    /// The maps in the order of generation (docs/language/transforms.md#distinct-variants); `None` is the identity.
     pub fn maps(self) -> Vec<Option<Map>> {
         let dihedral = |d| Some(Map::Dihedral(d));
         let shift = |dx, dy| Some(Map::Shift { dx, dy });

@@ -1,4 +1,4 @@
-//! The transforms of CQL 1: flips, colors, and shifts that stick to the edge (legacy-dialects A14).
+//! The transforms of CQL 1: flips, colors, and shifts that stick to the edge (docs/language/cql1.md#transforms).
 //!
 //! A shift of CQL 1 keeps the squares of the edge that it moves away from, and moves them too, so that one square
 //! becomes several. The map acts on sets of squares; a map of single squares could not say it.
@@ -81,8 +81,8 @@ impl Sticky {
 
     /// Every motion that is composed of one of each keyword, in any order of the keywords, each once; the identity first.
     ///
-    /// The order matters only where two flips do not commute, or a flip turns the direction of a shift (A14.5). Offsets
-    /// of several shifts add up to one.
+    /// The order matters only where two flips do not commute, or a flip turns the direction of a shift
+    /// (docs/language/cql1.md#several-transforms). Offsets of several shifts add up to one.
     pub fn motions(self) -> Vec<Motion> {
         let factors = self.factors();
         // reached[mask]: what the factors of the mask give in any order.
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn shifts_stick_to_the_edge_they_leave() {
-        // legacy-dialects A14.2
+        // docs/language/cql1.md#sticky-shifts
         assert_eq!(moved("d4", 1, 0), set("e4"));
         assert_eq!(moved("c2,h2", 1, 0), set("d2"));
         assert_eq!(moved("a2,c2,h2", 1, 0), set("a2,b2,d2"));
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn a_square_becomes_a_rectangle() {
-        // The closed form of A14.2.
+        // What a shift makes of one file or rank (docs/language/cql1.md#sticky-shifts).
         let image = |at: i32, by: i32| -> Vec<i32> {
             let (edge, towards) = if by > 0 { (0, 1) } else { (7, -1) };
             match at == edge {

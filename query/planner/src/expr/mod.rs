@@ -6,7 +6,7 @@
 //!
 //! To add a variant, follow the compiler: it fails at every place that has to know the variant, as none of these
 //! matches has a wildcard: what is inside it ([`parts`]), what it costs ([`cost`]), how it reads ([`display`]), the
-//! squares and men that it can have ([`possible`]), the lists that it reads (`lists/terms.rs`), what has to hold for it
+//! squares and men that it can have ([`possible()`]), the lists that it reads (`lists/terms.rs`), what has to hold for it
 //! and what statistics decide of it (`optimize/`), and its evaluation (`sweep/`).
 
 mod checks;

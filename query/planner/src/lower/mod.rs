@@ -332,7 +332,8 @@ impl<'q> Lowering<'q> {
         };
         let at_least = |n: i64| match counter.node {
             Node::Ply => ply(n),
-            // Where Black moves first, White is to move at odd plies (cql6-games 2.1).
+            // Where Black moves first, White is to move at odd plies
+            // (docs/language/games.md#positions-and-their-numbers).
             _ => Truth::any([
                 ply(2 * n - 2),
                 Truth::all([ply(2 * n - 3), Truth::Term(Term::WhiteToMove)]),

@@ -247,7 +247,7 @@ impl<'q> Lowering<'q> {
     }
 }
 
-/// The pawns of both colors that stand in this way (cql6-positions 8.1).
+/// The pawns of both colors that stand in this way (docs/language/positions.md#pawns).
 fn pawns(structure: PawnStructure) -> SetExpr {
     SetExpr::Union(Color::ALL.map(|color| SetExpr::Pawns(structure, color)).to_vec())
 }

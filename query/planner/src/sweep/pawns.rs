@@ -11,7 +11,7 @@ use super::set_planes::SetPlanes;
 use crate::plane::{Plane, ZERO, and, and_not, or, or_and};
 
 impl Sweep<'_> {
-    /// The pawns of a color that stand in this way (cql6-positions 8.1), on the wanted squares.
+    /// The pawns of a color that stand in this way (docs/language/positions.md#pawns), on the wanted squares.
     pub(super) fn pawns_into(&mut self, structure: PawnStructure, color: Color, wanted: Bitboard, out: &mut SetPlanes) {
         for square in wanted {
             if let Some(list) = self.plane(Term::Placement(Man::new(color, Role::Pawn), square)) {

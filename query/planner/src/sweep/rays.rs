@@ -13,7 +13,7 @@ use crate::expr::{RayLines, SetExpr, possible_men};
 use crate::plane::{Plane, ZERO, and, and_not, is_zero, or, or_and};
 
 impl Sweep<'_> {
-    /// The squares where lines through all arguments end, or those where they start (cql6-positions 7.3).
+    /// The squares where lines through all arguments end, or those where they start (docs/language/positions.md#rays).
     pub(super) fn rays(
         &mut self,
         lines: RayLines,
@@ -117,7 +117,7 @@ impl Sweep<'_> {
         waves.into_iter().for_each(|wave| self.give_back(wave));
     }
 
-    /// `pin from F through T to G` (cql6-positions 7.4).
+    /// `pin from F through T to G` (docs/language/positions.md#pins).
     pub(super) fn pins(
         &mut self,
         [start, middle, end]: [&SetExpr; 3],

@@ -117,7 +117,7 @@ impl Sweep<'_> {
     }
 }
 
-/// What a man is worth (cql6-positions 7.7).
+/// What a man is worth (docs/language/positions.md#single-squares-and-pieces).
 pub(super) fn worth(role: Role) -> i32 {
     match role {
         Role::Pawn => 1,
@@ -275,7 +275,7 @@ mod tests {
                     let level = p % 3;
                     adder.add(level, plane(p));
                     for (i, sum) in sums.iter_mut().enumerate() {
-                        *sum += ((mixed(i) >> p & 1) << level) as i64;
+                        *sum += ((mixed(i) >> p & 1) << level).cast_signed();
                     }
                 }
                 let [less, equal] = adder.compared(number);

@@ -1,5 +1,7 @@
 //! Order, ends, errors and panics of tasks in a row.
 
+use std::sync::atomic::AtomicUsize;
+
 use super::*;
 
 /// A game that tells its number.
@@ -24,6 +26,11 @@ fn work(task: usize, batches: usize, outlet: &mut dyn Outlet) -> Result<TaskResu
     })
 }
 
+/// Threads of one's own.
+fn pool() -> Threads {
+    Threads::new(std::num::NonZeroUsize::new(4).unwrap())
+}
+
 fn numbers(find: &Find) -> Vec<u64> {
     let games = match find {
         Find::Games(games) => games,
@@ -41,6 +48,7 @@ fn finds_come_in_the_order_of_the_tasks_and_all_of_them() {
         run(
             50,
             threads,
+            &pool(),
             |task, outlet| work(task, batches(task), outlet),
             &mut |task, find| {
                 let find = find.unwrap();
@@ -71,7 +79,7 @@ fn nothing_is_begun_behind_an_end_and_no_error_behind_another_is_told() {
             }
         };
         let mut first = None;
-        let error = run(1000, threads, fails_from(7), &mut |task, find| {
+        let error = run(1000, threads, &pool(), fails_from(7), &mut |task, find| {
             first = first.or(find.is_err().then_some(task));
             find.map(|_| ControlFlow::Continue(()))
                 .map_err(|_| SearchError::Stopped)
@@ -82,7 +90,7 @@ fn nothing_is_begun_behind_an_end_and_no_error_behind_another_is_told() {
         assert!(begun.load(Ordering::Relaxed) <= 8 + AHEAD * threads + 1 + threads);
         begun.store(0, Ordering::Relaxed);
         let mut seen = 0;
-        run(1000, threads, fails_from(1000), &mut |task, _| {
+        run(1000, threads, &pool(), fails_from(1000), &mut |task, _| {
             seen = task;
             Ok(if task == 3 {
                 ControlFlow::Break(())
@@ -104,7 +112,7 @@ fn nobody_waits_for_a_task_that_panics() {
                 assert!(task != 5, "as it should");
                 work(task, 9, outlet)
             };
-            run(20, threads, bad, &mut |_, _| Ok(ControlFlow::Continue(())))
+            run(20, threads, &pool(), bad, &mut |_, _| Ok(ControlFlow::Continue(())))
         });
         assert!(outcome.is_err());
     }
@@ -112,14 +120,21 @@ fn nobody_waits_for_a_task_that_panics() {
 
 #[test]
 fn several_searches_at_once_all_come_to_an_end() {
+    let pool = pool();
     std::thread::scope(|scope| {
         for _ in 0..6 {
             scope.spawn(|| {
                 let mut count = 0;
-                run(60, 4, |task, outlet| work(task, task % 5, outlet), &mut |_, find| {
-                    count += numbers(&find.unwrap()).len();
-                    Ok(ControlFlow::Continue(()))
-                })
+                run(
+                    60,
+                    4,
+                    &pool,
+                    |task, outlet| work(task, task % 5, outlet),
+                    &mut |_, find| {
+                        count += numbers(&find.unwrap()).len();
+                        Ok(ControlFlow::Continue(()))
+                    },
+                )
                 .unwrap();
                 assert_eq!(count, (0..60).map(|task| task % 5 + 1).sum::<usize>());
             });

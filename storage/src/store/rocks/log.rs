@@ -84,6 +84,7 @@ pub(super) fn read_headers(bytes: &[u8]) -> Headers {
 }
 
 #[cfg(test)]
+#[expect(clippy::cast_possible_truncation, reason = "a record fits a block of 32 KiB")]
 mod tests {
     use super::*;
 

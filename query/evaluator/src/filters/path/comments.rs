@@ -1,4 +1,4 @@
-//! What a matched `path` says about itself (cql6-games 7.5).
+//! What a matched `path` says about itself (docs/language/sequences.md#comments-of-a-path).
 
 use language::hir::Path;
 

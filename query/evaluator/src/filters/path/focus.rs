@@ -1,4 +1,4 @@
-//! `focus` and `singlecolor`: only the moves of some pieces count (cql6-games 7.4).
+//! `focus` and `singlecolor`: only the moves of some pieces count (docs/language/sequences.md#focus).
 
 use language::hir::Path;
 use shakmaty::{Bitboard, Square};

@@ -1,4 +1,4 @@
-//! The comments about the pairs of positions that relations have found in a game (legacy-dialects B7).
+//! The comments about the pairs of positions that relations have found in a game (docs/language/cql5.md#comments).
 
 use crate::machine::Machine;
 use crate::state::CommentSource;

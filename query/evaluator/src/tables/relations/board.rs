@@ -101,7 +101,8 @@ impl EchoMap {
     pub(crate) fn image(self, squares: Bitboard) -> Bitboard {
         match self {
             EchoMap::Identity => squares,
-            // Unlike in a transform filter, a full rank or file does not refill (legacy-dialects B6).
+            // Unlike in a transform filter, a full rank or file does not refill
+            // (docs/language/cql5.md#echo-transforms).
             EchoMap::Map(Map::Shift { dx, dy }) => shift(squares, i32::from(dx), i32::from(dy)),
             EchoMap::Map(map) => map.squares(squares).unwrap_or(squares),
         }
@@ -144,7 +145,7 @@ pub(crate) struct Tally {
 impl Tally {
     /// Compares what stands on the squares of `set` in the source with what stands on their images in the target, the
     /// outside of the board being empty; squares of `set` that are the image of none of them have to be empty in the
-    /// target (legacy-dialects B6).
+    /// target (docs/language/cql5.md#echo-transforms).
     #[inline]
     pub(crate) fn of(source: &Planes, target: &Planes, set: Bitboard, map: EchoMap) -> Tally {
         let seen = Planes(target.0.map(|plane| map.origin(plane)));

@@ -1,4 +1,4 @@
-//! Piece designators (legacy-dialects A4 and A5).
+//! Piece designators (docs/language/cql1.md#designators).
 
 use chess::Man;
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square};

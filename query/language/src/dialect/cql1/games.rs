@@ -1,4 +1,5 @@
-//! A match list as a query: every position list has to match somewhere in the game (legacy-dialects A1).
+//! A match list as a query: every position list has to match somewhere in the game
+//! (docs/language/cql1.md#what-is-found).
 //!
 //! The body of the query is asked at every position, and matches where a position list does, in games that match as a
 //! whole. So what is found are the positions that CQL 1 marked with `MATCH` in the games that it wrote.

@@ -1,4 +1,5 @@
-//! The keywords of CQL 1 to 3 and CQL-S: which there are, and why some cannot be answered (legacy-dialects A7 to A9).
+//! The keywords of CQL 1 to 3 and CQL-S: which there are, and why some cannot be answered
+//! (docs/language/cql1.md#keywords-of-position-lists, docs/language/cql1.md#keywords-of-match-lists).
 
 use crate::transform::Sticky;
 

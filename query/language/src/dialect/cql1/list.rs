@@ -1,4 +1,4 @@
-//! Text to nested lists of atoms (legacy-dialects A2).
+//! Text to nested lists of atoms (docs/language/cql1.md#lists).
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::span::Span;

@@ -1,4 +1,5 @@
-//! Position lists to filters: what holds at one position (legacy-dialects A8, A13, A14.4).
+//! Position lists to filters: what holds at one position (docs/language/cql1.md#keywords-of-position-lists,
+//! docs/language/cql1.md#counters, docs/language/cql1.md#transforms).
 
 use std::collections::BTreeMap;
 

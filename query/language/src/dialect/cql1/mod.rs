@@ -1,4 +1,4 @@
-//! CQL 1 to 3 and CQL-S: match lists of position lists (legacy-dialects A).
+//! CQL 1 to 3 and CQL-S: match lists of position lists (docs/language/cql1.md).
 //!
 //! Text becomes nested lists ([`list`]), these become match lists with their keywords and designators read ([`read`],
 //! [`position`]), and those become filters of the typed tree ([`lower`], [`games`]).

@@ -1,4 +1,4 @@
-//! Lists to position lists: what stands in `(position ...)` (legacy-dialects A8 and A9).
+//! Lists to position lists: what stands in `(position ...)` (docs/language/cql1.md#keywords-of-position-lists).
 
 use shakmaty::Color;
 

@@ -1,4 +1,4 @@
-//! Ranges of numbers (legacy-dialects A6).
+//! Ranges of numbers (docs/language/cql1.md#ranges).
 
 /// From one number to another, both included; `None` is no bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,5 @@
-//! Lists to match lists: the file, and what stands directly in `(match ...)` (legacy-dialects A3 and A7).
+//! Lists to match lists: the file, and what stands directly in `(match ...)` (docs/language/cql1.md#lists,
+//! docs/language/cql1.md#keywords-of-match-lists).
 
 use shakmaty::Color;
 

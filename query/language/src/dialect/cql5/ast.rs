@@ -170,7 +170,7 @@ pub(super) struct Relation {
     pub(super) parameters: Vec<Parameter>,
 }
 
-/// A parameter of `relation` (legacy-dialects B5).
+/// A parameter of `relation` (docs/language/cql5.md#relation).
 #[derive(Debug)]
 pub(super) enum Parameter {
     /// `(tomove match)` (true), `(tomove mismatch)` (false)
@@ -202,7 +202,7 @@ pub(super) struct Sort {
 }
 
 impl Filter {
-    /// Whether the filter can stand where a set is wanted (legacy-dialects B2).
+    /// Whether the filter can stand where a set is wanted (docs/language/cql5.md#filters).
     pub(super) fn is_set(&self) -> bool {
         match &self.node {
             Node::AllSquares

@@ -1,4 +1,4 @@
-//! Piece designators of CQL 5 (legacy-dialects B1).
+//! Piece designators of CQL 5 (docs/language/cql5.md#designators).
 
 use super::ast::Designator;
 use crate::hir::ManSet;

@@ -1,4 +1,4 @@
-//! CQL 5.0 to 5.2: filters side by side, `relation` (legacy-dialects B and C).
+//! CQL 5.0 to 5.2: filters side by side, `relation` (docs/language/cql5.md).
 //!
 //! Text to tokens to filters as written ([`ast`]); then kinds are found out and the typed tree is built ([`lower`]), or
 //! CQL 6.2 is written ([`mod@print`]).

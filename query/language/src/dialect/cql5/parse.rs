@@ -1,4 +1,4 @@
-//! Text to filters, by recursive descent (legacy-dialects B1 to B3).
+//! Text to filters, by recursive descent (docs/language/cql5.md#grammar).
 
 mod game;
 mod relation;

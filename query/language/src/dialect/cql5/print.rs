@@ -1,4 +1,4 @@
-//! Filters of CQL 5 written in CQL 6.2 (legacy-dialects B8 and C).
+//! Filters of CQL 5 written in CQL 6.2 (docs/language/cql5.md#translation).
 
 mod relation;
 mod sequence;

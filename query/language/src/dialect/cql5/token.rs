@@ -1,4 +1,5 @@
-//! The tokens of CQL 5: six delimiters, strings, and words that end at a blank or delimiter (legacy-dialects B1).
+//! The tokens of CQL 5: six delimiters, strings, and words that end at a blank or delimiter
+//! (docs/language/cql5.md#text).
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::span::Span;

@@ -1,4 +1,5 @@
-//! Kinds and shapes of parsed filters (cql6-positions 3.5, 4.2).
+//! Kinds and shapes of parsed filters (docs/language/kinds.md#kinds-of-composed-filters,
+//! docs/language/syntax.md#operands).
 
 use super::*;
 use crate::hir::{Bound, Comparison, Constituent, PathStep, Range, Repeat};

@@ -1,4 +1,4 @@
-//! Piece and square designators (cql6-positions 6).
+//! Piece and square designators (docs/language/positions.md#designators).
 
 use chess::Man;
 use shakmaty::{Bitboard, Square};

@@ -35,7 +35,7 @@ impl Lexer<'_> {
     /// Decimal digits; the value wraps.
     pub(super) fn number(&self) -> Option<(TokenKind, usize)> {
         let (value, length) = decimal(self.rest())?;
-        #[expect(clippy::cast_possible_wrap, reason = "literals wrap at 32 bits (cql6-positions 1.5)")]
+        #[expect(clippy::cast_possible_wrap, reason = "wraps (docs/language/syntax.md#numbers)")]
         Some((TokenKind::Number(value as i32), length))
     }
 

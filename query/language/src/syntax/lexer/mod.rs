@@ -1,4 +1,4 @@
-//! The lexer: ordered alternatives, not the longest match (cql6-positions 1.3).
+//! The lexer: ordered alternatives, not the longest match (docs/language/syntax.md#tokens).
 
 pub(super) mod designator;
 mod literal;
@@ -191,7 +191,8 @@ impl<'a> Lexer<'a> {
         ))
     }
 
-    /// Whether what stands immediately to the left counts as a left operand (cql6-games 4.4).
+    /// Whether what stands immediately to the left counts as a left operand
+    /// (docs/language/moves.md#the-move-operators).
     fn is_left_tied(&self) -> bool {
         let Some(previous) = self
             .lexed

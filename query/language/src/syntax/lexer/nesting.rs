@@ -1,7 +1,8 @@
 //! Brackets have to pair before the parser looks at anything; and they decide how far a `path` reaches.
 //!
 //! A path reaches to the closing bracket around it or to a blank line between its own brackets. There, and inside its
-//! parentheses, `+` and `*` are wildcards; braces and square brackets take that back (cql6-games 7.1).
+//! parentheses, `+` and `*` are wildcards; braces and square brackets take that back
+//! (docs/language/syntax.md#wildcards-and-brackets).
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::keyword::Keyword;

@@ -1,4 +1,4 @@
-//! White space and comments (cql6-positions 1.2).
+//! White space and comments (docs/language/syntax.md#white-space-and-comments).
 
 use super::Lexer;
 use crate::diagnostic::{Code, Diagnostic};

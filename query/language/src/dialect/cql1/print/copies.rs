@@ -1,7 +1,8 @@
 //! Transforms: the words of CQL 6.2 where they mean the same copies, else the copies themselves.
 //!
-//! A shift of CQL 6 differs where squares of the edge are named or copies fall off the board (legacy-dialects A15).
-//! Whether that matters for a list is found by expanding both kinds and comparing the copies.
+//! A shift of CQL 6 differs where squares of the edge are named or copies fall off the board
+//! (docs/language/cql1.md#shifts-of-cql-1-and-cql-6). Whether that matters for a list is found by expanding both kinds
+//! and comparing the copies.
 
 use shakmaty::{Bitboard, Rank, Role};
 

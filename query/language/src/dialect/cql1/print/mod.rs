@@ -1,4 +1,4 @@
-//! The typed tree of a match list as text of CQL 6.2, as far as that can say it (legacy-dialects D1).
+//! The typed tree of a match list as text of CQL 6.2, as far as that can say it (docs/language/cql1.md#translation).
 //!
 //! Filters are written side by side where all have to match. A filter that could run into its neighbour stands in braces
 //! or parentheses. What has no equivalent is reported with its place, all of it at once.

@@ -1,4 +1,4 @@
-//! `relation` (legacy-dialects B3).
+//! `relation` (docs/language/cql5.md#relation).
 
 use super::{Parsed, Parser};
 use crate::diagnostic::{Code, Diagnostic};

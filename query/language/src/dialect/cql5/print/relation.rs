@@ -1,4 +1,4 @@
-//! `relation` as `echo` (legacy-dialects B8).
+//! `relation` as `echo` (docs/language/cql5.md#translation).
 
 use super::{Printed, Printer, within, without_equivalent};
 use crate::dialect::cql5::ast::{Parameter, Relation, Sort, Squares};

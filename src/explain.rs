@@ -1,0 +1,216 @@
+//! What happens to a query between its text and its answer.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use language::hir::{Filter, Node};
+use planner::index_uses;
+use search::Search;
+use storage::Snapshot;
+
+use crate::database::Database;
+use crate::error::Result;
+use crate::matches::{Detail, Planned, Route, SearchOptions, Summary, run_cancellable};
+use crate::query::{Parsed, Query};
+use crate::tree;
+
+#[doc(inline)]
+pub use planner::IndexUse;
+#[doc(inline)]
+pub use search::PlanLine;
+
+/// Every stage between the text of a query and its answer.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Explanation {
+    /// The filters with their kinds, a line each, the inner ones indented; only the first of many.
+    pub filters: Vec<String>,
+    /// How many filters there are.
+    pub filter_count: u64,
+    /// How many there are when the transforms are expanded.
+    pub expanded_count: u64,
+    /// The transforms, in the order of the text.
+    pub transforms: Vec<TransformUse>,
+    /// What the index does for each filter of the body, with its text.
+    pub shares: Vec<(String, IndexUse)>,
+    /// The filters on headers that the plan refers to.
+    pub header_filters: Vec<String>,
+    /// Whether the index gives the exact answer, so that no position has to be evaluated.
+    pub is_exact: bool,
+    /// The plan for the database; `None` if it is empty.
+    pub plan: Option<PlanLine>,
+    /// How long parsing took, checking of kinds included.
+    pub parsing: Duration,
+    /// How long the expansion of transforms took.
+    pub expanding: Duration,
+    /// How long planning took.
+    pub planning: Duration,
+    /// If the query was run: the first run, and one more when all that it reads is in memory.
+    pub runs: Option<[Summary; 2]>,
+}
+
+/// A transform of a query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TransformUse {
+    /// The transform with its filter, as written.
+    pub text: String,
+    /// How many maps it stands for.
+    pub maps: usize,
+    /// How many distinct variants they make. A transform inside another is counted in every variant of that.
+    pub variants: usize,
+}
+
+impl Query {
+    /// Its filters with their kinds, a line each, the inner ones indented; only the first of many.
+    ///
+    /// ```
+    /// use cqldex::{Dialect, Query};
+    ///
+    /// let query = Query::parse("flip Kg1 check", Dialect::Cql6)?;
+    /// assert!(query.filters()[1].contains("transform"));
+    /// # Ok::<(), cqldex::Error>(())
+    /// ```
+    pub fn filters(&self) -> Vec<String> {
+        let Parsed { written, text, .. } = self.parsed();
+        tree::lines(&written.body, text)
+    }
+}
+
+impl Database {
+    /// Tells how a query is understood and planned.
+    ///
+    /// ```
+    /// use cqldex::{Database, Dialect, Options, Query, SearchOptions};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let (path, pgn) = (folder.path().join("games.db"), folder.path().join("games.pgn"));
+    /// # std::fs::write(&pgn, "[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
+    /// # let mut database = Database::create(&path, Options::default())?;
+    /// # database.index(&[&pgn], &cqldex::IndexOptions::default(), &())?;
+    /// let query = Query::parse("flip Kg1", Dialect::Auto)?;
+    /// let explanation = database.explain(&query, SearchOptions::default())?;
+    /// assert!(explanation.is_exact);
+    /// assert_eq!((explanation.transforms[0].maps, explanation.transforms[0].variants), (8, 8));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the database can't be read.
+    pub fn explain(&self, query: &Query, options: SearchOptions) -> Result<Explanation> {
+        self.explanation(query, options, false)
+    }
+
+    /// The same, and runs the query twice, and counts and times every part of the plan.
+    ///
+    /// # Errors
+    ///
+    /// As a search.
+    pub fn analyze(&self, query: &Query, options: SearchOptions) -> Result<Explanation> {
+        self.explanation(query, options, true)
+    }
+
+    fn explanation(&self, query: &Query, options: SearchOptions, runs: bool) -> Result<Explanation> {
+        let options = SearchOptions {
+            detail: Detail::Count,
+            ..options
+        };
+        let run = options.cancel.run();
+        let plan = options.planned(self.threads().clone());
+        let (query, snapshot) = (query.clone(), self.snapshot());
+        run_cancellable(&run, move |stop| explain(&query, &snapshot, plan, stop, runs))
+    }
+}
+
+fn explain(
+    query: &Query,
+    snapshot: &Snapshot,
+    plan: Planned,
+    stop: Arc<AtomicBool>,
+    runs: bool,
+) -> Result<Explanation> {
+    let options = match runs {
+        true => plan.options(query, stop)?,
+        false => plan.options_to_plan(stop),
+    };
+    let route = options.route;
+    let started = Instant::now();
+    let search = Search::new(query.expanded(), options);
+    let planning = started.elapsed();
+    let failed = |error| query.search_error(error);
+    let once = || search.run(snapshot, &mut |_| ()).map_err(failed);
+    let results = if runs { Some([once()?, once()?]) } else { None };
+    let plan = search.plan_lines(snapshot, runs).map_err(failed)?;
+    let lowering = search.plan_of(snapshot)?;
+    let branching = search.branches(snapshot)?;
+    let Parsed {
+        text,
+        written,
+        expanded,
+        parsing,
+        expanding,
+    } = query.parsed();
+    let shares = index_uses(expanded, branching)
+        .into_iter()
+        .zip(elements(&expanded.body));
+    Ok(Explanation {
+        filters: tree::lines(&written.body, text),
+        filter_count: tree::size(&written.body),
+        expanded_count: tree::size(&expanded.body),
+        transforms: transforms(query.parsed()),
+        shares: shares
+            .map(|((_, share), filter)| (tree::excerpt(text, filter), share))
+            .collect(),
+        header_filters: lowering
+            .games
+            .iter()
+            .map(|filter| tree::excerpt(text, filter))
+            .collect(),
+        is_exact: lowering.candidates.exact && route == Route::Plan,
+        plan,
+        parsing: *parsing,
+        expanding: *expanding,
+        planning,
+        runs: results,
+    })
+}
+
+/// The filters that stand one after the other in a body.
+fn elements(body: &Filter) -> &[Filter] {
+    match &body.node {
+        Node::Compound(list) => list,
+        _ => std::slice::from_ref(body),
+    }
+}
+
+/// The transforms of a query, with their maps and variants.
+fn transforms(query: &Parsed) -> Vec<TransformUse> {
+    let mut maps = BTreeMap::new();
+    query.written.body.any(&mut |filter| {
+        if let Node::Transform { transform, .. } = &filter.node {
+            maps.insert(
+                (filter.span.start, filter.span.end),
+                (tree::excerpt(&query.text, filter), transform.maps().len()),
+            );
+        }
+        false
+    });
+    let mut variants: BTreeMap<(u32, u32), usize> = BTreeMap::new();
+    query.expanded.body.any(&mut |filter| {
+        if let Node::Orbit { variants: list, .. } = &filter.node {
+            *variants.entry((filter.span.start, filter.span.end)).or_default() += list.len();
+        }
+        false
+    });
+    let found = maps.into_iter().filter_map(|(place, (text, maps))| {
+        Some(TransformUse {
+            text,
+            maps,
+            variants: *variants.get(&place)?,
+        })
+    });
+    found.collect()
+}

@@ -1,0 +1,76 @@
+//! Index chess games once, then answer CQL queries in milliseconds.
+//!
+//! ```
+//! use cqldex::{Database, Dialect, IndexOptions, Options, Query, SearchOptions};
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let (path, pgn) = (folder.path().join("games.db"), folder.path().join("games.pgn"));
+//! # std::fs::write(&pgn, "[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
+//! let mut database = Database::create(&path, Options::default())?;
+//! database.index(&[&pgn], &IndexOptions::default(), &())?;
+//!
+//! let query = Query::parse("mate", Dialect::Auto)?;
+//! for game in database.search(&query, SearchOptions::default()) {
+//!     let game = game?;
+//!     println!("game {}: {}", game.number, game.positions[0].fen());
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | open, create or change a database | [`Database`], [`Options`], [`IndexOptions`] |
+//! | read a query | [`Query::parse`]; [`QueryOptions`] for what a program adds to the text |
+//! | count what matches | [`Database::count`] |
+//! | get what matches, one game at a time | [`Database::search`], which gives [`Matches`] |
+//! | watch or stop a search | [`Progress`] and [`Cancel`] in the [`SearchOptions`] |
+//! | show a game | [`Database::game`], [`Game`], [`Position`] |
+//! | write matches as a table, JSON or PGN | [`TableWriter`], [`JsonWriter`], [`PgnWriter`], [`Sorted`] |
+//! | see how a query is answered | [`Database::explain`], [`Database::analyze`] |
+//! | work on the text of a query | [`translate`], [`to_ascii`], [`to_unicode`], [`tokens`] |
+//! | know what went wrong | [`Error`], [`QueryError`] |
+//!
+//! # Threads
+//!
+//! A database has [`Options::threads`] threads for its searches, started when they are first needed. Each search also has
+//! a thread of its own, so that it runs beside its caller, and may be started from anywhere, even from a thread of a
+//! pool. Nothing here uses a global thread pool, prints, reads the environment, or ends the process.
+
+mod cancel;
+mod database;
+mod error;
+mod explain;
+pub mod format;
+mod game;
+mod leaders;
+mod matches;
+mod query;
+mod similar;
+mod text;
+mod tree;
+mod writers;
+
+pub use crate::{
+    cancel::Cancel,
+    database::{
+        Compaction, Database, IndexOptions, IndexProgress, IndexSummary, Moved, Observer, Options, Reason,
+        RebuildOptions, Rebuilt, Report, Skipped, Source, Stats,
+    },
+    error::{Cause, Code, Diagnostic, Error, QueryError, Result},
+    explain::{Explanation, IndexUse, PlanLine, TransformUse},
+    game::{Date, Game, GameHeader, PgnFiles, PgnItem, Position, read_pgn},
+    matches::{
+        Detail, GameMatch, Match, Matches, Progress, Route, Rules, SearchOptions, SkippedGames, StageSummary, Summary,
+    },
+    query::{Before, CommentLevel, Dialect, Header, NumberRange, Query, QueryOptions, Transform},
+    text::{Token, TokenClass, hhdb_keywords, to_ascii, to_unicode, tokens, translate},
+    writers::{
+        CountWriter, Encoding, JsonWriter, MatchWriter, PgnOptions, PgnWriter, SkipDamaged, Sorted, TableWriter,
+    },
+};
+
+#[doc(inline)]
+pub use chess::{Board, Man, MoveKind, Outcome, PackedMove};
+#[doc(inline)]
+pub use search::LastMove;
+pub use shakmaty::{Color, Role, Square};

@@ -1,0 +1,465 @@
+//! A running search, as an iterator over the games that match.
+
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+use std::{thread, vec};
+
+use crossbeam_channel::{Receiver, select};
+use planner::Effects;
+use search::{Search, SearchError, Threads};
+use storage::Snapshot;
+
+use crate::cancel::{Cancel, Run};
+use crate::error::{Cause, Error, Result};
+use crate::leaders::Leaders;
+use crate::query::Query;
+use crate::similar;
+
+/// ```
+/// use cqldex::{Database, Detail, Dialect, Options, Query, SearchOptions};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let (path, pgn) = (folder.path().join("games.db"), folder.path().join("games.pgn"));
+/// # std::fs::write(&pgn, "[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
+/// # let mut database = Database::create(&path, Options::default())?;
+/// # database.index(&[&pgn], &cqldex::IndexOptions::default(), &())?;
+/// let query = Query::parse("mate comment \"the end\"", Dialect::Auto)?;
+/// let options = SearchOptions { detail: Detail::Results, ..SearchOptions::default() };
+/// let game = database.search(&query, options).next().expect("a game matches")?;
+/// assert!(!game.result.comments.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[doc(inline)]
+pub use search::Detail;
+
+/// ```
+/// use cqldex::{Database, Dialect, Options, Query, SearchOptions};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let (path, pgn) = (folder.path().join("games.db"), folder.path().join("games.pgn"));
+/// # std::fs::write(&pgn, "[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
+/// # let mut database = Database::create(&path, Options::default())?;
+/// # database.index(&[&pgn], &cqldex::IndexOptions::default(), &())?;
+/// let query = Query::parse("mate", Dialect::Auto)?;
+/// let game = database.search(&query, SearchOptions::default()).next().expect("a game matches")?;
+/// assert_eq!((game.number, game.positions.len()), (1, 1));
+/// assert_eq!(game.positions[0].ply, 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[doc(inline)]
+pub use search::{GameMatch, Match};
+
+/// ```
+/// use cqldex::{Database, Dialect, Options, Progress, Query, SearchOptions};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let (path, pgn) = (folder.path().join("games.db"), folder.path().join("games.pgn"));
+/// # std::fs::write(&pgn, "[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
+/// # let mut database = Database::create(&path, Options::default())?;
+/// # database.index(&[&pgn], &cqldex::IndexOptions::default(), &())?;
+/// let progress = Progress::default();
+/// let seen = progress.clone();
+/// let watcher = std::thread::spawn(move || {
+///     while seen.fraction() < 1.0 {
+///         std::thread::sleep(std::time::Duration::from_millis(5));
+///     }
+///     seen.matching_games()
+/// });
+/// let query = Query::parse("mate", Dialect::Auto)?;
+/// let options = SearchOptions { progress, ..SearchOptions::default() };
+/// assert_eq!(database.search(&query, options).count(), 1);
+/// assert_eq!(watcher.join().unwrap(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[doc(inline)]
+pub use search::Progress;
+
+/// ```
+/// use cqldex::{Database, Dialect, Options, Query, Route, SearchOptions};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let (path, pgn) = (folder.path().join("games.db"), folder.path().join("games.pgn"));
+/// # std::fs::write(&pgn, "[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
+/// # let mut database = Database::create(&path, Options::default())?;
+/// # database.index(&[&pgn], &cqldex::IndexOptions::default(), &())?;
+/// let query = Query::parse("mate", Dialect::Auto)?;
+/// let scan = SearchOptions { route: Route::Scan, ..SearchOptions::default() };
+/// let slow = database.search(&query, scan).summary()?;
+/// let quick = database.search(&query, SearchOptions::default()).summary()?;
+/// assert_eq!(slow.positions, quick.positions);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[doc(inline)]
+pub use search::{Route, SkippedGames, StageSummary, Summary};
+
+#[doc(inline)]
+pub use evaluator::Rules;
+
+/// How many batches of games may wait to be taken; a batch has a few thousand positions at most.
+const WAITING: usize = 4;
+
+/// How long something that was cancelled is waited for where it can't be left alone.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// How a database is searched. The default lists every matching position.
+///
+/// ```
+/// use cqldex::{Database, Dialect, Options, Query, SearchOptions};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let (path, pgn) = (folder.path().join("games.db"), folder.path().join("games.pgn"));
+/// # std::fs::write(&pgn, "[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
+/// # let mut database = Database::create(&path, Options::default())?;
+/// # database.index(&[&pgn], &cqldex::IndexOptions::default(), &())?;
+/// let query = Query::parse("true", Dialect::Auto)?;
+/// let options = SearchOptions { limit: Some(3), ..SearchOptions::default() };
+/// let mut matches = database.search(&query, options);
+/// assert_eq!(matches.next().expect("a game matches")?.positions.len(), 3);
+/// assert_eq!(matches.summary()?.positions, 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct SearchOptions {
+    /// Whether variations are searched; `None` leaves it to the query's header.
+    pub variations: Option<bool>,
+    /// Whether the index is used. The answer is the same.
+    pub route: Route,
+    /// How much is wanted of what matches.
+    pub detail: Detail,
+    /// At most this many matching positions are listed; all are counted.
+    pub limit: Option<u64>,
+    /// Whether the search ends at the limit. Then the summary counts what was found until then.
+    pub stop_at_limit: bool,
+    /// Whether games of damaged segments are left out, and named in the summary, instead of being an error.
+    pub skip_damaged: bool,
+    /// The folder below which the query may read and write files (`readfile`, `writefile`, `similarposition`); `None`
+    /// for nowhere.
+    pub files: Option<PathBuf>,
+    /// The PGN file that `similarposition` compares with, wherever it is, instead of one below [`SearchOptions::files`].
+    pub similar_file: Option<PathBuf>,
+    /// Changes of the language that options of the program `cql` make.
+    pub rules: Rules,
+    /// Where the search writes how far it is.
+    pub progress: Progress,
+    /// What stops the search.
+    pub cancel: Cancel,
+}
+
+/// A running search: the games that match, in the order of the database.
+///
+/// It owns all that it needs, so that it can be sent to another thread, and outlive the [`Database`](crate::Database).
+/// The search begins at once and runs ahead of the iteration by a few batches. Dropping the iterator ends it within
+/// milliseconds. The first error ends the iteration.
+///
+/// ```
+/// use cqldex::{Cancel, Database, Dialect, Error, Options, Query, SearchOptions};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let (path, pgn) = (folder.path().join("games.db"), folder.path().join("games.pgn"));
+/// # std::fs::write(&pgn, "[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
+/// # let mut database = Database::create(&path, Options::default())?;
+/// # database.index(&[&pgn], &cqldex::IndexOptions::default(), &())?;
+/// let query = Query::parse("mate", Dialect::Auto)?;
+/// let cancel = Cancel::default();
+/// let options = SearchOptions { cancel: cancel.clone(), ..SearchOptions::default() };
+/// let mut matches = database.search(&query, options);
+/// while let Some(game) = matches.next() {
+///     println!("game {}, {:.0} % searched", game?.number, 100.0 * matches.progress().fraction());
+/// }
+/// assert_eq!(matches.summary()?.games, 1);
+///
+/// // From any thread, at any time:
+/// cancel.cancel();
+/// let options = SearchOptions { cancel, ..SearchOptions::default() };
+/// assert!(matches!(database.search(&query, options).next(), Some(Err(Error::Cancelled))));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Matches {
+    receiver: Receiver<Message>,
+    batch: vec::IntoIter<GameMatch>,
+    outcome: Option<Result<Summary>>,
+    is_over: bool,
+    run: Arc<Run>,
+    progress: Progress,
+    threads: usize,
+}
+
+/// What comes from the thread that searches.
+enum Message {
+    /// Games, in order.
+    Games(Vec<GameMatch>),
+    /// How it ended.
+    End(Box<Result<Summary>>),
+}
+
+impl Matches {
+    /// Starts a search on a thread of its own.
+    pub(crate) fn start(
+        query: Query,
+        snapshot: Snapshot,
+        plan: Planned,
+        cancel: &Cancel,
+        leaders: &Leaders,
+    ) -> Matches {
+        let run = cancel.run();
+        let progress = plan.options.progress.clone();
+        let threads = match Effects::of(query.expanded()) {
+            // What it remembers goes from game to game.
+            Effects::Database => 1,
+            _ => plan.options.threads.count(),
+        };
+        let (sender, receiver) = crossbeam_channel::bounded(WAITING);
+        let stop = Arc::clone(&run.stop);
+        let work = move || {
+            let outcome = guarded(|| {
+                let options = plan.options(&query, stop)?;
+                let search = Search::new(query.expanded(), options);
+                let outcome = search.stream(&snapshot, &mut |games| match sender.send(Message::Games(games)) {
+                    Ok(()) => ControlFlow::Continue(()),
+                    // The iterator was dropped.
+                    Err(_) => ControlFlow::Break(()),
+                });
+                outcome.map_err(|error| query.search_error(error))
+            });
+            // When the caller receives the end, the search no longer reads the database.
+            drop(snapshot);
+            // The iterator may have been dropped.
+            let _ = sender.send(Message::End(Box::new(outcome)));
+        };
+        let mut matches = Matches {
+            receiver,
+            batch: Vec::new().into_iter(),
+            outcome: None,
+            is_over: false,
+            run,
+            progress,
+            threads,
+        };
+        if let Err(error) = leaders.run(work) {
+            matches.outcome = Some(Err(error));
+        }
+        matches
+    }
+
+    /// How far the search is; the same value as in [`SearchOptions::progress`].
+    pub fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
+    /// How many threads search.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Waits for the end of the search and gives what it did. Games that were not taken are dropped.
+    ///
+    /// # Errors
+    ///
+    /// When the search has failed.
+    pub fn summary(mut self) -> Result<Summary> {
+        for game in self.by_ref() {
+            game?;
+        }
+        match self.outcome.take() {
+            Some(outcome) => outcome,
+            None if self.run.is_stopped() => Err(Error::Cancelled),
+            None => Err(Error::Internal("the search has failed before".to_owned())),
+        }
+    }
+
+    /// Cancels the search and waits until its threads have left the database, but no longer than `patience`. Returns
+    /// whether they have. A program that is about to end gives them a moment.
+    pub fn close(self, patience: Duration) -> bool {
+        self.run.stop();
+        let deadline = Instant::now() + patience;
+        loop {
+            match self.receiver.recv_deadline(deadline) {
+                Ok(_) => {}
+                Err(error) => return error.is_disconnected(),
+            }
+        }
+    }
+
+    /// The next message, and how the search ended once it has.
+    fn receive(&mut self) -> Message {
+        if let Some(outcome) = self.outcome.take() {
+            return Message::End(Box::new(outcome));
+        }
+        // A search that can't be interrupted does not keep its caller waiting.
+        if self.run.is_stopped() {
+            return Message::End(Box::new(Err(Error::Cancelled)));
+        }
+        select! {
+            recv(self.receiver) -> message => message.unwrap_or_else(|_| {
+                Message::End(Box::new(Err(Error::Internal("the search has ended without a result".to_owned()))))
+            }),
+            recv(self.run.stopped) -> _ => Message::End(Box::new(Err(Error::Cancelled))),
+        }
+    }
+}
+
+impl Iterator for Matches {
+    type Item = Result<GameMatch>;
+
+    fn next(&mut self) -> Option<Result<GameMatch>> {
+        loop {
+            if self.is_over {
+                return None;
+            }
+            if self.run.is_stopped() {
+                self.batch = Vec::new().into_iter();
+            } else if let Some(game) = self.batch.next() {
+                return Some(Ok(game));
+            }
+            match self.receive() {
+                Message::Games(games) => self.batch = games.into_iter(),
+                Message::End(outcome) => {
+                    self.is_over = true;
+                    match *outcome {
+                        Ok(summary) => self.outcome = Some(Ok(summary)),
+                        Err(error) => return Some(Err(error)),
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl std::iter::FusedIterator for Matches {}
+
+impl Drop for Matches {
+    fn drop(&mut self) {
+        self.run.stop();
+    }
+}
+
+impl Query {
+    /// Why a search of this query failed.
+    pub(crate) fn search_error(&self, error: SearchError) -> Error {
+        match error {
+            SearchError::Storage(error) => error.into(),
+            SearchError::Runtime(error) => Error::Evaluation(self.error(vec![(&*error).into()])),
+            SearchError::Stopped => Error::Cancelled,
+            error @ SearchError::Threads { .. } => Error::Resources(Cause::new(error)),
+            error => Error::Internal(error.to_string()),
+        }
+    }
+}
+
+/// The options of a search, before the files that it reads are read.
+#[derive(Clone, Debug)]
+pub(crate) struct Planned {
+    options: search::SearchOptions,
+    similar_file: Option<PathBuf>,
+}
+
+impl SearchOptions {
+    /// The same for the crate that searches.
+    pub(crate) fn planned(self, threads: Threads) -> Planned {
+        Planned {
+            options: search::SearchOptions {
+                variations: self.variations,
+                route: self.route,
+                detail: self.detail,
+                limit: self.limit,
+                stop_at_limit: self.stop_at_limit,
+                skip_damaged: self.skip_damaged,
+                stop: None,
+                files: self.files,
+                rules: self.rules,
+                similar: Vec::new(),
+                threads,
+                progress: self.progress,
+            },
+            similar_file: self.similar_file,
+        }
+    }
+}
+
+impl Planned {
+    /// The options for a query, the file of `similarposition` read.
+    pub(crate) fn options(self, query: &Query, stop: Arc<AtomicBool>) -> Result<search::SearchOptions> {
+        let similar = match query.similar_file() {
+            Some(named) => {
+                let file = match (self.similar_file, &self.options.files) {
+                    (Some(file), _) => file,
+                    (None, Some(folder)) => below(folder, named)?,
+                    (None, None) => return Err(Error::NoFolder),
+                };
+                similar::tables(query.expanded(), &file)?
+            }
+            None => Vec::new(),
+        };
+        Ok(search::SearchOptions {
+            similar,
+            stop: Some(stop),
+            ..self.options
+        })
+    }
+
+    /// The same without that file, for a plan that is not run.
+    pub(crate) fn options_to_plan(self, stop: Arc<AtomicBool>) -> search::SearchOptions {
+        search::SearchOptions {
+            stop: Some(stop),
+            ..self.options
+        }
+    }
+}
+
+/// A file that has to be below a folder.
+fn below(folder: &Path, name: &Path) -> Result<PathBuf> {
+    match evaluator::below(folder, name) {
+        Ok(Some(path)) => Ok(path),
+        Ok(None) => Err(Error::QueryFile(format!(
+            "{}: not below the folder {}",
+            name.display(),
+            folder.display()
+        ))),
+        Err(error) => Err(Error::QueryFile(format!("{}: {error}", folder.join(name).display()))),
+    }
+}
+
+/// Runs something on a thread of its own, and returns soon when it is cancelled, although the thread may need longer
+/// to end.
+pub(crate) fn run_cancellable<T: Send + 'static>(
+    run: &Run,
+    work: impl FnOnce(Arc<AtomicBool>) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let (sender, receiver) = crossbeam_channel::bounded(1);
+    let stop = Arc::clone(&run.stop);
+    spawn(move || {
+        // The caller may have gone on.
+        let _ = sender.send(guarded(|| work(stop)));
+    })?;
+    select! {
+        recv(receiver) -> outcome => outcome.unwrap_or_else(|_| Err(Error::Internal("no result".to_owned()))),
+        recv(run.stopped) -> _ => {
+            // The caller may be about to end the program: a moment for the threads to leave the database.
+            let _ = receiver.recv_timeout(PATIENCE);
+            Err(Error::Cancelled)
+        }
+    }
+}
+
+fn spawn(work: impl FnOnce() + Send + 'static) -> Result<()> {
+    let builder = thread::Builder::new().name("cqldex-search".to_owned());
+    let spawned = builder.spawn(work);
+    spawned.map(|_| ()).map_err(|error| Error::Resources(Cause::new(error)))
+}
+
+/// Makes an error of a panic.
+fn guarded<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(Error::Internal(panic_message(&*panic))))
+}
+
+/// What a thread said when it panicked.
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a search has panicked".to_owned())
+}

@@ -1,0 +1,246 @@
+//! A query that is ready for every database.
+
+use std::borrow::Cow;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use language::hir;
+use search::GameOrder;
+
+use crate::error::QueryError;
+
+#[doc(inline)]
+pub use language::{Before, Dialect, hir::NumberRange, transform::Transform};
+
+/// A query: parsed, with every name resolved and every transform expanded. It can be run on any number of databases, and
+/// cloning it costs nothing.
+///
+/// ```
+/// use cqldex::{Dialect, Query};
+///
+/// let query = Query::parse("cql(variations) flip { Kg1 Bd3 }", Dialect::Auto)?;
+/// assert!(query.header().variations);
+/// # Ok::<(), cqldex::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Query {
+    parsed: Arc<Parsed>,
+}
+
+/// What a text means.
+#[derive(Clone, Debug)]
+pub(crate) struct Parsed {
+    pub(crate) text: String,
+    /// As written: transforms are still in it.
+    pub(crate) written: hir::ParsedQuery,
+    /// With every transform replaced by its variants.
+    pub(crate) expanded: hir::Query,
+    /// How long parsing took, checking of kinds included.
+    pub(crate) parsing: Duration,
+    /// How long the expansion of transforms took.
+    pub(crate) expanding: Duration,
+}
+
+/// What a program adds to the text of a query, as the options of a command line do.
+///
+/// ```
+/// use cqldex::{NumberRange, Query, QueryOptions, Transform};
+///
+/// let options = QueryOptions {
+///     transforms: vec![Transform::FlipColor],
+///     game_numbers: Some(NumberRange { min: 1, max: 1000 }),
+///     ..QueryOptions::default()
+/// };
+/// let query = Query::parse_with("Kg1", &options)?;
+/// assert_eq!(query.header().game_numbers, options.game_numbers);
+/// # Ok::<(), cqldex::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct QueryOptions {
+    /// The dialect of the text.
+    pub dialect: Dialect,
+    /// Whether the text has to begin with `cql( )`, as CQL 6.2 demands.
+    pub require_header: bool,
+    /// Filters and variables that are put before the body, in this order.
+    pub before: Vec<Before>,
+    /// Filters that read only the header of a game. Like `result` in `cql( )` they decide about a game as a whole.
+    pub game_filters: Vec<String>,
+    /// Transforms around the whole body, the first one outermost.
+    pub transforms: Vec<Transform>,
+    /// Replaces `gamenumber` of the header.
+    pub game_numbers: Option<NumberRange>,
+    /// Replaces `matchcount` of the header.
+    pub match_count: Option<NumberRange>,
+    /// Replaces `matchstring` of the header.
+    pub match_string: Option<String>,
+    /// Replaces `quiet` and `silent` of the header.
+    pub comments: Option<CommentLevel>,
+}
+
+/// Which comments a query leaves in the games that it matches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CommentLevel {
+    /// Those of its filters, and one at each match.
+    #[default]
+    All,
+    /// Those of its filters `comment` only.
+    Quiet,
+    /// None.
+    Silent,
+}
+
+/// The parameters in `cql( ... )` of a query.
+///
+/// ```
+/// use cqldex::{CommentLevel, Dialect, Query};
+///
+/// let query = Query::parse("cql(input games.pgn quiet) mate", Dialect::Cql6)?;
+/// let header = query.header();
+/// assert_eq!(header.input.as_deref(), Some("games.pgn"));
+/// assert_eq!(header.comments, CommentLevel::Quiet);
+/// # Ok::<(), cqldex::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Header {
+    /// `input FILE`: a database ignores it.
+    pub input: Option<String>,
+    /// `output FILE`: a database ignores it.
+    pub output: Option<String>,
+    /// `variations`: whether variations are searched.
+    pub variations: bool,
+    /// `gamenumber`: which games are searched.
+    pub game_numbers: Option<NumberRange>,
+    /// `matchcount`: how many positions of a game have to match.
+    pub match_count: Option<NumberRange>,
+    /// `matchstring`: the comment at each match.
+    pub match_string: Option<String>,
+    /// `quiet` and `silent`.
+    pub comments: CommentLevel,
+}
+
+impl Query {
+    /// Parses a text of any bytes; what is not UTF-8 is an error with a place like all others.
+    ///
+    /// # Errors
+    ///
+    /// When it is not a query: what is wrong and where.
+    pub fn parse(text: impl AsRef<[u8]>, dialect: Dialect) -> Result<Query, QueryError> {
+        let options = QueryOptions {
+            dialect,
+            ..QueryOptions::default()
+        };
+        Query::parse_with(text, &options)
+    }
+
+    /// The same with additions.
+    ///
+    /// # Errors
+    ///
+    /// As [`Query::parse`]; also when an addition is wrong.
+    pub fn parse_with(text: impl AsRef<[u8]>, options: &QueryOptions) -> Result<Query, QueryError> {
+        let bytes = text.as_ref();
+        let text = String::from_utf8_lossy(bytes);
+        let additions = language::ParseOptions {
+            require_header: options.require_header,
+            before: options.before.clone(),
+            game_filters: options.game_filters.clone(),
+            transforms: options.transforms.clone(),
+        };
+        let started = Instant::now();
+        let mut written = match language::dialect::parse_bytes(bytes, options.dialect, &additions) {
+            Ok(written) => written,
+            Err(diagnostics) => return Err(QueryError::new(text, diagnostics)),
+        };
+        let parsing = started.elapsed();
+        options.change(&mut written.header);
+        let started = Instant::now();
+        let expanded = match language::expand(written.clone()) {
+            Ok(expanded) => expanded,
+            Err(error) => return Err(QueryError::new(text, vec![error.into()])),
+        };
+        Ok(Query {
+            parsed: Arc::new(Parsed {
+                text: text.into_owned(),
+                written,
+                expanded,
+                parsing,
+                expanding: started.elapsed(),
+            }),
+        })
+    }
+
+    /// Its text; what was not UTF-8 in it is replaced.
+    pub fn text(&self) -> &str {
+        &self.parsed.text
+    }
+
+    /// What stands in `cql( ... )`, or replaces it.
+    pub fn header(&self) -> Header {
+        let header = &self.expanded().header;
+        Header {
+            input: header.input.clone(),
+            output: header.output.clone(),
+            variations: header.variations,
+            game_numbers: header.game_numbers,
+            match_count: header.match_count,
+            match_string: header.match_string.clone(),
+            comments: match (header.quiet, header.silent) {
+                (_, true) => CommentLevel::Silent,
+                (true, false) => CommentLevel::Quiet,
+                (false, false) => CommentLevel::All,
+            },
+        }
+    }
+
+    /// The file that the filters `similarposition` compare with, if there are any.
+    pub fn similar_file(&self) -> Option<&Path> {
+        let first = self.expanded().similar.first();
+        first.map(|filter| Path::new(&filter.file))
+    }
+
+    /// Whether the query asks for an order of the games, with `sort`. A search gives them in the order of the database
+    /// all the same: [`Sorted`](crate::Sorted) sorts what it found.
+    pub fn is_sorted(&self) -> bool {
+        self.order().is_some()
+    }
+
+    /// The order that the query asks for with `sort`; `None` if games come as in the database.
+    pub(crate) fn order(&self) -> Option<GameOrder<'_>> {
+        GameOrder::of(self.expanded())
+    }
+
+    pub(crate) fn parsed(&self) -> &Parsed {
+        &self.parsed
+    }
+
+    /// The query as a search needs it.
+    pub(crate) fn expanded(&self) -> &hir::Query {
+        &self.parsed.expanded
+    }
+
+    /// Errors about its text.
+    pub(crate) fn error(&self, diagnostics: Vec<language::Diagnostic>) -> QueryError {
+        QueryError::new(Cow::Borrowed(self.text()), diagnostics)
+    }
+}
+
+impl QueryOptions {
+    /// Replaces parameters of a header.
+    fn change(&self, header: &mut hir::Header) {
+        if self.game_numbers.is_some() {
+            header.game_numbers = self.game_numbers;
+        }
+        if self.match_count.is_some() {
+            header.match_count = self.match_count;
+        }
+        if let Some(level) = self.comments {
+            header.quiet = level == CommentLevel::Quiet;
+            header.silent = level == CommentLevel::Silent;
+        }
+        if self.match_string.is_some() {
+            header.match_string.clone_from(&self.match_string);
+        }
+    }
+}

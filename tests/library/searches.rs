@@ -1,0 +1,162 @@
+//! Searches that run beside their caller.
+
+use std::num::NonZeroUsize;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use cqldex::{Cancel, Database, Dialect, Error, Matches, Options, Progress, Query, Route, SearchOptions};
+
+use super::games;
+
+/// A filter that takes seconds and can't be interrupted: a regular expression that tries every way to cut a text.
+const LONG: &str = r#"X = "aaaaaaaaaaaaaaaaaaaaaaaaaaab" X ~~ "(a+)+c""#;
+
+fn threads(count: usize) -> Options {
+    Options {
+        threads: NonZeroUsize::new(count).unwrap(),
+        ..Options::default()
+    }
+}
+
+fn query(text: &str) -> Query {
+    Query::parse(text, Dialect::Cql6).unwrap()
+}
+
+#[test]
+fn a_search_outlives_its_database_and_goes_to_other_threads() {
+    fn is_free<T: Send + 'static>() {}
+    fn is_shared<T: Send + Sync>() {}
+    is_free::<Matches>();
+    is_shared::<(Database, Query, Cancel, Progress, Error)>();
+    let (_folder, _, database) = games(5000, threads(4));
+    let matches = database.search(&query("mate"), SearchOptions::default());
+    drop(database);
+    let numbers = thread::spawn(move || matches.map(|game| game.unwrap().number).collect::<Vec<_>>());
+    assert_eq!(numbers.join().unwrap(), (1..=5000).collect::<Vec<_>>());
+}
+
+#[test]
+fn games_come_one_by_one_and_the_summary_at_the_end() {
+    let (_folder, _, database) = games(5000, threads(3));
+    let progress = Progress::default();
+    let options = SearchOptions {
+        progress: progress.clone(),
+        ..SearchOptions::default()
+    };
+    let mut matches = database.search(&query("mate"), options);
+    assert_eq!(
+        matches.by_ref().take(10).map(|game| game.unwrap().number).max(),
+        Some(10)
+    );
+    let summary = matches.summary().unwrap();
+    assert_eq!((summary.games, summary.games_searched), (5000, 5000));
+    assert_eq!(
+        (progress.matching_games(), progress.games_done(), progress.games_total()),
+        (5000, 5000, 5000)
+    );
+    assert!((progress.fraction() - 1.0).abs() < f64::EPSILON);
+}
+
+#[test]
+fn the_limit_cuts_the_list_and_not_the_counts() {
+    let (_folder, _, database) = games(100, threads(2));
+    let options = SearchOptions {
+        limit: Some(7),
+        ..SearchOptions::default()
+    };
+    let mut matches = database.search(&query("mate"), options);
+    assert_eq!(matches.by_ref().count(), 7);
+    assert_eq!(matches.summary().unwrap().games, 100);
+}
+
+#[test]
+fn a_search_from_a_thread_of_a_pool_has_all_its_threads() {
+    let (_folder, _, database) = games(3000, threads(4));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let (threads, found) = pool.install(|| {
+        let matches = database.search(&query("mate"), SearchOptions::default());
+        (matches.threads(), matches.count())
+    });
+    assert_eq!((threads, found), (4, 3000));
+}
+
+#[test]
+fn cancelling_returns_at_once_even_from_what_cannot_be_interrupted() {
+    let (_folder, _, database) = games(10, threads(2));
+    let cancel = Cancel::default();
+    let options = SearchOptions {
+        cancel: cancel.clone(),
+        ..SearchOptions::default()
+    };
+    let mut matches = database.search(&query(LONG), options);
+    let canceller = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(50));
+        cancel.cancel();
+        Instant::now()
+    });
+    assert!(matches!(matches.next(), Some(Err(Error::Cancelled))));
+    assert!(canceller.join().unwrap().elapsed() < Duration::from_millis(500));
+    assert!(matches.next().is_none());
+    assert!(matches!(matches.summary(), Err(Error::Cancelled)));
+}
+
+#[test]
+fn what_is_cancelled_before_does_not_begin() {
+    let (_folder, _, database) = games(10, threads(2));
+    let cancel = Cancel::default();
+    cancel.cancel();
+    let options = SearchOptions {
+        cancel,
+        ..SearchOptions::default()
+    };
+    let mut matches = database.search(&query("mate"), options);
+    assert!(matches!(matches.next(), Some(Err(Error::Cancelled))));
+}
+
+#[test]
+fn a_dropped_search_ends_and_leaves_the_threads_to_others() {
+    let (_folder, _, database) = games(20_000, threads(2));
+    // Every position of every game is listed: more than can wait to be taken.
+    let every = SearchOptions {
+        route: Route::Scan,
+        ..SearchOptions::default()
+    };
+    for _ in 0..20 {
+        let mut matches = database.search(&query("true"), every.clone());
+        assert_eq!(matches.next().unwrap().unwrap().number, 1);
+        drop(matches);
+    }
+    let mut matches = database.search(&query("true"), every);
+    assert_eq!(matches.next().unwrap().unwrap().number, 1);
+    assert!(matches.close(Duration::from_secs(5)));
+    assert_eq!(database.count(&query("mate")).unwrap().games, 20_000);
+}
+
+#[test]
+fn one_cancel_stops_several_searches_and_a_drop_only_its_own() {
+    let (_folder, _, database) = games(10, threads(2));
+    let cancel = Cancel::default();
+    let options = || SearchOptions {
+        cancel: cancel.clone(),
+        ..SearchOptions::default()
+    };
+    drop(database.search(&query("mate"), options()));
+    assert_eq!(database.search(&query("mate"), options()).count(), 10);
+    let mut long = [LONG; 2].map(|text| database.search(&query(text), options()));
+    cancel.cancel();
+    for matches in &mut long {
+        assert!(matches!(matches.next(), Some(Err(Error::Cancelled))));
+    }
+}
+
+#[test]
+fn a_runtime_error_has_its_place_in_the_text() {
+    let (_folder, _, database) = games(10, threads(2));
+    let stops = query("if gamenumber == 4 then assert false else mate");
+    let error = database.count(&stops).unwrap_err();
+    assert_eq!(error.code(), "Q605");
+    let Error::Evaluation(error) = error else {
+        panic!("{error}")
+    };
+    assert_eq!(&error.text()[error.diagnostics()[0].span.range()], "assert false");
+}
