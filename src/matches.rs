@@ -19,6 +19,8 @@ use crate::leaders::Leaders;
 use crate::query::Query;
 use crate::similar;
 
+/// How much a search gives of each match.
+///
 /// ```
 /// use cqldex::{Database, Detail, Dialect, Options, Query, SearchOptions};
 ///
@@ -36,6 +38,8 @@ use crate::similar;
 #[doc(inline)]
 pub use search::Detail;
 
+/// What a search finds: a game, and each of its matching positions.
+///
 /// ```
 /// use cqldex::{Database, Dialect, Options, Query, SearchOptions};
 ///
@@ -53,6 +57,8 @@ pub use search::Detail;
 #[doc(inline)]
 pub use search::{GameMatch, Match};
 
+/// How far a search is, readable from other threads.
+///
 /// ```
 /// use cqldex::{Database, Dialect, Options, Progress, Query, SearchOptions};
 ///
@@ -78,6 +84,8 @@ pub use search::{GameMatch, Match};
 #[doc(inline)]
 pub use search::Progress;
 
+/// How a search is run, and what it did.
+///
 /// ```
 /// use cqldex::{Database, Dialect, Options, Query, Route, SearchOptions};
 ///
@@ -215,6 +223,7 @@ impl Matches {
         };
         let (sender, receiver) = crossbeam_channel::bounded(WAITING);
         let stop = Arc::clone(&run.stop);
+        let ended = progress.clone();
         let work = move || {
             let outcome = guarded(|| {
                 let options = plan.options(&query, stop)?;
@@ -226,6 +235,8 @@ impl Matches {
                 });
                 outcome.map_err(|error| query.search_error(error))
             });
+            // Also after an error, so that nobody who watches the progress waits for ever.
+            ended.end();
             // When the caller receives the end, the search no longer reads the database.
             drop(snapshot);
             // The iterator may have been dropped.

@@ -22,7 +22,8 @@ struct Counts {
 }
 
 impl Progress {
-    /// How much of the search is done: from 0.0 to 1.0, and 1.0 only when it has ended.
+    /// How much of the search is done: from 0.0 to 1.0. It is 1.0 when the search has ended, and only then: also when it was
+    /// cancelled, dropped, or stopped with an error.
     pub fn fraction(&self) -> f64 {
         if self.counts.is_done.load(Ordering::Acquire) {
             return 1.0;
@@ -76,8 +77,9 @@ impl Progress {
         self.counts.positions.fetch_add(positions, Ordering::Relaxed);
     }
 
-    /// The search has come to its end.
-    pub(super) fn end(&self) {
+    /// The search has ended, in whatever way.
+    #[doc(hidden)]
+    pub fn end(&self) {
         self.counts.is_done.store(true, Ordering::Release);
     }
 }

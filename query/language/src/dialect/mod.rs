@@ -18,7 +18,7 @@ use crate::span::Span;
 /// In which CQL a query is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Dialect {
-    /// The dialect that the text looks like: see [`detect()`].
+    /// The dialect that the text looks like: CQL 6.2 unless it can only be an older one.
     #[default]
     Auto,
     /// CQL 6.2, and what 6.0 and 6.1 share with it.
