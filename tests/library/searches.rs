@@ -150,6 +150,19 @@ fn one_cancel_stops_several_searches_and_a_drop_only_its_own() {
 }
 
 #[test]
+fn the_progress_of_a_search_that_fails_comes_to_its_end() {
+    let (_folder, _, database) = games(10, threads(2));
+    let progress = Progress::default();
+    let options = SearchOptions {
+        progress: progress.clone(),
+        ..SearchOptions::default()
+    };
+    let stops = query("if gamenumber == 4 then assert false else mate");
+    assert!(database.search(&stops, options).summary().is_err());
+    assert!((progress.fraction() - 1.0).abs() < f64::EPSILON);
+}
+
+#[test]
 fn a_runtime_error_has_its_place_in_the_text() {
     let (_folder, _, database) = games(10, threads(2));
     let stops = query("if gamenumber == 4 then assert false else mate");
