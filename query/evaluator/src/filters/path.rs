@@ -230,16 +230,7 @@ impl<'a> Search<'_, 'a, '_> {
             count,
             log,
         };
-        let Search {
-            memory,
-            machine,
-            atomic,
-            ..
-        } = self;
-        memory.push(
-            choice,
-            atomic.iter().map(|&variable| machine.state.variables[variable].clone()),
-        );
+        self.remember(choice);
     }
 
     /// Notes how things stand before something is tried, to go back to that afterwards.
@@ -251,6 +242,11 @@ impl<'a> Search<'_, 'a, '_> {
             count,
             log,
         };
+        self.remember(choice);
+    }
+
+    /// Puts a choice on the stack, with the values of the variables that are restored.
+    fn remember(&mut self, choice: Choice) {
         let Search {
             memory,
             machine,
