@@ -10,11 +10,11 @@ use storage::Snapshot;
 use crate::cancel::Cancel;
 use crate::error::Result;
 use crate::leaders::Leaders;
-use crate::matches::{Detail, Matches, SearchOptions, Summary};
+use crate::matches::{Detail, Matches, Planned, SearchOptions, Summary};
 use crate::query::Query;
 
 #[doc(inline)]
-pub use storage::{Compaction, Moved, Rebuilt, Report, Source, Stats};
+pub use storage::{AnswersUsage, Compaction, Moved, Rebuilt, Report, Source, Stats};
 
 #[doc(inline)]
 pub use indexer::{Observer, Progress as IndexProgress, Reason, Skipped, Summary as IndexSummary};
@@ -28,6 +28,7 @@ pub use indexer::{Observer, Progress as IndexProgress, Reason, Skipped, Summary 
 ///     cache: 64 << 20,
 ///     threads: NonZeroUsize::MIN,
 ///     read_only: true,
+///     answers: Some(10 << 20),
 /// };
 /// # let _ = options;
 /// ```
@@ -41,6 +42,9 @@ pub struct Options {
     pub threads: NonZeroUsize,
     /// Whether the database is only read. Any number of processes can read a database while one writes to it.
     pub read_only: bool,
+    /// How many bytes kept answers may take; by default 2 % of the database, but at least a megabyte. Beyond that, those
+    /// go that were not used for the longest time.
+    pub answers: Option<u64>,
 }
 
 impl Default for Options {
@@ -49,6 +53,7 @@ impl Default for Options {
             cache: 768 << 20,
             threads: available_parallelism().unwrap_or(NonZeroUsize::MIN),
             read_only: false,
+            answers: None,
         }
     }
 }
@@ -167,6 +172,16 @@ impl Database {
         Ok(Database::new(storage::Database::open_or_create(path)?, options))
     }
 
+    /// Opens a database to [`rebuild`](Database::rebuild) it. It may have been written by an older version of this
+    /// program, whose index can't be read, as long as its games can.
+    ///
+    /// # Errors
+    ///
+    /// As [`Database::open`].
+    pub fn open_to_rebuild(path: impl AsRef<Path>, options: Options) -> Result<Database> {
+        Ok(Database::new(storage::Database::open_to_rebuild(path)?, options))
+    }
+
     /// Restores the list of segments of a damaged database from its copy, if it can't be read. The database then no
     /// longer knows which files its games came from. Returns whether that was necessary.
     ///
@@ -220,13 +235,63 @@ impl Database {
     /// Starts a search and returns at once; errors come from the iterator.
     pub fn search(&self, query: &Query, options: SearchOptions) -> Matches {
         let cancel = options.cancel.clone();
-        let plan = options.planned(self.threads.clone());
+        let plan = self.planned(options);
         Matches::start(query.clone(), self.snapshot(), plan, &cancel, &self.leaders)
+    }
+
+    /// How many answers are kept, and how many bytes they take. Additions leave kept answers valid, and they are used
+    /// again and again; see [`SearchOptions::kept_answers`].
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use cqldex::{Database, Dialect, Options, Query, SearchOptions};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let (path, pgn) = (folder.path().join("games.db"), folder.path().join("games.pgn"));
+    /// # std::fs::write(&pgn, "[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
+    /// # let mut database = Database::create(&path, Options::default())?;
+    /// # database.index(&[&pgn], &cqldex::IndexOptions::default(), &())?;
+    /// let query = Query::parse("child mate", Dialect::Auto)?;
+    /// // Every answer is kept, however quickly it was found.
+    /// let options = SearchOptions { kept_answers: Some(Duration::ZERO), ..SearchOptions::default() };
+    /// assert_eq!(database.search(&query, options.clone()).summary()?.kept.games, 0);
+    /// assert_eq!(database.search(&query, options).summary()?.kept.games, 1);
+    /// assert_eq!(database.answers()?.count, 1);
+    /// assert_eq!(database.clear_answers()?.count, 1);
+    /// assert_eq!(database.answers()?.count, 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the folder of the answers can't be read.
+    pub fn answers(&self) -> Result<AnswersUsage> {
+        let answers = self.snapshot().answers();
+        let answers = match self.options.answers {
+            Some(bytes) => answers.with_bound(bytes),
+            None => answers,
+        };
+        Ok(answers.usage()?)
+    }
+
+    /// Drops all kept answers, and returns how many there were. A database that is only read drops them, too. Nothing but
+    /// time is lost by that.
+    ///
+    /// # Errors
+    ///
+    /// When a file can't be removed.
+    pub fn clear_answers(&self) -> Result<AnswersUsage> {
+        Ok(self.snapshot().answers().clear()?)
     }
 
     /// The threads of its searches.
     pub(crate) fn threads(&self) -> &Threads {
         &self.threads
+    }
+
+    /// A search of it.
+    pub(crate) fn planned(&self, options: SearchOptions) -> Planned {
+        options.planned(self.threads.clone(), self.options.answers)
     }
 
     /// Counts the games and positions that match.
@@ -378,7 +443,8 @@ impl Database {
         Ok(report?)
     }
 
-    /// Makes the index anew from the stored games. `progress` is given how many games are done.
+    /// Makes the index anew from the stored games: of damaged segments, of all on demand and in a database of an older
+    /// format. `progress` is given how many games are done.
     ///
     /// # Errors
     ///

@@ -1,7 +1,11 @@
 //! What can go wrong, by cause.
 
+mod set_expression;
+
 use std::borrow::Cow;
 use std::fmt;
+
+pub use set_expression::SetExpressionError;
 
 /// What the functions of this crate return.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -62,6 +66,38 @@ pub enum Error {
     /// A file of games can't be read, or does not hold what is wanted.
     #[error(transparent)]
     Pgn(Cause),
+    /// There is no named set of this name; the message names those that there are.
+    #[error("{0}")]
+    NoSuchSet(String),
+    /// There is a named set of this name already.
+    #[error(transparent)]
+    SetExists(Cause),
+    /// A named set can't have this name.
+    #[error(transparent)]
+    SetName(Cause),
+    /// The file of a named set is damaged; nothing else is.
+    #[error(transparent)]
+    DamagedSet(Cause),
+    /// The query of a live set fails for games that were added.
+    #[error("the live set `{name}` can't grow: {error}")]
+    LiveSet {
+        /// The name of the set.
+        name: String,
+        /// Why its query fails.
+        error: Box<Error>,
+    },
+    /// A set with this query can't grow; the message says why.
+    #[error("the set can't be live: {0}")]
+    NotLive(&'static str),
+    /// A search that ends at a limit does not find all positions that a set is to have.
+    #[error("a search that stops at a limit can't be saved as a set")]
+    Incomplete,
+    /// A text is no expression over named sets.
+    #[error(transparent)]
+    SetExpression(#[from] SetExpressionError),
+    /// Another process has changed the database in the meantime. The same can be done again.
+    #[error(transparent)]
+    Stale(Cause),
     /// A query wants to read a file, and the search has no folder for files
     /// ([`SearchOptions::files`](crate::SearchOptions::files)).
     #[error("`similarposition` reads its file only below the folder that a search is given for files")]
@@ -121,6 +157,15 @@ impl Error {
             Error::Resources(_) => "resources",
             Error::TooLarge(_) => "too-large",
             Error::Pgn(_) => "pgn",
+            Error::NoSuchSet(_) => "no-such-set",
+            Error::SetExists(_) => "set-exists",
+            Error::SetName(_) => "set-name",
+            Error::DamagedSet(_) => "damaged-set",
+            Error::LiveSet { .. } => "live-set",
+            Error::NotLive(_) => "not-live",
+            Error::Incomplete => "incomplete",
+            Error::SetExpression(_) => "set-expression",
+            Error::Stale(_) => "stale",
             Error::NoFolder => "no-folder",
             Error::QueryFile(_) => "query-file",
             Error::Output(_) => "output",
@@ -150,6 +195,11 @@ impl From<storage::Error> for Error {
             From::DamagedLog { .. } | From::Outdated { .. } => Error::DamagedLog,
             From::TooManyFiles { .. } | From::DiskFull { .. } | From::Compression(_) => Error::Resources,
             From::TooLarge { .. } => Error::TooLarge,
+            From::NoSuchSet { .. } => return Error::NoSuchSet(error.to_string()),
+            From::SetExists { .. } => Error::SetExists,
+            From::SetName { .. } => Error::SetName,
+            From::DamagedSet { .. } => Error::DamagedSet,
+            From::Stale { .. } => Error::Stale,
             _ => Error::Io,
         };
         kind(Cause::new(error))

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use language::hir::{Filter, Node};
+use language::hir::{self, Filter, Node};
+use language::span::Span;
 use planner::index_uses;
 use search::Search;
 use storage::Snapshot;
@@ -19,7 +20,7 @@ use crate::tree;
 #[doc(inline)]
 pub use planner::IndexUse;
 #[doc(inline)]
-pub use search::PlanLine;
+pub use search::{KeptSegments, PlanLine};
 
 /// Every stage between the text of a query and its answer.
 #[derive(Clone, Debug)]
@@ -47,7 +48,9 @@ pub struct Explanation {
     pub expanding: Duration,
     /// How long planning took.
     pub planning: Duration,
-    /// If the query was run: the first run, and one more when all that it reads is in memory.
+    /// What is kept of earlier answers to the query; `None` if its answers are not kept.
+    pub kept: Option<KeptSegments>,
+    /// If the query was run, without kept answers: the first run, and one more when all that it reads is in memory.
     pub runs: Option<[Summary; 2]>,
 }
 
@@ -118,10 +121,12 @@ impl Database {
             detail: Detail::Count,
             ..options
         };
-        let run = options.cancel.run();
-        let plan = options.planned(self.threads().clone());
+        let (run, progress) = (options.cancel.run(), options.progress.clone());
+        let plan = self.planned(options).anew();
         let (query, snapshot) = (query.clone(), self.snapshot());
-        run_cancellable(&run, move |stop| explain(&query, &snapshot, plan, stop, runs))
+        run_cancellable(&run, &progress, move |stop| {
+            explain(&query, &snapshot, plan, stop, runs)
+        })
     }
 }
 
@@ -132,19 +137,24 @@ fn explain(
     stop: Arc<AtomicBool>,
     runs: bool,
 ) -> Result<Explanation> {
+    let sets = plan.sets.clone();
+    let restricted = sets.restricted(query, snapshot)?;
     let options = match runs {
         true => plan.options(query, stop)?,
         false => plan.options_to_plan(stop),
     };
+    let options = sets.read(options, &restricted, snapshot)?;
     let route = options.route;
     let started = Instant::now();
-    let search = Search::new(query.expanded(), options);
+    let search = Search::new(&restricted, options);
+    // The plan is made when it is first asked for.
+    let lowering = search.plan_of(snapshot)?;
     let planning = started.elapsed();
     let failed = |error| query.search_error(error);
     let once = || search.run(snapshot, &mut |_| ()).map_err(failed);
     let results = if runs { Some([once()?, once()?]) } else { None };
     let plan = search.plan_lines(snapshot, runs).map_err(failed)?;
-    let lowering = search.plan_of(snapshot)?;
+    let kept = search.kept_segments(snapshot);
     let branching = search.branches(snapshot)?;
     let Parsed {
         text,
@@ -152,17 +162,18 @@ fn explain(
         expanded,
         parsing,
         expanding,
+        ..
     } = query.parsed();
-    let shares = index_uses(expanded, branching)
+    let shares = index_uses(&restricted, branching)
         .into_iter()
-        .zip(elements(&expanded.body));
+        .zip(elements(&restricted.body));
     Ok(Explanation {
         filters: tree::lines(&written.body, text),
         filter_count: tree::size(&written.body),
         expanded_count: tree::size(&expanded.body),
         transforms: transforms(query.parsed()),
         shares: shares
-            .map(|((_, share), filter)| (tree::excerpt(text, filter), share))
+            .map(|((_, share), filter)| (excerpt(text, filter, &restricted), share))
             .collect(),
         header_filters: lowering
             .games
@@ -174,8 +185,20 @@ fn explain(
         parsing: *parsing,
         expanding: *expanding,
         planning,
+        kept,
         runs: results,
     })
+}
+
+/// The text of a filter; one that restricts the search to a set stands nowhere.
+fn excerpt(text: &str, filter: &Filter, query: &hir::Query) -> String {
+    match &filter.node {
+        Node::PositionSet(index) if filter.span == Span::default() => {
+            format!("positionset \"{}\"", query.sets[*index as usize].name)
+        }
+        Node::Not(inner) if filter.span == Span::default() => format!("not {}", excerpt(text, inner, query)),
+        _ => tree::excerpt(text, filter),
+    }
 }
 
 /// The filters that stand one after the other in a body.

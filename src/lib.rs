@@ -24,9 +24,11 @@
 //! | count what matches | [`Database::count`] |
 //! | get what matches, one game at a time | [`Database::search`], which gives [`Matches`] |
 //! | watch or stop a search | [`Progress`] and [`Cancel`] in the [`SearchOptions`] |
+//! | keep positions as a named set, combine and export sets | [`Database::sets`], [`SaveAs`], [`PositionSet`] |
 //! | show a game | [`Database::game`], [`Game`], [`Position`] |
 //! | write matches as a table, JSON or PGN | [`TableWriter`], [`JsonWriter`], [`PgnWriter`], [`Sorted`] |
 //! | see how a query is answered | [`Database::explain`], [`Database::analyze`] |
+//! | keep answers for the next time, or not | [`SearchOptions::kept_answers`], [`Database::answers`] |
 //! | work on the text of a query | [`translate`], [`to_ascii`], [`to_unicode`], [`tokens`] |
 //! | know what went wrong | [`Error`], [`QueryError`] |
 //!
@@ -45,6 +47,7 @@ mod game;
 mod leaders;
 mod matches;
 mod query;
+mod sets;
 mod similar;
 mod text;
 mod tree;
@@ -53,16 +56,18 @@ mod writers;
 pub use crate::{
     cancel::Cancel,
     database::{
-        Compaction, Database, IndexOptions, IndexProgress, IndexSummary, Moved, Observer, Options, Reason,
-        RebuildOptions, Rebuilt, Report, Skipped, Source, Stats,
+        AnswersUsage, Compaction, Database, IndexOptions, IndexProgress, IndexSummary, Moved, Observer, Options,
+        Reason, RebuildOptions, Rebuilt, Report, Skipped, Source, Stats,
     },
-    error::{Cause, Code, Diagnostic, Error, QueryError, Result},
-    explain::{Explanation, IndexUse, PlanLine, TransformUse},
+    error::{Cause, Code, Diagnostic, Error, QueryError, Result, SetExpressionError},
+    explain::{Explanation, IndexUse, KeptSegments, PlanLine, TransformUse},
     game::{Date, Game, GameHeader, PgnFiles, PgnItem, Position, read_pgn},
     matches::{
-        Detail, GameMatch, Match, Matches, Progress, Route, Rules, SearchOptions, SkippedGames, StageSummary, Summary,
+        Detail, GameMatch, KeptUse, Match, Matches, Progress, Route, Rules, SearchOptions, SkippedGames, StageSummary,
+        Summary,
     },
     query::{Before, CommentLevel, Dialect, Header, NumberRange, Query, QueryOptions, Transform},
+    sets::{PositionSet, SaveAs, SetExport, SetInfo, Sets},
     text::{Token, TokenClass, hhdb_keywords, to_ascii, to_unicode, tokens, translate},
     writers::{
         CountWriter, Encoding, JsonWriter, MatchWriter, PgnOptions, PgnWriter, SkipDamaged, Sorted, TableWriter,

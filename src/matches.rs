@@ -1,5 +1,6 @@
 //! A running search, as an iterator over the games that match.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -10,13 +11,14 @@ use std::{thread, vec};
 
 use crossbeam_channel::{Receiver, select};
 use planner::Effects;
-use search::{Search, SearchError, Threads};
-use storage::Snapshot;
+use search::{AnswerOptions, Search, SearchError, Threads};
+use storage::{Sections, Snapshot};
 
 use crate::cancel::{Cancel, Run};
 use crate::error::{Cause, Error, Result};
 use crate::leaders::Leaders;
 use crate::query::Query;
+use crate::sets::{SaveAs, SetUse};
 use crate::similar;
 
 /// How much a search gives of each match.
@@ -38,7 +40,7 @@ use crate::similar;
 #[doc(inline)]
 pub use search::Detail;
 
-/// What a search finds: a game, and each of its matching positions.
+/// What a search finds: a game with its matching positions.
 ///
 /// ```
 /// use cqldex::{Database, Dialect, Options, Query, SearchOptions};
@@ -55,7 +57,27 @@ pub use search::Detail;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[doc(inline)]
-pub use search::{GameMatch, Match};
+pub use search::GameMatch;
+
+/// One of the matching positions of a game.
+///
+/// ```
+/// use cqldex::{Database, Dialect, Options, Query, SearchOptions};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let (path, pgn) = (folder.path().join("games.db"), folder.path().join("games.pgn"));
+/// # std::fs::write(&pgn, "[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
+/// # let mut database = Database::create(&path, Options::default())?;
+/// # database.index(&[&pgn], &cqldex::IndexOptions::default(), &())?;
+/// let query = Query::parse("check", Dialect::Auto)?;
+/// let game = database.search(&query, SearchOptions::default()).next().expect("a game matches")?;
+/// let position = &game.positions[0];
+/// assert_eq!(position.ply, 4);
+/// assert_eq!(position.fen(), "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 0 1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[doc(inline)]
+pub use search::Match;
 
 /// How far a search is, readable from other threads.
 ///
@@ -102,7 +124,7 @@ pub use search::Progress;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[doc(inline)]
-pub use search::{Route, SkippedGames, StageSummary, Summary};
+pub use search::{KeptUse, Route, SkippedGames, StageSummary, Summary};
 
 #[doc(inline)]
 pub use evaluator::Rules;
@@ -130,13 +152,13 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// assert_eq!(matches.summary()?.positions, 5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct SearchOptions {
     /// Whether variations are searched; `None` leaves it to the query's header.
     pub variations: Option<bool>,
     /// Whether the index is used. The answer is the same.
     pub route: Route,
-    /// How much is wanted of what matches.
+    /// How much is wanted of what matches; by default [`Detail::Positions`].
     pub detail: Detail,
     /// At most this many matching positions are listed; all are counted.
     pub limit: Option<u64>,
@@ -151,17 +173,53 @@ pub struct SearchOptions {
     pub similar_file: Option<PathBuf>,
     /// Changes of the language that options of the program `cql` make.
     pub rules: Rules,
+    /// Names of sets: only positions that are in all of them match, as if `positionset "name"` stood before the query.
+    pub within: Vec<String>,
+    /// Names of sets: positions of none of them match.
+    pub not_within: Vec<String>,
+    /// Keeps all matching positions as a named set when the search has come to its end, whatever is listed of them. Does
+    /// not go together with [`SearchOptions::stop_at_limit`].
+    pub save: Option<SaveAs>,
     /// Where the search writes how far it is.
     pub progress: Progress,
     /// What stops the search.
     pub cancel: Cancel,
+    /// Whether answers of earlier searches are used, and how long this one has to take, all threads together, for its
+    /// answer to be kept: 10 milliseconds by default. `None` works everything out anew, and keeps nothing.
+    pub kept_answers: Option<Duration>,
+}
+
+/// Answers that take less time are found again as quickly as they are read.
+const WORTH_KEEPING: Duration = Duration::from_millis(10);
+
+impl Default for SearchOptions {
+    fn default() -> SearchOptions {
+        SearchOptions {
+            variations: None,
+            route: Route::default(),
+            detail: Detail::default(),
+            limit: None,
+            stop_at_limit: false,
+            skip_damaged: false,
+            files: None,
+            similar_file: None,
+            rules: Rules::default(),
+            progress: Progress::default(),
+            within: Vec::new(),
+            not_within: Vec::new(),
+            save: None,
+            cancel: Cancel::default(),
+            kept_answers: Some(WORTH_KEEPING),
+        }
+    }
 }
 
 /// A running search: the games that match, in the order of the database.
 ///
 /// It owns all that it needs, so that it can be sent to another thread, and outlive the [`Database`](crate::Database).
-/// The search begins at once and runs ahead of the iteration by a few batches. Dropping the iterator ends it within
-/// milliseconds. The first error ends the iteration.
+/// The search begins at once and runs ahead of the iteration by a few batches. Dropping the iterator ends it and waits
+/// until its threads have left the database: milliseconds, and a tenth of a second at most. The first error ends the
+/// iteration.
 ///
 /// ```
 /// use cqldex::{Cancel, Database, Dialect, Error, Options, Query, SearchOptions};
@@ -222,25 +280,40 @@ impl Matches {
             _ => plan.options.threads.count(),
         };
         let (sender, receiver) = crossbeam_channel::bounded(WAITING);
-        let stop = Arc::clone(&run.stop);
-        let ended = progress.clone();
+        let (stop, stopped) = (Arc::clone(&run.stop), run.stopped.clone());
+        // Whether the message was sent. A search that was stopped does not wait for room: the caller may keep the iterator
+        // without taking anything more.
+        let send = move |message| {
+            select! {
+                send(sender, message) -> sent => sent.is_ok(),
+                recv(stopped) -> _ => false,
+            }
+        };
+        let watched = Watched::new(&progress);
         let work = move || {
             let outcome = guarded(|| {
-                let options = plan.options(&query, stop)?;
-                let search = Search::new(query.expanded(), options);
-                let outcome = search.stream(&snapshot, &mut |games| match sender.send(Message::Games(games)) {
-                    Ok(()) => ControlFlow::Continue(()),
-                    // The iterator was dropped.
-                    Err(_) => ControlFlow::Break(()),
-                });
-                outcome.map_err(|error| query.search_error(error))
+                let sets = plan.sets.clone();
+                let restricted = sets.restricted(&query, &snapshot)?;
+                let options = sets.read(plan.options(&query, stop)?, &restricted, &snapshot)?;
+                let saving = sets.saving(&query, &options, &snapshot)?;
+                let search = Search::new(&restricted, options);
+                let sink = &mut |games| match send(Message::Games(games)) {
+                    true => ControlFlow::Continue(()),
+                    false => ControlFlow::Break(()),
+                };
+                let failed = |error| query.search_error(error);
+                let Some(saving) = saving else {
+                    return search.stream(&snapshot, sink).map_err(failed);
+                };
+                let (summary, found) = search.collect(&snapshot, &Sections::new(), sink).map_err(failed)?;
+                saving.finish(&snapshot, found)?;
+                Ok(summary)
             });
-            // Also after an error, so that nobody who watches the progress waits for ever.
-            ended.end();
-            // When the caller receives the end, the search no longer reads the database.
+            // When the caller receives the end, the search no longer reads the database, and its progress has ended.
             drop(snapshot);
-            // The iterator may have been dropped.
-            let _ = sender.send(Message::End(Box::new(outcome)));
+            drop(watched);
+            // The outcome of a search that was stopped is not needed.
+            let _ = send(Message::End(Box::new(outcome)));
         };
         let mut matches = Matches {
             receiver,
@@ -271,7 +344,8 @@ impl Matches {
     ///
     /// # Errors
     ///
-    /// When the search has failed.
+    /// When the search fails. Each error is given once: if the iteration has given it already, this is
+    /// [`Error::Cancelled`] for a search that was cancelled, and otherwise an [`Error::Internal`] without the reason.
     pub fn summary(mut self) -> Result<Summary> {
         for game in self.by_ref() {
             game?;
@@ -286,6 +360,11 @@ impl Matches {
     /// Cancels the search and waits until its threads have left the database, but no longer than `patience`. Returns
     /// whether they have. A program that is about to end gives them a moment.
     pub fn close(self, patience: Duration) -> bool {
+        self.leave(patience)
+    }
+
+    /// What [`Matches::close`] does.
+    fn leave(&self, patience: Duration) -> bool {
         self.run.stop();
         let deadline = Instant::now() + patience;
         loop {
@@ -307,7 +386,10 @@ impl Matches {
         }
         select! {
             recv(self.receiver) -> message => message.unwrap_or_else(|_| {
-                Message::End(Box::new(Err(Error::Internal("the search has ended without a result".to_owned()))))
+                Message::End(Box::new(Err(match self.run.is_stopped() {
+                    true => Error::Cancelled,
+                    false => Error::Internal("the search has ended without a result".to_owned()),
+                })))
             }),
             recv(self.run.stopped) -> _ => Message::End(Box::new(Err(Error::Cancelled))),
         }
@@ -344,8 +426,9 @@ impl Iterator for Matches {
 impl std::iter::FusedIterator for Matches {}
 
 impl Drop for Matches {
+    /// Waits a moment for the threads: where a program ends while one of them reads the database, RocksDB's own end fails.
     fn drop(&mut self) {
-        self.run.stop();
+        self.leave(PATIENCE);
     }
 }
 
@@ -354,6 +437,7 @@ impl Query {
     pub(crate) fn search_error(&self, error: SearchError) -> Error {
         match error {
             SearchError::Storage(error) => error.into(),
+            SearchError::Query(error) => Error::Query(self.error(vec![*error])),
             SearchError::Runtime(error) => Error::Evaluation(self.error(vec![(&*error).into()])),
             SearchError::Stopped => Error::Cancelled,
             error @ SearchError::Threads { .. } => Error::Resources(Cause::new(error)),
@@ -367,11 +451,13 @@ impl Query {
 pub(crate) struct Planned {
     options: search::SearchOptions,
     similar_file: Option<PathBuf>,
+    /// What it has to do with named sets.
+    pub(crate) sets: SetUse,
 }
 
 impl SearchOptions {
     /// The same for the crate that searches.
-    pub(crate) fn planned(self, threads: Threads) -> Planned {
+    pub(crate) fn planned(self, threads: Threads, answers_bound: Option<u64>) -> Planned {
         Planned {
             options: search::SearchOptions {
                 variations: self.variations,
@@ -384,10 +470,20 @@ impl SearchOptions {
                 files: self.files,
                 rules: self.rules,
                 similar: Vec::new(),
+                sets: BTreeMap::new(),
                 threads,
                 progress: self.progress,
+                answers: self.kept_answers.map(|worth| AnswerOptions {
+                    worth,
+                    bound: answers_bound,
+                }),
             },
             similar_file: self.similar_file,
+            sets: SetUse {
+                within: self.within,
+                not_within: self.not_within,
+                save: self.save,
+            },
         }
     }
 }
@@ -413,6 +509,12 @@ impl Planned {
         })
     }
 
+    /// The same search without kept answers.
+    pub(crate) fn anew(mut self) -> Planned {
+        self.options.answers = None;
+        self
+    }
+
     /// The same without that file, for a plan that is not run.
     pub(crate) fn options_to_plan(self, stop: Arc<AtomicBool>) -> search::SearchOptions {
         search::SearchOptions {
@@ -435,17 +537,37 @@ fn below(folder: &Path, name: &Path) -> Result<PathBuf> {
     }
 }
 
+/// The progress of a search. It ends when this is dropped, so that it ends in every case: after an error or a panic, and
+/// when no thread could be started.
+struct Watched(Progress);
+
+impl Watched {
+    fn new(progress: &Progress) -> Watched {
+        Watched(progress.clone())
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
 /// Runs something on a thread of its own, and returns soon when it is cancelled, although the thread may need longer
 /// to end.
 pub(crate) fn run_cancellable<T: Send + 'static>(
     run: &Run,
+    progress: &Progress,
     work: impl FnOnce(Arc<AtomicBool>) -> Result<T> + Send + 'static,
 ) -> Result<T> {
     let (sender, receiver) = crossbeam_channel::bounded(1);
     let stop = Arc::clone(&run.stop);
+    let watched = Watched::new(progress);
     spawn(move || {
+        let outcome = guarded(|| work(stop));
+        drop(watched);
         // The caller may have gone on.
-        let _ = sender.send(guarded(|| work(stop)));
+        let _ = sender.send(outcome);
     })?;
     select! {
         recv(receiver) -> outcome => outcome.unwrap_or_else(|_| Err(Error::Internal("no result".to_owned()))),

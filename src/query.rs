@@ -32,6 +32,8 @@ pub struct Query {
 #[derive(Clone, Debug)]
 pub(crate) struct Parsed {
     pub(crate) text: String,
+    /// What was added to the text.
+    pub(crate) options: QueryOptions,
     /// As written: transforms are still in it.
     pub(crate) written: hir::ParsedQuery,
     /// With every transform replaced by its variants.
@@ -62,6 +64,8 @@ pub struct QueryOptions {
     pub dialect: Dialect,
     /// Whether the text has to begin with `cql( )`, as CQL 6.2 demands.
     pub require_header: bool,
+    /// Whether only CQL 6.2 is accepted: extensions of cqldex are an error (docs/language.md#extensions).
+    pub strict: bool,
     /// Filters and variables that are put before the body, in this order.
     pub before: Vec<Before>,
     /// Filters that read only the header of a game. Like `result` in `cql( )` they decide about a game as a whole.
@@ -147,6 +151,7 @@ impl Query {
             before: options.before.clone(),
             game_filters: options.game_filters.clone(),
             transforms: options.transforms.clone(),
+            strict: options.strict,
         };
         let started = Instant::now();
         let mut written = match language::dialect::parse_bytes(bytes, options.dialect, &additions) {
@@ -163,6 +168,7 @@ impl Query {
         Ok(Query {
             parsed: Arc::new(Parsed {
                 text: text.into_owned(),
+                options: options.clone(),
                 written,
                 expanded,
                 parsing,

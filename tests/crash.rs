@@ -2,7 +2,8 @@
 //!
 //! The writer is this program itself, started again with a database in its environment. It crashes at a named step of a
 //! commit, or is killed at a random moment. Afterwards the database has exactly what was committed, without damage, and
-//! the same run again leads to the same database. `CQLDEX_CRASHES` sets how many random moments are tried.
+//! the same run again leads to the same database. The sets and answers that are kept beside the games are right at any
+//! moment. `CQLDEX_CRASHES` sets how many random moments are tried.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::cast_possible_truncation, reason = "the databases are small")]
@@ -17,7 +18,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use chess::MoveTree;
-use storage::{Database, Snapshot};
+use storage::{Database, Fingerprint, NamedSet, Section, Sections, SegmentKey, SegmentMeta, Snapshot, TagColumn};
 
 /// Environment variables of the writer: the database, the folder with the games, and the step to crash at.
 const DATABASE: &str = "CQLDEX_TEST_DATABASE";
@@ -82,6 +83,7 @@ fn write(database: &Path, games: &Path, done: &dyn Fn(usize)) {
         let mut database = Database::open_or_create(database).unwrap();
         let file = games.join(format!("{number:02}.pgn"));
         indexer::index(&mut database, &[file], &options, &()).unwrap();
+        keep(&database.snapshot(), number == 0);
         done(number + 1);
         if number % 3 == 2 {
             database.remove([number as u64]).unwrap();
@@ -89,6 +91,108 @@ fn write(database: &Path, games: &Path, done: &dyn Fn(usize)) {
     }
     let mut database = Database::open(database).unwrap();
     database.rebuild(true, false, 1, &mut |_| {}).unwrap();
+}
+
+/// The set that is saved when the first file is in: every other position of its games.
+const FIXED: &str = "fixed";
+
+/// A set that grows with the database.
+const LIVE: &str = "live";
+
+fn is_in_fixed(white: usize, node: usize) -> bool {
+    white < GAMES_PER_FILE && node.is_multiple_of(2)
+}
+
+/// What the live set and the kept answer ask.
+fn is_in_live(white: usize, node: usize) -> bool {
+    (white + node).is_multiple_of(3)
+}
+
+fn question() -> Fingerprint {
+    Fingerprint::of(b"live")
+}
+
+/// White and node of a position; `None` in a removed game.
+type WhiteAndNode = Option<(usize, usize)>;
+
+/// For each segment its key, and its positions.
+fn places(snapshot: &Snapshot) -> Vec<(SegmentKey, Vec<WhiteAndNode>)> {
+    let of = |(index, meta): (usize, &SegmentMeta)| {
+        let segment = snapshot.segment(index);
+        let (starts, whites) = (segment.starts().unwrap(), segment.tag_values(TagColumn::White).unwrap());
+        let mut places = Vec::new();
+        for game in 0..meta.games {
+            let white: usize = whites.get(game).unwrap().parse().unwrap();
+            let length = (starts[game as usize + 1] - starts[game as usize]) as usize;
+            places.extend((0..length).map(|node| (!segment.is_removed(game)).then_some((white, node))));
+        }
+        (meta.key, places)
+    };
+    snapshot.segments().iter().enumerate().map(of).collect()
+}
+
+/// Saves the sets and keeps the answer, as processes that search would.
+fn keep(snapshot: &Snapshot, saves_fixed: bool) {
+    let places = places(snapshot);
+    let sections = |holds: fn(usize, usize) -> bool| -> Sections {
+        let section = |(key, places): &(SegmentKey, Vec<Option<(usize, usize)>>)| {
+            let passes = |place: &Option<(usize, usize)>| place.is_some_and(|(white, node)| holds(white, node));
+            let ids = (0..).zip(places).filter(|(_, place)| passes(place));
+            let section = Section {
+                covered: places.len() as u32,
+                positions: ids.map(|(id, _)| id).collect(),
+                ..Section::default()
+            };
+            (*key, section)
+        };
+        places.iter().map(section).collect()
+    };
+    let set = |name: &str, live: Option<&str>, sections: Sections| NamedSet {
+        name: name.to_owned(),
+        live: live.map(str::to_owned),
+        sections,
+    };
+    let (sets, live) = (snapshot.sets(), set(LIVE, Some("live"), sections(is_in_live)));
+    if saves_fixed {
+        sets.save(&set(FIXED, None, sections(is_in_fixed)), true).unwrap();
+        sets.save(&live, true).unwrap();
+    }
+    sets.complete(&live).unwrap();
+    snapshot.answers().write(&question(), &live.sections).unwrap();
+}
+
+/// Checks what is kept: the fixed set is whole if it is there, and what the others say is true.
+fn check_kept(database: &Path, is_saved: bool, what: &str) {
+    let snapshot = Database::open_read_only(database).unwrap().snapshot();
+    let places = places(&snapshot);
+    let check = |sections: &Sections, holds: fn(usize, usize) -> bool, is_whole: bool| {
+        for (key, places) in &places {
+            let none = Section::default();
+            let section = sections.get(key).unwrap_or(&none);
+            let covered = if is_whole {
+                places.len()
+            } else {
+                section.covered as usize
+            };
+            for (id, place) in (0..).zip(&places[..covered]) {
+                if let Some((white, node)) = *place {
+                    assert_eq!(section.positions.contains(id), holds(white, node), "{what}: {place:?}");
+                }
+            }
+        }
+    };
+    let names = snapshot.sets().names().unwrap();
+    assert!(names.len() == 2 || !is_saved, "{what}: {names:?}");
+    for name in names {
+        let set = snapshot.sets().read(&name).unwrap();
+        match name.as_str() {
+            FIXED => check(&set.sections, is_in_fixed, true),
+            _ => check(&set.sections, is_in_live, false),
+        }
+    }
+    if let Some(answer) = snapshot.answers().read(&question()) {
+        check(&answer, is_in_live, false);
+    }
 }
 
 fn writer(database: &Path, games: &Path) -> Command {
@@ -191,9 +295,11 @@ impl Scene {
                 found.iter().any(|&white| white + 1 >= done * GAMES_PER_FILE) || done == 0,
                 "{what}"
             );
+            check_kept(database, done > 0, what);
         }
         write(database, &self.games(), &|_| {});
         whites(database);
+        check_kept(database, true, what);
         let snapshot = Database::open_read_only(database).unwrap().snapshot();
         assert_eq!(read(&snapshot), self.wanted, "{what}");
         assert_eq!(snapshot.last_number() as usize, FILES * GAMES_PER_FILE, "{what}");
@@ -256,11 +362,13 @@ fn a_compaction_may_be_killed() {
         let killed = compact().env(STEP, format!("{step}*1")).status().unwrap();
         assert!(!killed.success(), "{step}");
         assert_eq!(whites(&database).len(), scene.wanted.len(), "{step}");
+        check_kept(&database, true, &step);
         let report = Database::open(&database).unwrap().compact(2).unwrap();
         assert!(report.dropped == 3 || report.dropped == 0, "{step}");
         let snapshot = Database::open_read_only(&database).unwrap().snapshot();
         assert_eq!(read(&snapshot), scene.wanted, "{step}");
         assert_eq!(snapshot.last_number() as usize, scene.wanted.len(), "{step}");
+        check_kept(&database, true, &step);
     }
 }
 

@@ -8,6 +8,7 @@ mod document;
 mod indexed;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -20,7 +21,7 @@ use language::syntax::Keyword;
 use language::transform::Transform;
 use language::{Code, Diagnostic, Dialect, ParseOptions};
 use search::{Detail, GameMatch, Route, Search, SearchError, SearchOptions};
-use storage::Snapshot;
+use storage::{NamedSet, Sections, Snapshot};
 
 /// A query that can run.
 struct Text {
@@ -58,6 +59,7 @@ fn run(query: &Text, snapshot: &Snapshot, route: Route) -> Result<Answer, Diagno
             Ok((found, summary.messages.iter().map(text).collect()))
         }
         Err(SearchError::Runtime(error)) => Err(Diagnostic::from(&*error)),
+        Err(SearchError::Query(error)) => Err(*error),
         Err(error) => panic!("{error}"),
     }
 }
@@ -150,7 +152,26 @@ fn examples_database(document: &Document) -> (tempfile::TempDir, Snapshot) {
         document.games.len() as u64,
         "a position or game of the document is no PGN"
     );
+    save_set(&snapshot, "checks", "check");
     (folder, snapshot)
+}
+
+/// Saves what a query finds as a named set.
+fn save_set(snapshot: &Snapshot, name: &str, query: &str) {
+    let query = compile(query).expect("the query is right");
+    let options = SearchOptions {
+        variations: Some(true),
+        detail: Detail::Count,
+        ..SearchOptions::default()
+    };
+    let search = Search::new(&query.query, options);
+    let found = search.collect(snapshot, &Sections::new(), &mut |_| ControlFlow::Continue(()));
+    let set = NamedSet {
+        name: name.to_owned(),
+        live: None,
+        sections: found.expect("the search ends well").1,
+    };
+    snapshot.sets().save(&set, false).expect("the set can be saved");
 }
 
 struct Checker {
@@ -310,7 +331,7 @@ impl Checker {
         expect(stated.to_owned(), found.join(" "))
     }
 
-    /// `Q310`, `Q202 where a header is required`, `Q402 when written 300 times`, `Q757 when translated`
+    /// `Q310`, `Q202 where a header is required`, `Q502 where only CQL 6.2 is accepted`, `Q402 when written 300 times`, `Q757 when translated`
     fn check_error(&self, example: &Example, statement: &str) -> Result<(), String> {
         let (text, dialect) = (&*example.query, example.dialect);
         if statement.ends_with(" when translated") {
@@ -321,6 +342,7 @@ impl Checker {
         let (code, condition) = statement.split_once(' ').unwrap_or((statement, ""));
         let options = ParseOptions {
             require_header: condition.contains("header"),
+            strict: condition.contains("only CQL 6.2"),
             ..ParseOptions::default()
         };
         let times = condition

@@ -9,6 +9,8 @@ mod client;
 mod examples;
 #[path = "library/searches.rs"]
 mod searches;
+#[path = "library/sets.rs"]
+mod sets;
 
 use std::path::PathBuf;
 

@@ -1,9 +1,8 @@
-//! The positions where one term holds, read from the bytes as they lie on disk.
+//! The positions where one term holds: a roaring bitmap, read from its bytes as they are stored.
 //!
-//! A list is cut into chunks of 65,536 positions and these into blocks of 4,096, which queries compute with. A block is
-//! full, or a bitmap, or tokens: each token skips some positions and then sets some, so that a reader has no cases to
-//! tell apart. Any bytes are safe to read; those that do not follow the format
-//! (docs/format.md#7-posting-list-of-a-term) give wrong positions, which is why there is a checksum around every list.
+//! A container of the bitmap has 65,536 positions, which are called a chunk here. Queries compute with blocks of 4,096.
+//! Any bytes are safe to read; those that do not follow the format (docs/format.md#7-posting-list-of-a-term) give wrong
+//! positions, which is why there is a checksum around every list.
 
 use crate::{
     damage::Damage,
@@ -13,13 +12,13 @@ use crate::{
 /// How many positions a chunk of a list has.
 pub const CHUNK_SIZE: u32 = 1 << 16;
 
-mod build;
-mod chunk;
+mod container;
 mod cursor;
+mod fill;
+mod portable;
 mod selection;
-mod tokens;
 
-use chunk::Chunk;
+use container::Content;
 pub use cursor::Cursor;
 pub use selection::Selection;
 
@@ -34,9 +33,6 @@ pub type Block = [u64; BLOCK_WORDS];
 /// How many blocks a chunk has.
 const BLOCKS: u32 = CHUNK_SIZE / BLOCK_SIZE;
 
-/// In the table of chunks, beside the place where a chunk ends: it is full and has no bytes.
-const FULL: u32 = 1 << 31;
-
 /// How much of one chunk a posting list has, which is known without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChunkKind {
@@ -48,13 +44,50 @@ pub enum ChunkKind {
     Some,
 }
 
+/// Where a container is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Container {
+    form: Form,
+    /// Its first byte, counted from the beginning of the list.
+    start: u32,
+    /// How many values or runs it has.
+    items: u32,
+    /// How many positions.
+    cardinality: u32,
+}
+
+/// How a container holds its positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// There are none, and no bytes.
+    Empty,
+    /// All positions of the chunk are in it.
+    Full,
+    /// As values.
+    Values,
+    /// As runs.
+    Runs,
+    /// As a bitmap.
+    Bitmap,
+}
+
+impl Container {
+    /// That of a chunk without positions.
+    const EMPTY: Container = Container {
+        form: Form::Empty,
+        start: 0,
+        items: 0,
+        cardinality: 0,
+    };
+}
+
 /// The positions of one segment where one term holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Postings {
-    /// The table, one number of 32 bits for each chunk, and then the chunks.
+    /// A roaring bitmap in its portable format; empty if there are no positions.
     bytes: Vec<u8>,
-    /// How many chunks the table has: up to the last that has a position.
-    chunks: u32,
+    /// By chunk, up to the last that has a position.
+    containers: Vec<Container>,
     /// How many positions there are in all.
     total: u32,
 }
@@ -62,56 +95,46 @@ pub struct Postings {
 impl Postings {
     /// Writes runs, which are ascending and do not touch.
     pub fn from_runs(runs: &[Run]) -> Postings {
-        let chunks = runs.last().map_or(0, |run| run.last / CHUNK_SIZE + 1);
+        let bytes = portable::encode(runs);
         Postings {
-            bytes: build::encode(runs, chunks),
-            chunks,
+            containers: portable::containers(&bytes).unwrap_or_default(),
+            bytes,
             total: runs::stats(runs).cardinality,
         }
     }
 
-    /// Takes over the bytes of a list that has `total` positions. Only its table is checked.
+    /// Takes over the bytes of a list that has `total` positions. Only its header is checked.
     ///
     /// # Errors
     ///
-    /// When the table of chunks contradicts itself or the number of bytes.
-    #[expect(clippy::cast_possible_truncation, reason = "the number of chunks is checked first")]
+    /// When the header contradicts itself, the number of bytes or that of positions.
     pub fn from_bytes(bytes: Vec<u8>, total: u32) -> Result<Postings, Damage> {
-        let Some(first) = bytes.first_chunk() else {
-            return match bytes.is_empty() {
-                true => Ok(Postings::default()),
-                false => Err(Damage::Truncated),
-            };
+        let containers = match bytes.is_empty() {
+            true => Vec::new(),
+            false => portable::containers(&bytes)?,
         };
-        // The first chunk begins behind the table.
-        let table = u32::from_le_bytes(*first);
-        let entries = bytes.get(4..table as usize).ok_or(Damage::Truncated)?;
-        let is_too_long = entries.len() as u64 / 4 > runs::MAX_POSITIONS / u64::from(CHUNK_SIZE);
-        if !table.is_multiple_of(4) || entries.is_empty() || is_too_long {
-            return Err(Damage::Invalid("the table of chunks has a wrong size"));
-        }
-        let mut end = table;
-        for entry in entries.as_chunks().0 {
-            let entry = u32::from_le_bytes(*entry);
-            let (start, is_full) = (end, entry & FULL != 0);
-            end = entry & !FULL;
-            if end < start || is_full && end != start {
-                return Err(Damage::Invalid("chunks out of order"));
-            }
-        }
-        if end as usize != bytes.len() {
-            return Err(Damage::Invalid("the last chunk does not end the list"));
+        let found: u64 = containers
+            .iter()
+            .map(|container| u64::from(container.cardinality))
+            .sum();
+        if found != u64::from(total) {
+            return Err(Damage::Invalid("a posting list has another number of positions"));
         }
         Ok(Postings {
-            chunks: entries.len() as u32 / 4,
             bytes,
+            containers,
             total,
         })
     }
 
-    /// The list as it lies on disk; empty for a term that does not occur.
+    /// The list as a roaring bitmap in its portable format; empty for a term that does not occur.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// How many bytes of memory it takes.
+    pub fn memory(&self) -> usize {
+        self.bytes.len() + size_of_val(self.containers.as_slice()) + size_of::<Postings>()
     }
 
     /// How many positions there are in all.
@@ -122,73 +145,56 @@ impl Postings {
     /// Whether the list can belong to a segment with this number of positions: none of its chunks begins behind the
     /// last.
     pub fn fits(&self, positions: u32) -> bool {
-        self.chunks <= positions.div_ceil(CHUNK_SIZE)
+        self.containers.len() <= positions.div_ceil(CHUNK_SIZE) as usize
     }
 
     /// How many chunks there are up to the last that has a position.
-    #[cfg(test)]
+    #[expect(clippy::cast_possible_truncation, reason = "there are no more than 65,536")]
     fn chunks(&self) -> u32 {
-        self.chunks
-    }
-
-    /// Where a chunk begins, and the entry that says where it ends.
-    #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "the two halves of a word")]
-    fn entry(&self, chunk: u32) -> Option<(u32, u32)> {
-        if chunk >= self.chunks {
-            return None;
-        }
-        let two = self.bytes.get(4 * chunk as usize..)?.first_chunk::<8>()?;
-        let both = u64::from_le_bytes(*two);
-        Some((both as u32 & !FULL, (both >> 32) as u32))
+        self.containers.len() as u32
     }
 
     #[inline]
-    fn chunk(&self, chunk: u32) -> Chunk<'_> {
-        match self.entry(chunk) {
-            Some((start, end)) if start < end & !FULL => {
-                let content = self.bytes.get(start as usize..(end & !FULL) as usize);
-                Chunk::open(content.unwrap_or_default())
-            }
-            Some((_, end)) if end & FULL != 0 => Chunk::FULL,
-            _ => Chunk::EMPTY,
+    fn content(&self, chunk: u32) -> Content<'_> {
+        let Some(container) = self.containers.get(chunk as usize) else {
+            return Content::Empty;
+        };
+        let (start, items) = (container.start as usize, container.items as usize);
+        let bytes = |size: usize| self.bytes.get(start..start + size).unwrap_or_default();
+        match container.form {
+            Form::Empty => Content::Empty,
+            Form::Full => Content::Full,
+            Form::Values => Content::Values(bytes(2 * items).as_chunks().0),
+            Form::Runs => Content::Runs(bytes(4 * items).as_chunks().0),
+            Form::Bitmap => Content::Bitmap(bytes(portable::BITMAP_BYTES)),
         }
     }
 
     /// Whether a chunk has no, all or some positions.
     #[inline]
     pub fn chunk_kind(&self, chunk: u32) -> ChunkKind {
-        match self.entry(chunk) {
-            Some((start, end)) if start < end & !FULL => ChunkKind::Some,
-            Some((_, end)) if end & FULL != 0 => ChunkKind::Full,
-            _ => ChunkKind::Empty,
+        match self.containers.get(chunk as usize).map(|container| container.form) {
+            None | Some(Form::Empty) => ChunkKind::Empty,
+            Some(Form::Full) => ChunkKind::Full,
+            Some(Form::Values | Form::Runs | Form::Bitmap) => ChunkKind::Some,
         }
     }
 
     /// Whether the list has this position.
     pub fn contains(&self, position: u32) -> bool {
-        let id = position % BLOCK_SIZE;
-        let chunk = self.chunk(position / CHUNK_SIZE);
-        let mut found = false;
-        chunk.walk(position / BLOCK_SIZE % BLOCKS, |start, end| {
-            found |= (start..end).contains(&id);
-        });
-        found
+        self.content(position / CHUNK_SIZE).contains(position % CHUNK_SIZE)
     }
 
     /// The runs of consecutive positions, both ends included, ascending. A run may come in several pieces that touch.
     pub fn runs(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        (0..self.chunks).flat_map(move |number| {
-            let chunk = self.chunk(number);
+        (0..self.chunks()).flat_map(move |number| {
+            let base = number * CHUNK_SIZE;
             let mut runs = Vec::new();
-            for block in 0..BLOCKS {
-                let base = number * CHUNK_SIZE + block * BLOCK_SIZE;
-                chunk.walk(block, |start, end| {
-                    if start < end && end <= BLOCK_SIZE {
-                        runs.push((base + start, base + (end - 1)));
-                    }
-                });
-            }
+            self.content(number).walk(|start, end| {
+                if start < end && end <= CHUNK_SIZE {
+                    runs.push((base + start, base + (end - 1)));
+                }
+            });
             runs
         })
     }
@@ -206,28 +212,29 @@ impl Postings {
     #[expect(clippy::cast_possible_truncation, reason = "the ends of runs are checked first")]
     pub fn decode_into(&self, list: &mut Vec<Run>) -> Result<(), Damage> {
         debug_assert!(list.is_empty(), "runs are decoded into an empty list");
-        // A token takes two bytes, and nearly every run is one token.
-        list.reserve(self.bytes.len() / 2);
+        // Most containers have runs of four bytes.
+        list.reserve(self.bytes.len() / 4);
         let mut is_sound = true;
-        for number in 0..self.chunks {
-            let chunk = self.chunk(number);
-            is_sound &= chunk.is_complete();
-            for block in 0..BLOCKS {
-                let base = u64::from(number) * u64::from(CHUNK_SIZE) + u64::from(block * BLOCK_SIZE);
-                chunk.walk(block, |start, end| {
-                    let (first, next) = (base + u64::from(start), base + u64::from(end));
-                    is_sound &= end <= BLOCK_SIZE && next <= runs::MAX_POSITIONS;
-                    if start < end && is_sound {
-                        runs::push(
-                            list,
-                            Run {
-                                start: first as u32,
-                                last: (next - 1) as u32,
-                            },
-                        );
-                    }
-                });
-            }
+        for (number, container) in (0..).zip(&self.containers) {
+            let base = u64::from(number) * u64::from(CHUNK_SIZE);
+            let (mut free, mut count) = (0, 0);
+            self.content(number).walk(|start, end| {
+                is_sound &= free <= start && start < end && end <= CHUNK_SIZE;
+                let (first, next) = (base + u64::from(start), base + u64::from(end));
+                is_sound &= next <= runs::MAX_POSITIONS;
+                if is_sound {
+                    free = end;
+                    count += end - start;
+                    runs::push(
+                        list,
+                        Run {
+                            start: first as u32,
+                            last: (next - 1) as u32,
+                        },
+                    );
+                }
+            });
+            is_sound &= count == container.cardinality;
         }
         if is_sound {
             Ok(())

@@ -1,4 +1,4 @@
-//! `cqldex check`: is this a query?
+//! `cqldex check`: checks whether a text is a query.
 
 use super::text::QueryArgs;
 use crate::exit::{Done, Failure};
@@ -10,7 +10,7 @@ pub(super) struct Args {
     query: QueryArgs,
 }
 
-/// Parses, checks and expands a query; says nothing when all is well.
+/// Parses, checks and expands a query; prints nothing if there is no error.
 pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     args.query.read()?.compile()?;
     Ok(Done::Success)

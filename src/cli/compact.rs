@@ -8,7 +8,7 @@ use cqldex::{Database, Moved};
 use crate::exit::{Done, Failure};
 use cqldex::format::{bytes, count, grouped};
 
-/// How many ranges of numbers are told.
+/// How many ranges of numbers are printed.
 const TOLD: usize = 20;
 
 /// Arguments of `cqldex compact`.

@@ -1,11 +1,13 @@
-//! `cqldex explain`: every stage between the text of a query and its answer.
+//! `cqldex explain`: all stages from the text of a query to its answer.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use cqldex::{Database, Detail, Explanation, IndexUse, PlanLine, Route, StageSummary, Summary, TransformUse};
+use cqldex::{
+    Database, Detail, Explanation, IndexUse, KeptSegments, PlanLine, Route, StageSummary, Summary, TransformUse,
+};
 use serde_json::{Value, json};
 
 use super::query::SearchArgs;
@@ -30,7 +32,7 @@ pub(super) struct Args {
     search: SearchArgs,
 }
 
-/// What is told about a query.
+/// The data of the output.
 struct Page {
     explanation: Explanation,
     opening: Duration,
@@ -42,7 +44,7 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     let text = args.query.read()?;
     let query = text.compile()?;
     let started = Instant::now();
-    let database = Database::open(&args.db, super::reading(args.search.threads))?;
+    let database = Database::open(&args.db, args.search.on(super::reading(args.search.threads)))?;
     let opening = started.elapsed();
     let options = args.search.options(Detail::Count);
     let route = options.route;
@@ -62,6 +64,26 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
         out.write_all(page.to_text().as_bytes())?;
     }
     Ok(Done::Success)
+}
+
+/// What is kept of earlier answers, in words.
+fn kept_text(kept: Option<KeptSegments>) -> String {
+    let Some(KeptSegments { whole, partly, all }) = kept else {
+        return "answers to this query are not kept".to_owned();
+    };
+    match (whole, partly) {
+        (0, 0) => "no answer is kept".to_owned(),
+        (_, 0) if whole == all => "the answer is kept".to_owned(),
+        (_, 0) => format!("the answer is kept for {whole} of {}", count(all, "segment")),
+        _ => format!(
+            "the answer is kept for {whole} of {}, and for the first games of {partly} more",
+            count(all, "segment")
+        ),
+    }
+}
+
+fn kept_json(KeptSegments { whole, partly, all }: KeptSegments) -> Value {
+    json!({ "segments": all, "whole": whole, "partly": partly })
 }
 
 fn share_name(share: IndexUse) -> &'static str {
@@ -125,7 +147,8 @@ impl Page {
             writeln!(out, "   header filter {}: {text}", index + 1)?;
         }
         self.write_plan(out)?;
-        writeln!(out, "\n   the database was opened in {}", duration(self.opening))?;
+        writeln!(out, "\n   {}", kept_text(page.kept))?;
+        writeln!(out, "   the database was opened in {}", duration(self.opening))?;
         if let Some([first, again]) = &page.runs {
             write_run(out, first, again)?;
         }
@@ -174,6 +197,7 @@ impl Page {
             "expandMs": milliseconds(page.expanding),
             "planMs": milliseconds(page.planning),
             "openMs": milliseconds(self.opening),
+            "kept": page.kept.map(kept_json),
             "runs": page.runs.as_ref().map(|runs| runs.each_ref().map(run_json)),
         })
     }

@@ -13,7 +13,7 @@ use super::interrupt;
 use crate::exit::{Done, Failure};
 use cqldex::format::{bytes, count, duration, grouped, rounded};
 
-/// How many skipped games are told on standard error.
+/// How many skipped games are listed on standard error.
 const TOLD: u64 = 20;
 
 /// Arguments of `cqldex index`.
@@ -43,7 +43,7 @@ pub(super) struct Args {
 
 /// Indexes files.
 pub(super) fn run(args: &Args) -> Result<Done, Failure> {
-    // A database should not come into being because of a mistyped name.
+    // A mistyped name must not create a database.
     for file in args.files.iter().filter(|file| file.as_os_str() != "-") {
         File::open(file).map_err(|error| Failure::message(format!("{}: {error}", file.display())))?;
     }
@@ -126,7 +126,7 @@ fn print_summary(summary: &IndexSummary, database: &Database) -> Result<(), Fail
     Ok(())
 }
 
-/// Where everything is written that did not get into the database.
+/// The report of everything that is not in the database.
 pub(super) struct Report {
     path: PathBuf,
     out: BufWriter<File>,
@@ -167,7 +167,7 @@ impl Watcher {
         // Draws nothing unless standard error is a terminal.
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         bar.set_style(style("{spinner} {done}  {msg}"));
-        // That takes a thread.
+        // This starts a thread.
         if !bar.is_hidden() {
             bar.enable_steady_tick(Duration::from_millis(200));
         }
@@ -208,7 +208,7 @@ impl Watcher {
 
 fn style(template: &str) -> ProgressStyle {
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    // A progress bar that can't be drawn is not worth an error.
+    // A progress bar that can't be drawn is not an error.
     style
         .with_key("size", |state: &ProgressState, out: &mut dyn std::fmt::Write| {
             let _ = out.write_str(&bytes(state.len().unwrap_or(0)));

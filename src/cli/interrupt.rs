@@ -1,4 +1,4 @@
-//! Ctrl-C asks a command to stop, and so does the end of its time; a second Ctrl-C ends the program at once.
+//! Ctrl-C and the time limit ask a command to stop; a second Ctrl-C ends the program at once.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,11 +10,11 @@ use cqldex::Cancel;
 /// After how many seconds the command was stopped, if it was.
 static TIMED_OUT: AtomicU64 = AtomicU64::new(0);
 
-/// How often it is looked whether the time is over, and how long a command that is cancelled has to end.
+/// How often the time limit is checked, and how long a cancelled command may take to end.
 const LOOK: Duration = Duration::from_millis(10);
 const GRACE: Duration = Duration::from_secs(2);
 
-/// What the user cancels with Ctrl-C.
+/// The value that Ctrl-C cancels.
 pub(super) fn cancel() -> Cancel {
     let cancel = Cancel::default();
     let inside = cancel.clone();
@@ -32,13 +32,13 @@ pub(super) fn cancel() -> Cancel {
     cancel
 }
 
-/// The same for commands that only read, also cancelled after some seconds; 0 for never. A command that is cancelled and
-/// does not end, because nobody takes its output perhaps, is ended after a while.
+/// The same for commands that only read, also cancelled after some seconds; 0 for never. The program ends if a
+/// cancelled command has not ended after a while, perhaps because nothing reads its output.
 pub(super) fn cancel_within(seconds: u64) -> Cancel {
     let cancel = cancel();
     let inside = cancel.clone();
     let limit = (seconds > 0).then(|| Duration::from_secs(seconds));
-    // Nobody waits for this thread: the program may end before.
+    // The program does not wait for this thread.
     thread::spawn(move || {
         let started = Instant::now();
         while !inside.is_cancelled() && limit.is_none_or(|limit| started.elapsed() < limit) {

@@ -1,5 +1,6 @@
 //! The command line: one file for each subcommand.
 
+mod answers;
 mod check;
 mod compact;
 mod convert;
@@ -12,6 +13,7 @@ mod query;
 mod rebuild;
 mod remove;
 mod replace;
+mod sets;
 mod stats;
 mod text;
 mod translate;
@@ -61,8 +63,12 @@ enum Command {
     Convert(convert::Args),
     /// Answer a query on a PGN file, with the options of the program `cql` 6.2; the index is made along the way
     Cql(cql::Args),
+    /// List, combine, export, rename or delete the named sets of a database
+    Sets(sets::Args),
     /// Show how many games a database has and what it takes on disk
     Stats(stats::Args),
+    /// Show how many answers of earlier searches are kept, or drop them
+    Answers(answers::Args),
     /// Remove games, by their numbers or by a query
     Remove(remove::Args),
     /// Put a corrected game in the place of one; it keeps the number
@@ -98,7 +104,9 @@ impl Cli {
             Command::Translate(args) => translate::run(&args),
             Command::Convert(args) => convert::run(&args),
             Command::Cql(args) => cql::run(args),
+            Command::Sets(args) => sets::run(&args),
             Command::Stats(args) => stats::run(&args),
+            Command::Answers(args) => answers::run(&args),
             Command::Remove(args) => remove::run(&args),
             Command::Replace(args) => replace::run(&args),
             Command::Compact(args) => compact::run(&args),

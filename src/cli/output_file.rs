@@ -1,4 +1,4 @@
-//! Files that are there whole or not at all.
+//! Files that are written completely or not at all.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -14,18 +14,18 @@ use crate::exit::Failure;
 pub(crate) enum OutputFile {
     /// Standard output.
     Stdout(BufWriter<Stdout>),
-    /// A file under another name, and the one that it is to have.
+    /// A file under a temporary name, and its final name.
     File(BufWriter<NamedTempFile>, PathBuf),
-    /// Something that is no plain file, and must not be replaced by one: a pipe or a device.
+    /// A pipe or a device, which must not be replaced by a plain file.
     Special(BufWriter<File>),
 }
 
 impl OutputFile {
-    /// Opens a file, or standard output for `-`. What is in the file now stays until [`OutputFile::commit`].
+    /// Opens a file, or standard output for `-`. The file keeps its content until [`OutputFile::commit`].
     ///
     /// # Errors
     ///
-    /// When the folder takes no files.
+    /// When no file can be created in the folder.
     pub(crate) fn create(path: &Path) -> Result<OutputFile, Failure> {
         if path == OsStr::new("-") {
             return Ok(OutputFile::Stdout(BufWriter::with_capacity(1 << 16, io::stdout())));
@@ -42,7 +42,7 @@ impl OutputFile {
             let file = File::options().write(true).open(path)?;
             return Ok(OutputFile::Special(BufWriter::with_capacity(1 << 16, file)));
         }
-        // A symbolic link stays, and what it leads to is replaced.
+        // A symbolic link stays, and its target is replaced.
         let path = if old.is_some() {
             path.canonicalize()?
         } else {

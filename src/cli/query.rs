@@ -5,10 +5,10 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use cqldex::format::printable;
+use cqldex::format::{count, printable};
 use cqldex::{
-    CountWriter, Database, Detail, Encoding, Error, JsonWriter, MatchWriter, Matches, PgnOptions, PgnWriter, Query,
-    Route, SearchOptions, SkipDamaged, SkippedGames, Sorted, Summary, TableWriter,
+    CountWriter, Database, Detail, Encoding, Error, JsonWriter, MatchWriter, Matches, Options, PgnOptions, PgnWriter,
+    Query, Route, SaveAs, SearchOptions, SkipDamaged, SkippedGames, Sorted, Summary, TableWriter,
 };
 
 use super::interrupt;
@@ -48,6 +48,15 @@ pub(super) struct Args {
     /// List the first N positions and stop there; how many there are in all is not found out
     #[arg(long, value_name = "N", conflicts_with_all = ["limit", "count", "pgn"])]
     first: Option<u64>,
+    /// Keep the matching positions as a set with this name, for `positionset \"NAME\"` in queries, --within and `cqldex sets`
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["limit", "first"])]
+    save: Option<String>,
+    /// With --save: keep the query, too; the set grows when games are added
+    #[arg(long, requires = "save")]
+    live: bool,
+    /// With --save: replace a set of this name
+    #[arg(long, requires = "save")]
+    replace: bool,
     #[command(flatten)]
     search: SearchArgs,
 }
@@ -64,6 +73,12 @@ pub(super) struct SearchArgs {
     /// Evaluate every position instead of asking the index
     #[arg(long)]
     no_index: bool,
+    /// How many megabytes all kept answers may take; 2 % of the database unless told otherwise
+    #[arg(long, value_name = "MB", conflicts_with = "no_answers")]
+    answers: Option<u32>,
+    /// Work everything out anew: no kept answer is used, and none is kept
+    #[arg(long)]
+    no_answers: bool,
     /// Search what is sound of a damaged database, and say which games are missing, instead of failing
     #[arg(long)]
     skip_damaged: bool,
@@ -77,9 +92,23 @@ pub(super) struct SearchArgs {
     /// told otherwise
     #[arg(long, value_name = "FOLDER")]
     files: Option<PathBuf>,
+    /// Only positions of a named set match; of several, of all of them
+    #[arg(long, value_name = "SET")]
+    within: Vec<String>,
+    /// Positions of a named set do not match
+    #[arg(long, value_name = "SET")]
+    not_within: Vec<String>,
 }
 
 impl SearchArgs {
+    /// The same options of a database, changed as these arguments say.
+    pub(super) fn on(&self, database: Options) -> Options {
+        Options {
+            answers: self.answers.map(|megabytes| u64::from(megabytes) << 20),
+            ..database
+        }
+    }
+
     /// The options of a search; its time begins now.
     pub(super) fn options(&self, detail: Detail) -> SearchOptions {
         let variations = match (self.variations, self.no_variations) {
@@ -88,14 +117,18 @@ impl SearchArgs {
             (false, false) => None,
         };
         let route = if self.no_index { Route::Scan } else { Route::Plan };
+        let options = SearchOptions::default();
         SearchOptions {
             variations,
             route,
             detail,
             skip_damaged: self.skip_damaged,
             files: self.files.clone(),
+            within: self.within.clone(),
+            not_within: self.not_within.clone(),
             cancel: interrupt::cancel_within(self.timeout),
-            ..SearchOptions::default()
+            kept_answers: options.kept_answers.filter(|_| !self.no_answers),
+            ..options
         }
     }
 }
@@ -104,7 +137,7 @@ impl SearchArgs {
 pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     let text = args.query.read()?;
     let compiled = text.compile()?;
-    let database = Database::open(&args.db, super::reading(args.search.threads))?;
+    let database = Database::open(&args.db, args.search.on(super::reading(args.search.threads)))?;
     note_ignored(&compiled);
 
     let run = Run {
@@ -118,6 +151,10 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
         None => run.list(),
     }?;
     tell_messages(&summary);
+    if let Some(name) = &args.save {
+        let (positions, games) = (count(summary.positions, "position"), count(summary.games, "game"));
+        let _ = writeln!(io::stderr(), "the set `{name}` has {positions} in {games}");
+    }
     Ok(if summary.games > 0 {
         Done::Success
     } else {
@@ -159,7 +196,7 @@ impl Run<'_> {
     /// Lists positions in the order that the query asks for.
     fn search_sorted(&self, limit: Option<u64>, mut sink: impl MatchWriter) -> Result<Summary, Failure> {
         match self.query.is_sorted() {
-            // What comes first is known at the end only.
+            // The order is known only at the end.
             true => self.search(Detail::Results, None, &mut Sorted::new(sink, self.query, limit)),
             false => self.search(Detail::Positions, limit, &mut sink),
         }
@@ -186,13 +223,18 @@ impl Run<'_> {
         let options = SearchOptions {
             limit,
             stop_at_limit: self.args.first.is_some() && limit.is_some(),
+            save: self.args.save.as_ref().map(|name| SaveAs {
+                name: name.clone(),
+                live: self.args.live,
+                replace: self.args.replace,
+            }),
             ..self.args.search.options(detail)
         };
         write_matches(self.database.search(self.query, options), self.text, sink)
     }
 }
 
-/// Gives what a search finds to a sink.
+/// Gives the matches of a search to a sink.
 pub(super) fn write_matches(
     mut matches: Matches,
     text: &QueryText,
@@ -225,7 +267,7 @@ fn warn_of_damage(game: u64, damage: &Error) {
     );
 }
 
-/// Says which parameters of the header mean nothing for a database.
+/// Warns of parameters of the header that have no effect on a database.
 fn note_ignored(query: &Query) {
     let header = query.header();
     let parameters = [("input", &header.input), ("output", &header.output)];
@@ -239,7 +281,7 @@ fn note_ignored(query: &Query) {
     }
 }
 
-/// Prints what the query had to say while it ran.
+/// Prints the messages of the query.
 fn tell_messages(summary: &Summary) {
     let terminal = io::stderr().is_terminal();
     let mut err = BufWriter::new(io::stderr().lock());
@@ -252,7 +294,7 @@ fn tell_messages(summary: &Summary) {
         let text = if terminal { printable(&text) } else { text };
         let _ = writeln!(err, "{text}");
     }
-    // What persistent variables came to, as CQL prints it at the end.
+    // The final values of persistent variables, as CQL prints them.
     for (name, value) in &summary.persistent {
         let _ = writeln!(err, "{name}: {}", printable(&value.to_string()));
     }

@@ -8,7 +8,7 @@ use cqldex::{Database, Error, RebuildOptions};
 use crate::exit::{Done, Failure};
 use cqldex::format::count;
 
-/// How many lost games are told.
+/// How many lost games are listed.
 const TOLD: usize = 50;
 
 /// Arguments of `cqldex rebuild`.
@@ -37,7 +37,7 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
              forgotten: `cqldex index` would add their games again (--skip-duplicates leaves them out)"
         )?;
     }
-    let mut database = Database::open(&args.db, super::writing(args.threads))?;
+    let mut database = Database::open_to_rebuild(&args.db, super::writing(args.threads))?;
     let bar = super::verify::bar(database.last_number());
     let options = RebuildOptions {
         all: args.all,

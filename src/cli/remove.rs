@@ -37,7 +37,7 @@ pub(super) struct Args {
 
 /// Removes games by number or by query.
 pub(super) fn run(args: &Args) -> Result<Done, Failure> {
-    let mut database = Database::open(&args.db, super::writing(args.search.threads))?;
+    let mut database = Database::open(&args.db, args.search.on(super::writing(args.search.threads)))?;
     let games = match &args.games {
         Some(list) => numbered(list, &database)?,
         None => {
@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     })
 }
 
-/// The games of a list of numbers and ranges that are in the database.
+/// The games in the database that a list of numbers and ranges names.
 fn numbered(list: &str, database: &Database) -> Result<BTreeSet<u64>, Failure> {
     let last = database.last_number();
     let mut games = BTreeSet::new();

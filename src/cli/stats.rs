@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use cqldex::{Database, Stats};
+use cqldex::{AnswersUsage, Database, Stats};
 
 use crate::exit::{Done, Failure};
 use cqldex::format::{bytes, grouped};
@@ -20,10 +20,11 @@ pub(super) struct Args {
 
 /// Prints counts and sizes.
 pub(super) fn run(args: &Args) -> Result<Done, Failure> {
-    let stats = Database::open(&args.db, super::reading(None))?.stats()?;
+    let database = Database::open(&args.db, super::reading(None))?;
+    let (stats, answers) = (database.stats()?, database.answers()?);
     let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", json(&stats))?;
+        writeln!(out, "{}", json(&stats, &answers))?;
         return Ok(Done::Success);
     }
     let row = |name: &str, value: String| format!("{name:<12}{value:>16}");
@@ -53,6 +54,13 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
             each(*size, stats.positions)
         )?;
     }
+    let name = "answers";
+    writeln!(
+        out,
+        "{}   {}",
+        row(name, grouped(answers.count)),
+        super::answers::size(&answers)
+    )?;
     Ok(Done::Success)
 }
 
@@ -70,8 +78,8 @@ fn each(size: u64, positions: u64) -> String {
     format!("   {:.2} bytes a position", size as f64 / positions as f64)
 }
 
-/// The fields are a contract: they may become more, never other ones.
-fn json(stats: &Stats) -> String {
+/// The fields are stable: new ones may be added, but none is renamed or removed.
+fn json(stats: &Stats, answers: &AnswersUsage) -> String {
     let Stats {
         games,
         removed,
@@ -81,13 +89,19 @@ fn json(stats: &Stats) -> String {
         pgn_bytes,
         ..
     } = stats;
+    let AnswersUsage {
+        count,
+        bytes: kept,
+        bound,
+        ..
+    } = answers;
     let columns: Vec<String> = stats
         .columns
         .iter()
         .map(|(name, size)| format!(r#""{name}":{size}"#))
         .collect();
     format!(
-        r#"{{"type":"stats","games":{games},"removed":{removed},"positions":{positions},"segments":{segments},"bytes":{bytes},"pgnBytes":{pgn_bytes},"columns":{{{}}}}}"#,
+        r#"{{"type":"stats","games":{games},"removed":{removed},"positions":{positions},"segments":{segments},"bytes":{bytes},"pgnBytes":{pgn_bytes},"columns":{{{}}},"answers":{{"count":{count},"bytes":{kept},"bound":{bound}}}}}"#,
         columns.join(",")
     )
 }

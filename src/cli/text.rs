@@ -1,4 +1,4 @@
-//! Where the text of a query comes from, and what becomes of it before a database is asked.
+//! Reads the text of a query, and parses it before a database is opened.
 
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -48,6 +48,9 @@ pub(super) struct QueryArgs {
     /// Wrap the whole query in a transform (flip, shift, flipcolor ...); of several the first is outermost
     #[arg(long, value_name = "TRANSFORM", value_parser = transform_named)]
     transform: Vec<Transform>,
+    /// Accept CQL 6.2 only: extensions such as positionset are an error
+    #[arg(long)]
+    strict: bool,
 }
 
 /// The transform with this keyword.
@@ -70,17 +73,18 @@ pub(super) struct QueryText {
 }
 
 impl QueryArgs {
-    /// What a command has read in its own way.
+    /// A text that the command has read itself.
     pub(super) fn new(filters: Option<String>, file: Option<PathBuf>, dialect: Dialect) -> QueryArgs {
         QueryArgs {
             filters,
             file,
             dialect,
             transform: Vec::new(),
+            strict: false,
         }
     }
 
-    /// Reads the text from wherever it is.
+    /// Reads the text from the command line, a file or standard input.
     pub(super) fn read(&self) -> Result<QueryText, Failure> {
         let text = match (&self.file, &self.filters) {
             (Some(file), _) if file.as_os_str() == "-" => QueryText::of_stdin(self.dialect)?,
@@ -92,6 +96,7 @@ impl QueryArgs {
         Ok(QueryText {
             options: QueryOptions {
                 transforms: self.transform.clone(),
+                strict: self.strict,
                 ..text.options
             },
             ..text
@@ -113,18 +118,18 @@ impl QueryText {
         QueryText { bytes, origin, options }
     }
 
-    /// What standard input gives.
+    /// The text of standard input.
     pub(super) fn of_stdin(dialect: Dialect) -> Result<QueryText, Failure> {
         Ok(QueryText::in_dialect(read_stdin()?, "<stdin>".to_owned(), dialect))
     }
 
-    /// What a file holds.
+    /// The text of a file.
     pub(super) fn of_file(file: &Path, dialect: Dialect) -> Result<QueryText, Failure> {
         let bytes = std::fs::read(file).map_err(|error| Failure::message(format!("{}: {error}", file.display())))?;
         Ok(QueryText::in_dialect(bytes, file.display().to_string(), dialect))
     }
 
-    /// What stands on the command line.
+    /// The text on the command line.
     pub(super) fn of_argument(text: &str, dialect: Dialect) -> QueryText {
         QueryText::in_dialect(text.as_bytes().to_vec(), "query".to_owned(), dialect)
     }
@@ -143,7 +148,7 @@ impl QueryText {
         translated.map_err(|error| rendered(&error, &self.origin))
     }
 
-    /// The text; what is not UTF-8 in it is replaced.
+    /// The text; bytes that are not UTF-8 are replaced.
     pub(super) fn text(&self) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(&self.bytes)
     }
@@ -158,7 +163,7 @@ impl QueryText {
         self.parse().map_err(|error| rendered(&error, &self.origin))
     }
 
-    /// The same, with the errors as they are.
+    /// The same, with the errors not yet rendered.
     pub(super) fn parse(&self) -> Result<Query, QueryError> {
         Query::parse_with(&self.bytes, &self.options)
     }

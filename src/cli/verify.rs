@@ -1,4 +1,4 @@
-//! `cqldex verify`: is everything in the database as it was written?
+//! `cqldex verify`: checks that the database has everything as it was written.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ pub(super) struct Args {
     db: PathBuf,
 }
 
-/// Shows how many of so many games are read. Draws nothing unless standard error is a terminal.
+/// Shows how many of `games` games are read. Draws nothing unless standard error is a terminal.
 pub(super) fn bar(games: u64) -> ProgressBar {
     let bar = ProgressBar::new(games);
     let style = ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} games, {eta} left");

@@ -14,10 +14,11 @@ use crate::{
     record::{Manifest, Records, SegmentRecord},
     removed::Removed,
     segment::{Array, Segment},
+    segment_key::SegmentKey,
     snapshot::Snapshot,
     source::Source,
     steps,
-    store::{Access, MetaChange, Store},
+    store::{Access, FORMAT_VERSION, MetaChange, Store},
     tags::TagColumn,
     texts::outcome_code,
 };
@@ -56,13 +57,38 @@ impl Database {
     ///
     /// When there is no database, it has another format, or another process writes to it.
     pub fn open(path: impl AsRef<Path>) -> Result<Database> {
-        let database = Database::from_store(Store::open(path.as_ref(), Access::Write)?)?;
-        let segments = &database.manifest.segments;
+        Database::from_store(Store::open(path.as_ref(), Access::Write)?)?.cleared()
+    }
+
+    /// Opens a database for [`Database::rebuild`]. It may be of format 5, whose games are stored as they are today; its
+    /// index can't be read.
+    ///
+    /// # Errors
+    ///
+    /// As [`Database::open`].
+    pub fn open_to_rebuild(path: impl AsRef<Path>) -> Result<Database> {
+        Database::from_store(Store::open_to_rebuild(path.as_ref())?)?.cleared()
+    }
+
+    /// Clears what interrupted runs have left.
+    fn cleared(self) -> Result<Database> {
+        let segments = &self.manifest.segments;
         let is_used = |id: SegmentId| segments.iter().any(|record| record.id == id.get());
-        database.store.clear_leftovers(is_used)?;
-        database.store.catch_up(database.manifest.generation);
+        self.store.clear_leftovers(is_used)?;
+        self.store.catch_up(self.manifest.generation);
         steps::reached("leftovers cleared");
-        Ok(database)
+        Ok(self)
+    }
+
+    /// Whether the database has an older format, so that its index can't be read.
+    pub(crate) fn is_of_older_format(&self) -> Result<bool> {
+        Ok(self.store.format()? != Some(FORMAT_VERSION))
+    }
+
+    /// Says that the database has our format from now on: its whole index has been made anew.
+    pub(crate) fn set_format(&mut self) -> Result<()> {
+        self.manifest = self.store.set_format()?.manifest;
+        Ok(())
     }
 
     /// Opens a database for writing. Creates it if the path does not exist, is an empty directory, or is a database
@@ -137,6 +163,11 @@ impl Database {
 
     pub(crate) fn records(&self) -> &[SegmentRecord] {
         &self.manifest.segments
+    }
+
+    /// The keys of all segments.
+    pub(crate) fn keys(&self) -> Vec<SegmentKey> {
+        self.manifest.segments.iter().map(SegmentRecord::key).collect()
     }
 
     /// A segment whose files are written, and which is not committed yet.

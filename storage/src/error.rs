@@ -31,8 +31,7 @@ pub enum Error {
     },
     /// The database was written in a format that this program can't read.
     #[error(
-        "{}: written in format {found}, this program reads format {supported}; index the games again, or use the \
-         program that wrote it",
+        "{}: written in format {found}, this program reads format {supported}; {help}",
         path.display()
     )]
     FormatVersion {
@@ -42,6 +41,8 @@ pub enum Error {
         found: u32,
         /// The version that this program reads.
         supported: u32,
+        /// What can be done.
+        help: &'static str,
     },
     /// Another process has the database open for writing.
     #[error("{}: another process is writing to this database", path.display())]
@@ -109,6 +110,41 @@ pub enum Error {
         /// What is wrong with the file.
         reason: Damage,
     },
+    /// A name that no set can have.
+    #[error(
+        "{name:?} can't be the name of a set: a letter, then letters, digits, `_` and `-`, at most 64 characters, and no \
+         name that a system reserves, such as `con`"
+    )]
+    SetName {
+        /// The name.
+        name: String,
+    },
+    /// There is no set with this name.
+    #[error("there is no set `{name}`")]
+    NoSuchSet {
+        /// The name.
+        name: String,
+    },
+    /// There is a set with this name, or with one that differs only in upper and lower case.
+    #[error("there is a set `{name}` already")]
+    SetExists {
+        /// The name of the set that exists.
+        name: String,
+    },
+    /// The file of a set is damaged. Nothing else is.
+    #[error("the set `{name}` is damaged: {reason}")]
+    DamagedSet {
+        /// The name of the set.
+        name: String,
+        /// What is wrong with its file.
+        reason: Damage,
+    },
+    /// Segments of a snapshot are not in the database any more. The same can be done again with a new snapshot.
+    #[error("{}: the database was changed in the meantime; do it again", path.display())]
+    Stale {
+        /// The directory.
+        path: PathBuf,
+    },
     /// A game or a segment is larger than the format can hold.
     #[error("too large for the database: {what}")]
     TooLarge {
@@ -147,7 +183,10 @@ impl From<TooManyPositions> for Error {
 impl Error {
     /// Whether stored data is damaged or missing. The rest of the database may still be sound.
     pub fn is_damage(&self) -> bool {
-        matches!(self, Error::Corrupt { .. } | Error::DamagedFile { .. })
+        matches!(
+            self,
+            Error::Corrupt { .. } | Error::DamagedFile { .. } | Error::DamagedSet { .. }
+        )
     }
 
     /// Makes the error for a file or directory from that of the system.

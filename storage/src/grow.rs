@@ -11,6 +11,8 @@ use crate::{
     database::{Database, Slot},
     error::{Error, Result},
     id::SegmentId,
+    kept::{Lock, Part, Span, Transfer, push_span},
+    record::SegmentRecord,
     removed::Removed,
     segment::Segment,
     source::Source,
@@ -133,10 +135,30 @@ impl Database {
         for old in &self.records()[first..] {
             record.add_removed(old);
         }
+        let _lock = self.carry_joined(first, &record)?;
         let mut slots = self.kept_slots();
         slots.truncate(first);
         slots.push(Slot::New(record, removed));
         self.apply(slots, &sources)
+    }
+
+    /// Carries answers and sets over from the segments from `first` on to the one that they were joined to. Segments
+    /// that only come and do not replace others need no lock: a set that is saved at the same time has none of their
+    /// positions, as if it had been saved before.
+    fn carry_joined(&self, first: usize, new: &SegmentRecord) -> Result<Option<Lock>> {
+        let mut to = 0;
+        let mut parts = Vec::new();
+        for old in &self.records()[first..] {
+            parts.push(Part::whole(old.key(), old.positions, to));
+            to += old.positions;
+        }
+        if parts.is_empty() {
+            return Ok(None);
+        }
+        let transfer = [Transfer::new(new, parts)];
+        let snapshot = self.snapshot();
+        snapshot.answers().carry(&self.keys(), &transfer);
+        snapshot.sets().carry(&self.keys(), &transfer).map(Some)
     }
 
     /// The first of the segments at the end that are to be joined with this many new positions.
@@ -236,6 +258,7 @@ impl Database {
             }
         }
         let mut slots = Vec::new();
+        let mut transfers = Vec::new();
         for group in self.groups() {
             if let [at] = *group
                 && self.segments()[at].removed().is_empty()
@@ -245,12 +268,18 @@ impl Database {
             }
             if let Some(data) = self.compacted(&group, threads)? {
                 let record = self.write_segment(&data)?;
+                transfers.push(Transfer::new(&record, self.live_parts(&group)?));
                 slots.push(Slot::New(record, Removed::default()));
             }
         }
         let changes = slots.len() != self.segments().len() || slots.iter().any(|slot| !matches!(slot, Slot::Kept(_)));
         if changes {
+            let snapshot = self.snapshot();
+            let _lock = snapshot.sets().carry(&self.keys(), &transfers)?;
             self.apply(slots, &[])?;
+            // The commit is complete. Answers that can't be removed now go when the bound is reached.
+            let _ = snapshot.answers().clear();
+            steps::reached("answers dropped");
         }
         report.segments[1] = self.segments().len() as u64;
         report.bytes[1] = bytes(self);
@@ -296,8 +325,28 @@ impl Database {
         builder.finish(threads).map(Some)
     }
 
+    /// Where the positions of games that are not removed are in the segment that compaction makes of a group.
+    fn live_parts(&self, group: &[usize]) -> Result<Vec<Part>> {
+        let mut to = 0;
+        let mut parts = Vec::new();
+        for &at in group {
+            let segment = &self.segments()[at];
+            let starts = segment.starts()?;
+            let mut spans = Vec::new();
+            for game in (0..segment.meta().games).filter(|&game| !segment.is_removed(game)) {
+                let from = starts[game as usize]..starts[game as usize + 1];
+                let length = from.end - from.start;
+                push_span(&mut spans, from, to);
+                to += length;
+            }
+            parts.push(Part::of(segment.meta(), spans));
+        }
+        Ok(parts)
+    }
+
     /// Rebuilds the index of damaged segments, or with `all` of all segments, from the stored games. With `give_up`,
-    /// games that can't be read are removed; without, they are an error.
+    /// games that can't be read are removed; without, they are an error. In a database of an older format all segments
+    /// are rebuilt, and it has our format when the last of them is.
     ///
     /// # Errors
     ///
@@ -310,6 +359,8 @@ impl Database {
         progress: &mut (dyn FnMut(Progress) + Send),
     ) -> Result<Rebuilt> {
         self.check_writable()?;
+        let is_older = self.is_of_older_format()?;
+        let all = all || is_older;
         let report = if all {
             verify::Report::default()
         } else {
@@ -327,7 +378,19 @@ impl Database {
                 rebuilt.rebuilt.push(id);
             }
         }
-        rebuilt.copy = !report.records.is_empty();
+        if is_older {
+            steps::reached("segments of an older format rebuilt");
+            self.set_format()?;
+        }
+        if !rebuilt.rebuilt.is_empty() {
+            // They may come from the damaged index.
+            let _ = self.snapshot().answers().clear();
+            steps::reached("answers dropped");
+        }
+        rebuilt.copy = report
+            .records
+            .iter()
+            .any(|error| !matches!(error, Error::DamagedSet { .. }));
         // Rebuilding a segment is a commit, which writes a new copy.
         if rebuilt.copy && rebuilt.rebuilt.is_empty() {
             self.renew_copy()?;
@@ -380,10 +443,40 @@ impl Database {
         record.removed_games = removed.count();
         let new = self.unapplied(&record);
         (record.removed_positions, record.removed_mainline) = unpack::count_positions(&new, &removed)?;
+        let transfer = Transfer::new(
+            &record,
+            vec![Part::of(segment.meta(), surviving(segment, &new, &lost)?)],
+        );
+        let _lock = self.snapshot().sets().carry(&self.keys(), &[transfer])?;
         let mut slots = self.kept_slots();
         slots[at] = Slot::New(record, removed);
         self.apply(slots, &[])
     }
+}
+
+/// Where the positions of the games that are not lost are in a rebuilt segment.
+fn surviving(old: &Segment, new: &Segment, lost: &Removed) -> Result<Vec<Span>> {
+    let new_starts = new.starts()?;
+    let mut spans = Vec::new();
+    if let Ok(starts) = old.starts() {
+        for game in (0..new.meta().games).filter(|&game| !lost.contains(game)) {
+            let at = game as usize;
+            push_span(&mut spans, starts[at]..starts[at + 1], new_starts[at]);
+        }
+        return Ok(spans);
+    }
+    // The old lengths of lost games are not known, but those of all games before the first one and behind the last are.
+    let (old_end, new_end) = (old.meta().positions, new.meta().positions);
+    let before = lost.games().next().map_or(new_end, |first| new_starts[first as usize]);
+    let behind = lost
+        .games()
+        .last()
+        .map_or(0, |last| new_end - new_starts[last as usize + 1]);
+    if before + behind <= old_end {
+        push_span(&mut spans, 0..before, 0);
+        push_span(&mut spans, old_end - behind..old_end, new_end - behind);
+    }
+    Ok(spans)
 }
 
 /// The games of consecutive segments, and which of them are removed.

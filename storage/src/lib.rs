@@ -21,12 +21,14 @@ mod grow;
 mod header;
 mod id;
 mod identity;
+mod kept;
 mod key;
 mod lists;
 mod record;
 mod removed;
 mod replace;
 mod segment;
+mod segment_key;
 mod segment_meta;
 mod snapshot;
 mod source;
@@ -49,7 +51,12 @@ pub use crate::{
     header::Header,
     id::SegmentId,
     identity::identity,
+    kept::{
+        Answer, Answers, AnswersUsage, Fingerprint, NamedSet, Section, SectionCounts, Sections, SetInfo, Sets,
+        SetsUsage,
+    },
     segment::Segment,
+    segment_key::SegmentKey,
     segment_meta::{RemovedCounts, SegmentMeta},
     snapshot::Snapshot,
     source::{Source, SourceHasher},

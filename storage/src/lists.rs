@@ -119,7 +119,7 @@ const WRONG_LIST: Damage = Damage::Invalid("the list is not the one that the dir
 
 /// Decodes a list of a segment with `positions` positions, and checks it against the statistics of the directory.
 pub(crate) fn decode(sealed: &[u8], stats: TermStats, positions: u32, list: &mut Vec<Run>) -> Result<(), Damage> {
-    Postings::from_bytes(frame::stored(sealed)?.to_vec(), stats.cardinality)?.decode_into(list)?;
+    Postings::from_bytes(frame::open(sealed)?, stats.cardinality)?.decode_into(list)?;
     let found = TermStats {
         bytes: stats.bytes,
         ..runs::stats(list)

@@ -11,6 +11,7 @@ use postings::Damage;
 
 use crate::{
     id::SegmentId,
+    segment_key::SegmentKey,
     segment_meta::{RemovedCounts, SegmentMeta},
     source::Source,
 };
@@ -103,10 +104,23 @@ impl SegmentRecord {
         self.removed_mainline += other.removed_mainline;
     }
 
+    /// The key of the segment: a hash of what never changes as long as its files are the same.
+    pub(crate) fn key(&self) -> SegmentKey {
+        let mut bytes = b"segment".to_vec();
+        bytes.extend_from_slice(&self.games.to_le_bytes());
+        bytes.extend_from_slice(&self.positions.to_le_bytes());
+        for file in &self.files {
+            bytes.extend_from_slice(&file.bytes.to_le_bytes());
+            bytes.extend_from_slice(&file.checksum.to_le_bytes());
+        }
+        SegmentKey::of(&bytes)
+    }
+
     /// The same as snapshots show it.
     pub(crate) fn meta(&self) -> SegmentMeta {
         SegmentMeta {
             id: SegmentId::new(self.id),
+            key: self.key(),
             games: self.games,
             positions: self.positions,
             first_game: self.first_game,

@@ -1,63 +1,61 @@
 //! The removed games of a segment. They keep their numbers until the database is compacted.
 
+use std::ops::Range;
+
 use postings::{
     Damage,
     varint::{self, Reader},
 };
+use roaring::RoaringBitmap;
 
 /// A set of removed games, by their numbers in the segment.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Removed {
-    /// One bit a game; empty if no game is removed.
-    words: Vec<u64>,
-}
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Removed(RoaringBitmap);
 
 impl Removed {
     /// Whether a game is in the set.
     pub(crate) fn contains(&self, game: u32) -> bool {
-        bits::contains(&self.words, game)
+        self.0.contains(game)
     }
 
     /// Adds a game. Returns false if it was in the set already.
     pub(crate) fn insert(&mut self, game: u32) -> bool {
-        let is_new = !self.contains(game);
-        let words = game as usize / 64 + 1;
-        if self.words.len() < words {
-            self.words.resize(words, 0);
-        }
-        bits::insert(&mut self.words, game);
-        is_new
+        self.0.insert(game)
     }
 
     /// How many games there are.
     pub(crate) fn count(&self) -> u32 {
-        bits::count(&self.words)
+        u32::try_from(self.0.len()).unwrap_or(u32::MAX)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.words.is_empty()
+        self.0.is_empty()
     }
 
     /// The games, ascending.
     pub(crate) fn games(&self) -> impl Iterator<Item = u32> + '_ {
-        bits::ones_of(&self.words)
+        self.0.iter()
+    }
+
+    /// The games among some games, ascending.
+    pub(crate) fn games_in(&self, games: Range<u32>) -> impl Iterator<Item = u32> + '_ {
+        self.0.range(games)
     }
 
     /// Adds all games of another set.
     pub(crate) fn insert_all(&mut self, other: &Removed) {
-        for game in other.games() {
-            self.insert(game);
-        }
+        self.0 |= &other.0;
     }
 
     /// Encodes the games as runs of consecutive numbers. For each run: the number of games between it and the run
     /// before, less one, and its length, less one.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let (mut out, mut free) = (Vec::new(), 0);
-        for run in bits::runs(&self.words) {
-            varint::put(&mut out, u64::from(run.start - free));
-            varint::put(&mut out, u64::from(run.end - 1 - run.start));
-            free = run.end + 1;
+        let mut games = self.0.iter();
+        while let Some(run) = games.next_range() {
+            varint::put(&mut out, u64::from(run.start() - free));
+            varint::put(&mut out, u64::from(run.end() - run.start()));
+            free = run.end() + 2;
         }
         out
     }
@@ -77,9 +75,7 @@ impl Removed {
             if last >= games {
                 return Err(wrong);
             }
-            for game in start..=last {
-                removed.insert(game);
-            }
+            removed.0.insert_range(start..=last);
             free = u64::from(last) + 2;
         }
         if removed.count() == count {
@@ -101,7 +97,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn removed_games_come_back(games: BTreeSet<u16>) {
+        fn removed_games_come_back(mut games: BTreeSet<u16>, run: Range<u16>) {
+            games.extend(run);
             let mut removed = Removed::default();
             for &game in &games {
                 prop_assert!(removed.insert(u32::from(game)));
@@ -112,6 +109,15 @@ mod tests {
             let (bytes, count) = (removed.encode(), games.len() as u32);
             prop_assert_eq!(&Removed::decode(&bytes, 1 << 16, count).unwrap(), &removed);
             prop_assert!(Removed::decode(&bytes, 1 << 16, count + 1).is_err());
+        }
+
+        /// Runs that reach from one container of a bitmap into the next.
+        #[test]
+        fn long_runs_come_back(start in 0u32..100_000, length in 1u32..200_000) {
+            let removed = Removed((start..start + length).chain([start + length + 1]).collect());
+            let bytes = removed.encode();
+            prop_assert!(bytes.len() <= 8);
+            prop_assert_eq!(Removed::decode(&bytes, 1 << 20, length + 1).unwrap(), removed);
         }
 
         #[test]

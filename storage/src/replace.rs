@@ -6,13 +6,14 @@ use crate::{
     batch::SegmentBuilder,
     database::{Database, Slot},
     error::Result,
+    kept::{Part, Transfer, push_span},
     record::SegmentRecord,
     unpack::{self, Keep},
 };
 
 impl Database {
     /// Replaces the game with this number, counted from 0 over the database. The new game gets the same number. The
-    /// segment is indexed again. Returns false if there is no such game, or it was removed.
+    /// segment is indexed again. Positions of the old game leave all sets. Returns false if there is no such game, or it was removed.
     ///
     /// # Errors
     ///
@@ -35,6 +36,16 @@ impl Database {
             ..written
         };
         record.add_removed(before);
+        let starts = segment.starts()?;
+        let (start, end) = (starts[local as usize], starts[local as usize + 1]);
+        let behind = segment.meta().positions - end;
+        let mut spans = Vec::new();
+        push_span(&mut spans, 0..start, 0);
+        push_span(&mut spans, end..end + behind, record.positions - behind);
+        let transfer = [Transfer::new(&record, vec![Part::of(segment.meta(), spans)])];
+        let snapshot = self.snapshot();
+        snapshot.answers().carry(&self.keys(), &transfer);
+        let _lock = snapshot.sets().carry(&self.keys(), &transfer)?;
         let mut slots = self.kept_slots();
         slots[at] = Slot::New(record, segment.removed().clone());
         self.apply(slots, &[])?;

@@ -7,6 +7,7 @@ use std::{
 
 use chess::{GameText, Outcome};
 use postings::{Damage, Postings, Term, TermStats, varint::Reader};
+use roaring::RoaringBitmap;
 use shakmaty::Color;
 
 use crate::{
@@ -129,6 +130,29 @@ impl Segment {
         self.inner.removed.contains(game)
     }
 
+    /// The removed games among some games, ascending.
+    pub fn removed_games(&self, games: Range<u32>) -> impl Iterator<Item = u32> + '_ {
+        self.inner.removed.games_in(games)
+    }
+
+    /// Takes the positions of removed games out of a set of positions of the segment.
+    ///
+    /// # Errors
+    ///
+    /// When the stored bytes are missing or damaged.
+    pub fn without_removed(&self, positions: &mut RoaringBitmap) -> Result<()> {
+        if self.removed().is_empty() || positions.is_empty() {
+            return Ok(());
+        }
+        let starts = self.starts()?;
+        let mut removed = RoaringBitmap::new();
+        for game in self.removed().games() {
+            removed.insert_range(starts[game as usize]..starts[game as usize + 1]);
+        }
+        *positions -= removed;
+        Ok(())
+    }
+
     /// What a snapshot knows of the segment without reading it.
     pub fn meta(&self) -> &SegmentMeta {
         &self.inner.meta
@@ -145,14 +169,11 @@ impl Segment {
             return load(&self.inner.loaded.empty, || Ok(Arc::default()));
         }
         let id = self.meta().id;
-        let postings = self.inner.store.postings(id, term, stats.cardinality)?;
-        let damage = if postings.as_bytes().len() + frame::HEADER != stats.bytes as usize {
-            Damage::Invalid("the list is not as long as the directory says")
-        } else if !postings.fits(self.meta().positions) {
-            Damage::Invalid("the list has positions that the segment does not have")
-        } else {
+        let postings = self.inner.store.postings(id, term, stats)?;
+        if postings.fits(self.meta().positions) {
             return Ok(postings);
-        };
+        }
+        let damage = Damage::Invalid("the list has positions that the segment does not have");
         Err(Store::corrupt(Column::Postings, Key::term(id, term).as_bytes(), damage))
     }
 
@@ -319,25 +340,7 @@ impl Segment {
         })
     }
 
-    /// The text of one game: tags, comments, glyphs, outcome.
-    ///
-    /// # Errors
-    ///
-    /// When the stored bytes are missing or damaged.
-    ///
-    /// # Panics
-    ///
-    /// When the segment has no such game.
-    pub fn text(&self, game: u32) -> Result<GameText> {
-        let (block, index) = self.block_of(game)?;
-        let games = self.block_games(block)?.len();
-        let key = Key::block(self.meta().id, block);
-        self.inner
-            .store
-            .read_framed(Column::Games, key, |bytes| texts::decode(&bytes, index, games))
-    }
-
-    /// The words of the games of a block, to be read one by one: cheaper than [`Segment::text`] for games of one block.
+    /// The tags, comments, glyphs and outcomes of a block of games, unpacked and to be read one by one.
     ///
     /// # Errors
     ///

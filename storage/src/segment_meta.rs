@@ -1,6 +1,6 @@
 //! What is known of a segment without reading it: its place and its counts.
 
-use crate::id::SegmentId;
+use crate::{id::SegmentId, segment_key::SegmentKey};
 
 /// What a snapshot knows of a segment without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,6 +8,8 @@ use crate::id::SegmentId;
 pub struct SegmentMeta {
     /// Its number in the database.
     pub id: SegmentId,
+    /// What tells it from all other segments.
+    pub key: SegmentKey,
     /// How many games it has. Their numbers in the segment begin at 0.
     pub games: u32,
     /// How many positions it has. Their ids begin at 0.

@@ -4,6 +4,7 @@ use std::{fs, sync::Arc};
 
 use crate::{
     error::{Error, Result},
+    kept::{Answers, Sets},
     record::FileRecord,
     segment::Segment,
     segment_meta::SegmentMeta,
@@ -80,6 +81,16 @@ impl Snapshot {
         Some((index, local))
     }
 
+    /// The answers that are kept beside the games.
+    pub fn answers(&self) -> Answers {
+        Answers::new(self.store.path(), Arc::clone(&self.metas))
+    }
+
+    /// The sets with names that are kept beside the games.
+    pub fn sets(&self) -> Sets {
+        Sets::new(self.store.path(), Arc::clone(&self.segments))
+    }
+
     /// Sizes and counts of the database.
     ///
     /// # Errors
@@ -93,24 +104,29 @@ impl Snapshot {
             // A file that is removed between these two calls does not count.
             bytes += entry.map_err(&failed)?.metadata().map_or(0, |metadata| metadata.len());
         }
+        let (answers, sets) = (self.answers().usage()?, self.sets().usage()?);
         Ok(Stats {
             games: self.games(),
             removed: self.last_number() - self.games(),
             positions: self.positions(),
             segments: self.metas.len() as u64,
-            bytes,
+            bytes: bytes + answers.bytes + sets.bytes,
+            answers,
+            sets,
             pgn_bytes: self.metas.iter().map(|meta| meta.pgn_bytes).sum(),
             columns: self.store.column_sizes()?,
         })
     }
 
     /// Reads the whole database and checks it: checksums, encodings, order and range of ids, and the posting lists
-    /// against the boards that the stored moves lead to. Damage is listed in the report; it is no error.
+    /// against the boards that the stored moves lead to, and sets with names. Damage is listed in the report; it is no error.
     ///
     /// # Errors
     ///
     /// When the database can't be read at all.
     pub fn verify(&self, progress: &mut (dyn FnMut(Progress) + Send)) -> Result<Report> {
-        verify::verify(&self.store, &self.segments, &self.files, progress)
+        let mut report = verify::verify(&self.store, &self.segments, &self.files, progress)?;
+        report.records.extend(self.sets().problems()?);
+        Ok(report)
     }
 }

@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use postings::{Damage, Postings, Term};
+use postings::{Damage, Postings, Term, TermStats};
 use rocksdb::{ColumnFamily, DB, ErrorKind, IteratorMode};
 
 use crate::{
@@ -14,8 +14,9 @@ use crate::{
     frame,
     id::SegmentId,
     key::{Key, hex},
-    record::{self, Manifest},
+    record::{self, Manifest, SegmentRecord},
     removed::Removed,
+    segment_key::SegmentKey,
     source::Source,
 };
 
@@ -31,7 +32,10 @@ use rocks::LiveFile;
 pub(crate) use writing::MetaChange;
 
 /// The version of the format on disk; see `docs/format.md`.
-pub(crate) const FORMAT_VERSION: u32 = 5;
+pub(crate) const FORMAT_VERSION: u32 = 6;
+
+/// The oldest format whose games are stored as they are today, so that `rebuild` can make a database of ours of it.
+const OLDEST_GAMES: u32 = 5;
 
 /// What the value of `format` begins with.
 const MAGIC: &[u8; 8] = b"cqldex\0\0";
@@ -173,6 +177,19 @@ impl Store {
         })
     }
 
+    /// The keys of the segments that the database in a directory has at this moment.
+    pub(crate) fn current_keys(path: &Path) -> Result<Vec<SegmentKey>> {
+        let manifest = Store::open(path, Access::Read)?.manifest()?;
+        Ok(manifest.segments.iter().map(SegmentRecord::key).collect())
+    }
+
+    /// The keys of the segments of the last commit, from the copy of its records; `None` if it can't be read. The copy
+    /// may be one commit behind.
+    pub(crate) fn copied_keys(path: &Path) -> Option<Vec<SegmentKey>> {
+        let records = copy::read(path)?;
+        Some(records.manifest.segments.iter().map(SegmentRecord::key).collect())
+    }
+
     /// The removed games of a segment with `games` games, `count` of which are removed.
     pub(crate) fn removed(&self, segment: SegmentId, games: u32, count: u32) -> Result<Removed> {
         if count == 0 {
@@ -229,14 +246,17 @@ impl Store {
         self.cache.set_capacity(bytes);
     }
 
-    /// The posting list of a term, which has `total` positions, from the cache or from the disk.
-    pub(crate) fn postings(&self, segment: SegmentId, term: Term, total: u32) -> Result<Arc<Postings>> {
+    /// The posting list of a term, which the directory describes, from the cache or from the disk.
+    pub(crate) fn postings(&self, segment: SegmentId, term: Term, stats: TermStats) -> Result<Arc<Postings>> {
         if let Some(postings) = self.cache.get(&(segment, term)) {
             return Ok(postings);
         }
         let key = Key::term(segment, term);
         let postings = self.read(Column::Postings, key.as_bytes(), |sealed| {
-            Postings::from_bytes(frame::stored(sealed)?.to_vec(), total)
+            if sealed.len() != stats.bytes as usize {
+                return Err(Damage::Invalid("the list is not as long as the directory says"));
+            }
+            Postings::from_bytes(frame::open(sealed)?, stats.cardinality)
         })?;
         let postings = Arc::new(postings);
         self.cache.insert((segment, term), Arc::clone(&postings));

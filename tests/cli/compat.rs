@@ -1,4 +1,4 @@
-//! Databases of all formats that we can read: `tests/compat/` has a small one of each.
+//! Databases of all formats, from 5 on: `tests/compat/` has a small one of each. Ours is read, older ones are rebuilt.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -70,7 +70,7 @@ fn pgn(database: &Path) -> String {
         .stdout
 }
 
-/// Queries that need every part of a database, and how many positions of the fixture of format 5 they match.
+/// Queries that need every part of a database, and how many positions of the fixtures they match.
 const QUERIES: [(&str, usize); 13] = [
     ("initial", 14),
     ("mate", 6),
@@ -88,17 +88,48 @@ const QUERIES: [(&str, usize); 13] = [
 ];
 
 #[test]
-fn a_database_of_format_5_is_read() {
+fn a_database_of_format_6_is_read() {
+    let fixture = Fixture::new(6);
+    reads(&fixture, &fixture.database());
+}
+
+#[test]
+fn a_database_of_format_5_is_rebuilt() {
     let fixture = Fixture::new(5);
-    let (database, now) = (fixture.database(), fixture.made_now());
-    let verified = on(&database, &["verify"]).ended_with(0);
+    let database = fixture.database();
+    for arguments in [
+        ["query", "mate"],
+        ["index", "samples/studies.pgn"],
+        ["remove", "--games=1"],
+    ] {
+        let refused = on(&database, &arguments).ended_with(2);
+        assert!(
+            refused
+                .stderr
+                .contains("written in format 5, this program reads format 6; `cqldex rebuild DB` makes its"),
+            "{}",
+            refused.stderr
+        );
+    }
+    let rebuilt = on(&database, &["rebuild"]).ended_with(0);
+    assert_eq!(rebuilt.stdout, "2 of 2 segments rebuilt\n");
+    reads(&fixture, &database);
+    let again = on(&database, &["rebuild"]).ended_with(0);
+    assert_eq!(again.stdout, "0 of 2 segments rebuilt\n");
+}
+
+/// Checks what a database of the fixture's games finds.
+#[track_caller]
+fn reads(fixture: &Fixture, database: &Path) {
+    let now = fixture.made_now();
+    let verified = on(database, &["verify"]).ended_with(0);
     assert!(
         verified.stdout.starts_with("16 games, 402 positions and "),
         "{}",
         verified.stdout
     );
     assert!(verified.stdout.ends_with(": no damage\n"), "{}", verified.stdout);
-    let stats = &on(&database, &["stats", "--json"]).ended_with(0).json()[0];
+    let stats = &on(database, &["stats", "--json"]).ended_with(0).json()[0];
     for (name, number) in [
         ("games", 14),
         ("removed", 2),
@@ -109,16 +140,16 @@ fn a_database_of_format_5_is_read() {
         assert_eq!(stats[name], number, "{name}");
     }
     for (query, count) in QUERIES {
-        let found = matches(&database, query);
+        let found = matches(database, query);
         assert_eq!(found.len(), count, "{query}");
         assert_eq!(found, matches(&now, query), "{query}");
     }
-    assert!(pgn(&database) == pgn(&now), "the games differ");
+    assert!(pgn(database) == pgn(&now), "the games differ");
 }
 
 #[test]
-fn a_database_of_format_5_is_changed() {
-    let fixture = Fixture::new(5);
+fn a_database_of_format_6_is_changed() {
+    let fixture = Fixture::new(6);
     let databases = [fixture.database(), fixture.made_now()];
     let after = databases.map(|database| {
         // The source is recorded, so no game is added twice.

@@ -1,5 +1,6 @@
 //! Every subcommand: what it prints, where, and the exit code.
 
+mod answers;
 mod bad_input;
 mod cache;
 mod check;
@@ -15,6 +16,7 @@ mod pgn;
 mod query;
 mod readme;
 mod remove;
+mod sets;
 mod stats;
 mod support;
 mod translate;

@@ -1,22 +1,8 @@
 //! `cqldex remove`, `compact` and `rebuild`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use tempfile::TempDir;
-
-use super::support::{Run, index, run, scratch};
-
-/// A database of the samples that may be changed.
-fn samples() -> (TempDir, PathBuf) {
-    let folder = scratch();
-    let path = folder.path().join("db");
-    index(&path, ["samples/games.pgn", "samples/studies.pgn"]).ended_with(0);
-    (folder, path)
-}
-
-fn on<const N: usize>(database: &Path, command: &str, arguments: [&str; N]) -> Run {
-    run([command, database.to_str().unwrap()].into_iter().chain(arguments))
-}
+use super::support::{on, own_samples, run};
 
 /// The numbers of the games that match, by the index and by evaluating everything.
 fn matching(database: &Path, query: &str) -> Vec<u64> {
@@ -34,7 +20,7 @@ fn matching(database: &Path, query: &str) -> Vec<u64> {
 
 #[test]
 fn removed_games_are_gone_and_the_others_keep_their_numbers() {
-    let (_folder, database) = samples();
+    let (_folder, database) = own_samples();
     let before = matching(&database, "initial");
     assert_eq!(before.len(), 86);
     let run = on(&database, "remove", ["--games", "3,10-12"]).ended_with(0);
@@ -82,7 +68,7 @@ fn removed_games_are_gone_and_the_others_keep_their_numbers() {
 
 #[test]
 fn games_are_removed_by_query() {
-    let (_folder, database) = samples();
+    let (_folder, database) = own_samples();
     let mates = matching(&database, "mate");
     let run = on(&database, "remove", ["mate", "--dry-run"]).ended_with(0);
     assert_eq!(run.stdout, format!("{} games would be removed\n", mates.len()));
@@ -96,7 +82,7 @@ fn games_are_removed_by_query() {
 
 #[test]
 fn wrong_numbers_change_nothing() {
-    let (_folder, database) = samples();
+    let (_folder, database) = own_samples();
     on(&database, "remove", ["--games", "0"]).says(2, "there is no game 0");
     on(&database, "remove", ["--games", "1,87"]).says(2, "there is no game 87: the numbers are 1 to 86");
     on(&database, "remove", ["--games", "9-3"]).says(2, "`9-3` is neither");
@@ -108,7 +94,7 @@ fn wrong_numbers_change_nothing() {
 
 #[test]
 fn a_sound_database_needs_no_rebuilding_but_can_be() {
-    let (_folder, database) = samples();
+    let (_folder, database) = own_samples();
     let run = on(&database, "rebuild", []).ended_with(0);
     assert!(run.stdout.starts_with("0 of 1 segment rebuilt"), "{}", run.stdout);
     let before = matching(&database, "check");
@@ -120,7 +106,7 @@ fn a_sound_database_needs_no_rebuilding_but_can_be() {
 
 #[test]
 fn a_game_is_replaced_by_a_corrected_one() {
-    let (folder, database) = samples();
+    let (folder, database) = own_samples();
     let write = |text: &str| super::support::file(&folder, "one.pgn", text);
     let one = write("[White \"Corrected\"]\n[Black \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
     let one = one.to_str().unwrap();

@@ -143,3 +143,16 @@ pub(super) fn on_samples<const N: usize>(command: &str, arguments: [&str; N]) ->
     let database = samples().to_str().expect("temporary folders have plain names");
     run([command, database].into_iter().chain(arguments))
 }
+
+/// A database of the samples that may be changed.
+pub(super) fn own_samples() -> (TempDir, PathBuf) {
+    let folder = scratch();
+    let path = folder.path().join("db");
+    index(&path, ["samples/games.pgn", "samples/studies.pgn"]).ended_with(0);
+    (folder, path)
+}
+
+/// Runs a subcommand on a database.
+pub(super) fn on<const N: usize>(database: &Path, command: &str, arguments: [&str; N]) -> Run {
+    run([command, database.to_str().unwrap()].into_iter().chain(arguments))
+}

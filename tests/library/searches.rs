@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use cqldex::{Cancel, Database, Dialect, Error, Matches, Options, Progress, Query, Route, SearchOptions};
+use cqldex::{Cancel, Database, Detail, Dialect, Error, Matches, Options, Progress, Query, Route, SearchOptions};
 
 use super::games;
 
@@ -38,11 +38,7 @@ fn a_search_outlives_its_database_and_goes_to_other_threads() {
 #[test]
 fn games_come_one_by_one_and_the_summary_at_the_end() {
     let (_folder, _, database) = games(5000, threads(3));
-    let progress = Progress::default();
-    let options = SearchOptions {
-        progress: progress.clone(),
-        ..SearchOptions::default()
-    };
+    let (progress, options) = watched();
     let mut matches = database.search(&query("mate"), options);
     assert_eq!(
         matches.by_ref().take(10).map(|game| game.unwrap().number).max(),
@@ -54,7 +50,7 @@ fn games_come_one_by_one_and_the_summary_at_the_end() {
         (progress.matching_games(), progress.games_done(), progress.games_total()),
         (5000, 5000, 5000)
     );
-    assert!((progress.fraction() - 1.0).abs() < f64::EPSILON);
+    assert!(has_ended(&progress));
 }
 
 #[test]
@@ -133,6 +129,18 @@ fn a_dropped_search_ends_and_leaves_the_threads_to_others() {
 }
 
 #[test]
+fn a_dropped_search_has_left_the_database() {
+    let (_folder, path, database) = games(20_000, threads(2));
+    drop(database);
+    for _ in 0..20 {
+        // A database has one writer: this fails if the search of the round before still has it.
+        let database = Database::open_or_create(&path, threads(2)).unwrap();
+        let mut matches = database.search(&query("true"), SearchOptions::default());
+        assert_eq!(matches.next().unwrap().unwrap().number, 1);
+    }
+}
+
+#[test]
 fn one_cancel_stops_several_searches_and_a_drop_only_its_own() {
     let (_folder, _, database) = games(10, threads(2));
     let cancel = Cancel::default();
@@ -152,14 +160,88 @@ fn one_cancel_stops_several_searches_and_a_drop_only_its_own() {
 #[test]
 fn the_progress_of_a_search_that_fails_comes_to_its_end() {
     let (_folder, _, database) = games(10, threads(2));
+    let stops = "if gamenumber == 4 then assert false else mate";
+    // The second one fails before it begins: it may read no file.
+    for text in [stops, "similarposition \"games.pgn\""] {
+        let (progress, options) = watched();
+        assert!(database.search(&query(text), options).summary().is_err());
+        assert!(has_ended(&progress), "{text}");
+    }
+    let (progress, options) = watched();
+    assert!(database.analyze(&query(stops), options).is_err());
+    assert!(has_ended(&progress));
+}
+
+#[test]
+fn the_progress_of_a_search_that_is_stopped_comes_to_its_end() {
+    let (_folder, _, database) = games(20_000, threads(2));
+    // More positions than can wait to be taken, so that no search ends by itself.
+    let (progress, options) = watched();
+    let mut matches = database.search(&query("true"), options);
+    assert!(matches.next().unwrap().is_ok() && !has_ended(&progress));
+    drop(matches);
+    ends_soon(&progress);
+
+    let (progress, options) = watched();
+    let cancel = options.cancel.clone();
+    let mut matches = database.search(&query("true"), options);
+    assert!(matches.next().unwrap().is_ok() && !has_ended(&progress));
+    cancel.cancel();
+    assert!(matches.any(|game| matches!(game, Err(Error::Cancelled))));
+    ends_soon(&progress);
+}
+
+/// A progress, and the options of a search that writes it.
+fn watched() -> (Progress, SearchOptions) {
     let progress = Progress::default();
     let options = SearchOptions {
         progress: progress.clone(),
         ..SearchOptions::default()
     };
+    (progress, options)
+}
+
+fn has_ended(progress: &Progress) -> bool {
+    (progress.fraction() - 1.0).abs() < f64::EPSILON
+}
+
+/// The threads of a stopped search need a moment to end.
+fn ends_soon(progress: &Progress) {
+    let deadline = Instant::now() + Duration::from_secs(5);
+    while !has_ended(progress) {
+        assert!(Instant::now() < deadline, "the progress has not ended");
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn an_error_is_given_once() {
+    let (_folder, _, database) = games(10, threads(2));
     let stops = query("if gamenumber == 4 then assert false else mate");
-    assert!(database.search(&stops, options).summary().is_err());
-    assert!((progress.fraction() - 1.0).abs() < f64::EPSILON);
+    let mut matches = database.search(&stops, SearchOptions::default());
+    assert!(matches!(matches.find(Result::is_err), Some(Err(Error::Evaluation(_)))));
+    assert!(matches.next().is_none());
+    assert!(matches!(matches.summary(), Err(Error::Internal(_))));
+}
+
+#[test]
+fn only_a_game_that_matches_without_a_position_has_none() {
+    let (_folder, _, database) = games(10, threads(2));
+    let found = |text: &str, limit, detail| {
+        let options = SearchOptions {
+            limit,
+            detail,
+            ..SearchOptions::default()
+        };
+        let matches = database.search(&query(text), options);
+        matches.map(|game| game.unwrap().positions.len()).collect::<Vec<_>>()
+    };
+    let none = "cql(matchcount 0) false";
+    assert_eq!(found(none, None, Detail::Positions), [0; 10]);
+    assert!(found(none, Some(5), Detail::Positions).is_empty());
+    assert!(found("true", None, Detail::Count).is_empty());
+    let lengths = found("true", Some(7), Detail::Results);
+    assert!(lengths.iter().all(|&length| length > 0) && lengths.iter().sum::<usize>() == 7);
 }
 
 #[test]

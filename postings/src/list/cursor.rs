@@ -1,15 +1,17 @@
 //! Reads a posting list 4,096 positions at a time, so that what a query computes with stays in a core's own caches.
 
-use super::{BLOCKS, Block, Postings, chunk::Chunk};
+use super::container::{Content, Items, Part};
+use super::{BLOCKS, Block, Postings};
 
-/// Reads one list. Blocks may be read in any order; those of the same chunk are quickest. For a block without
-/// positions, only the cursor itself is read.
+/// Reads one list. Blocks may be read in any order; ascending is quickest. For a block without positions, only the
+/// cursor itself is read where the block before it was read, too.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor<'a> {
     list: &'a Postings,
-    /// The number of the chunk that is open; `u32::MAX` if none is.
+    /// The number of the container that is open; `u32::MAX` if none is.
     number: u32,
-    chunk: Chunk<'a>,
+    content: Content<'a>,
+    items: Items,
 }
 
 impl Postings {
@@ -18,7 +20,8 @@ impl Postings {
         Cursor {
             list: self,
             number: u32::MAX,
-            chunk: Chunk::EMPTY,
+            content: Content::Empty,
+            items: Items::START,
         }
     }
 }
@@ -27,16 +30,24 @@ impl<'a> Cursor<'a> {
     /// Makes `into` the positions of a block; returns false, and leaves `into` as it is, if the block has none.
     #[inline]
     pub fn read_block(&mut self, block: u32, into: &mut Block) -> bool {
-        self.chunk(block / BLOCKS).read(block, into)
+        self.part(block).read(into)
     }
 
-    /// A chunk; it is opened unless it was opened last.
+    /// What the list has in a block.
     #[inline]
-    pub(super) fn chunk(&mut self, number: u32) -> &Chunk<'a> {
+    pub(super) fn part(&mut self, block: u32) -> Part<'a> {
+        self.open(block / BLOCKS);
+        self.content.part(block, &mut self.items)
+    }
+
+    /// A container; it is opened unless it was opened last.
+    #[inline]
+    pub(super) fn open(&mut self, number: u32) -> &Content<'a> {
         if self.number != number {
             self.number = number;
-            self.chunk = self.list.chunk(number);
+            self.content = self.list.content(number);
+            self.items = Items::START;
         }
-        &self.chunk
+        &self.content
     }
 }

@@ -1,15 +1,15 @@
 //! Reads a posting list at some positions only, as if there were no others: a query that has narrowed down where it may
 //! match goes on with those positions side by side.
 
-use super::chunk::{ALL, BITMAP, Chunk, NOTHING};
-use super::tokens::set_run;
+use super::container::{Content, Part};
+use super::fill::set_run;
 use super::{BLOCK_SIZE, BLOCK_WORDS, BLOCKS, Block, Cursor};
 use crate::list::CHUNK_SIZE;
 
-/// Where this many times more positions of a block are selected than it has tokens, the tokens are mapped to ranks.
+/// Where this many times more positions of a block are selected than it has runs, the runs are mapped to ranks.
 const DENSE: usize = 3;
 
-/// Up to this many selected positions of a block are compared with its tokens one by one.
+/// Up to this many selected positions of a block are looked up one by one.
 const FEW: usize = 3;
 
 /// How many bits a byte has set.
@@ -34,14 +34,14 @@ pub struct Selection {
     ranks: Vec<u32>,
     positions: Vec<u32>,
     /// Ascending: the selected positions of a block that are in the same block of the lists.
-    parts: Vec<Part>,
+    parts: Vec<SelectedPart>,
     /// By block, its first part; and one entry more.
     firsts: Vec<u32>,
 }
 
 /// Selected positions of a block that are in the same block of the lists.
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct SelectedPart {
     /// The block of the lists.
     number: u32,
     /// The ranks of the positions, in the block.
@@ -135,13 +135,13 @@ impl Selection {
     clippy::cast_possible_truncation,
     reason = "ranks inside a block of 4,096, and no more parts than positions"
 )]
-fn parts(positions: &[u32]) -> (Vec<Part>, Vec<u32>) {
+fn parts(positions: &[u32]) -> (Vec<SelectedPart>, Vec<u32>) {
     let (mut parts, mut firsts) = (Vec::new(), vec![0]);
     for block in positions.chunks(BLOCK_SIZE as usize) {
         let mut first = 0;
         for same in block.chunk_by(|one, next| one / BLOCK_SIZE == next / BLOCK_SIZE) {
             let end = first + same.len();
-            parts.push(Part {
+            parts.push(SelectedPart {
                 number: same[0] / BLOCK_SIZE,
                 first: first as u16,
                 end: end as u16,
@@ -166,14 +166,6 @@ impl Cursor<'_> {
         };
         let mut any = false;
         for part in &selection.parts[first as usize..end as usize] {
-            let chunk = self.chunk(part.number / BLOCKS);
-            if chunk.kind(part.number) == NOTHING {
-                continue;
-            }
-            if !any {
-                into.fill(0);
-                any = true;
-            }
             let (first, end) = (u32::from(part.first), u32::from(part.end));
             let origin = block * BLOCK_SIZE;
             let reader = PartReader {
@@ -183,7 +175,19 @@ impl Cursor<'_> {
                 first,
                 here: &selection.positions[(origin + first) as usize..(origin + end) as usize],
             };
-            reader.read(chunk, part.number, into);
+            // Most lists have nothing in a chunk: then nothing of it is read.
+            if let Content::Empty = self.open(part.number / BLOCKS) {
+                continue;
+            }
+            if !any {
+                into.fill(0);
+                any = true;
+            }
+            if reader.here.len() <= FEW {
+                reader.look_up_each(self.open(part.number / BLOCKS), into);
+            } else {
+                reader.read(&self.part(part.number), into);
+            }
         }
         any && into.iter().fold(0, |all, word| all | word) != 0
     }
@@ -205,46 +209,36 @@ impl PartReader<'_> {
     /// Adds those that are in the list.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "ranks inside a block of 4,096")]
-    fn read(&self, chunk: &Chunk<'_>, block: u32, into: &mut Block) {
+    fn read(&self, part: &Part<'_>, into: &mut Block) {
         let count = self.here.len();
-        match chunk.kind(block) {
-            ALL => set_run(into, self.first, self.first + count as u32),
-            BITMAP => self.look_up(chunk, block, into),
-            _ if count <= FEW => self.compare(chunk, block, into),
-            tokens if count > DENSE * usize::from(tokens) => self.map(chunk, block, into),
-            _ => self.look_up(chunk, block, into),
+        match part {
+            Part::Empty => {}
+            Part::Full => set_run(into, self.first, self.first + count as u32),
+            _ if part.items().is_some_and(|items| count > DENSE * items) => self.map(part, into),
+            _ => self.look_up(part, into),
         }
     }
 
-    /// Maps each token to ranks.
+    /// Maps each run to ranks.
     #[expect(clippy::cast_possible_truncation, reason = "ranks inside a block of 4,096")]
-    fn map(&self, chunk: &Chunk<'_>, block: u32, into: &mut Block) {
+    fn map(&self, part: &Part<'_>, into: &mut Block) {
         let ranks = self.origin + self.first..=self.origin + self.first + self.here.len() as u32;
         let rank = |id: u32| self.selection.rank(self.base + id).clamp(*ranks.start(), *ranks.end()) - self.origin;
-        chunk.walk(block, |start, end| set_run(into, rank(start), rank(end)));
+        part.walk(|start, end| set_run(into, rank(start), rank(end)));
     }
 
-    /// Compares a few selected positions with each token.
-    fn compare(&self, chunk: &Chunk<'_>, block: u32, into: &mut Block) {
-        let mut ids = [u32::MAX; FEW];
-        for (id, position) in ids.iter_mut().zip(self.here) {
-            *id = position - self.base;
-        }
-        let mut found = [0; FEW];
-        chunk.walk(block, |start, end| {
-            for (found, id) in found.iter_mut().zip(ids) {
-                *found |= u64::from(id.wrapping_sub(start) < end - start);
-            }
-        });
-        for (found, rank) in found.into_iter().zip(self.first..) {
-            into[(rank / 64) as usize % BLOCK_WORDS] |= found << (rank % 64);
+    /// Looks a few selected positions up in the container.
+    fn look_up_each(&self, content: &Content<'_>, into: &mut Block) {
+        for (position, rank) in self.here.iter().zip(self.first..) {
+            let found = content.contains(position % CHUNK_SIZE);
+            into[(rank / 64) as usize % BLOCK_WORDS] |= u64::from(found) << (rank % 64);
         }
     }
 
     /// Unpacks the block of the list and looks the selected positions up in it.
-    fn look_up(&self, chunk: &Chunk<'_>, block: u32, into: &mut Block) {
+    fn look_up(&self, part: &Part<'_>, into: &mut Block) {
         let mut words = [0; BLOCK_WORDS];
-        chunk.read(block, &mut words);
+        part.read(&mut words);
         for (position, rank) in self.here.iter().zip(self.first..) {
             let id = position - self.base;
             let bit = words[(id / 64) as usize % BLOCK_WORDS] >> (id % 64) & 1;

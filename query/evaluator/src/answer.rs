@@ -1,4 +1,4 @@
-//! What a filter is asked for, and the control flow that is the same whatever that is.
+//! The kinds of answers that a filter can give, and the control flow that is the same for all of them.
 //!
 //! A filter is asked whether it matches (`bool`), for its set (`Bitboard`), its number, its text or its position (an
 //! `Option` of each). The constructs here pass that question on to a filter inside them. They are generic over the
@@ -7,13 +7,13 @@
 //! The kinds differ on purpose in three points:
 //!
 //! * `if` without `else` holds as a condition if its test fails (docs/language/control.md#logic-and-control). It has no
-//!   value then. The parser makes a condition of it, so that only its truth is ever wanted.
+//!   value then. The parser makes it a condition, so only its truth is ever asked for.
 //! * A dash that is asked for its truth goes on to the next move until its target matches; for its value, until its target
 //!   has one. [`Answer::WANT`] says which. An empty set is a value (docs/language/moves.md#the-move-operators).
 //! * An entry of a dictionary matches if it is there, even if it is an empty set.
 //!
-//! Transforms are not here: what variants add up to is different for each kind (docs/language/transforms.md#results).
-//! See `filters/transforms.rs`.
+//! Transforms are not here: how the answers of variants are combined is different for each kind
+//! (docs/language/transforms.md#results). See `filters/transforms.rs`.
 
 use language::hir::{Dash, DictionaryId, Filter, SortId, SortOrder, VariableId};
 use shakmaty::Bitboard;
@@ -46,7 +46,7 @@ pub(crate) trait Answer<'g>: Sized {
     /// Whether this is the answer of a construct that fails.
     fn is_failure(&self) -> bool;
 
-    /// The answer that a value of a variable, an entry or a target stands for.
+    /// The answer for the value of a variable, an entry or a target.
     fn of_value(value: Option<Value>) -> Self;
 
     /// The answer of an `if` without `else` whose test fails.

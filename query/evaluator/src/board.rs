@@ -1,4 +1,4 @@
-//! What can be said of one board without the game around it.
+//! Properties of one board that do not depend on the game around it.
 
 mod geometry;
 mod pawns;

@@ -40,7 +40,7 @@ type SideLines = Vec<(u32, u32)>;
 #[derive(Debug, Default)]
 pub struct GameView {
     boards: Vec<Board>,
-    /// `moves[i]` leads to node `i`; the root has a null move that nobody may look at.
+    /// `moves[i]` leads to node `i`; the root has a null move that must not be read.
     moves: Vec<Option<PackedMove>>,
     /// Parent and child of every variation's first move, ascending.
     side_lines: SideLines,
@@ -120,7 +120,7 @@ impl GameView {
         let mut branches = tree.branches.iter().peekable();
         for node in mainline..tree.len() {
             let branch = branches.next_if(|branch| branch.node as usize == node);
-            // A damaged tree must not refer to what is not there yet.
+            // A damaged tree could refer to a node that does not exist yet.
             let parent = branch.map_or(node - 1, |branch| (branch.parent as usize).min(node - 1));
             let m = tree.moves[node - 1];
             let mut board = self.boards[parent].clone();
@@ -178,7 +178,7 @@ impl GameView {
         self.boards.len()
     }
 
-    /// Never, after a game was loaded.
+    /// Whether there are none; false once a game was loaded.
     pub fn is_empty(&self) -> bool {
         self.boards.is_empty()
     }
@@ -212,7 +212,7 @@ impl GameView {
             .map(|(square, _)| square)
     }
 
-    /// The position before; none at the root.
+    /// The position before; `None` at the root.
     #[inline]
     pub fn parent(&self, node: u32) -> Option<u32> {
         match self.nodes.get(node as usize) {
@@ -284,13 +284,13 @@ impl GameView {
         self.primary_child(node).is_none() && (self.side_lines.is_empty() || self.variations(node).is_empty())
     }
 
-    /// The move that led to a node; none at the root.
+    /// The move that led to a node; `None` at the root.
     #[inline]
     pub fn last_move(&self, node: u32) -> Option<PackedMove> {
         self.moves[node as usize]
     }
 
-    /// What the move that led to a node does; none at the root.
+    /// What the move that led to a node does; `None` at the root.
     pub fn edge(&self, node: u32) -> Option<Edge> {
         let packed = self.last_move(node)?;
         let before = self.board(self.parent(node)?);
@@ -399,11 +399,26 @@ fn move_identities(ids: &mut [u8; 64], m: PackedMove) {
     }
 }
 
-/// What is known of a game beside its moves.
+/// The data of a game besides its moves.
 #[derive(Clone, Copy, Debug)]
 pub struct GameInfo<'a> {
     /// The header.
     pub header: &'a GameHeader<'a>,
     /// Tags, comments and glyphs; needed only by the filters that ask for them.
     pub text: Option<&'a GameText>,
+    /// The named sets of positions that the query reads.
+    pub sets: &'a dyn PositionSets,
+}
+
+/// Which positions of a game the named sets of a query have.
+pub trait PositionSets: std::fmt::Debug {
+    /// Whether a set has a position; `set` is its number in [`ParsedQuery::sets`](language::hir::ParsedQuery::sets).
+    fn contains(&self, set: u32, node: u32) -> bool;
+}
+
+/// Every set is empty.
+impl PositionSets for () {
+    fn contains(&self, _set: u32, _node: u32) -> bool {
+        false
+    }
 }

@@ -1,11 +1,11 @@
-//! The evaluator: what every filter means, on one game and without an index.
+//! The evaluator: the meaning of every filter, on one game and without an index.
 //!
-//! It defines the language; the planner may only save it work. [`Evaluator`] runs a query on a [`GameView`], game by game.
+//! It defines the language; the planner only saves it work. [`Evaluator`] runs a query on a [`GameView`], game by game.
 //!
 //! From the bottom up: values and strings; the game with its boards, moves and tree; what can be computed from a query
-//! before it runs (folded orbits, programs of `line` and `path`); tables of what is known of its filters in a game; the
-//! state that a failing filter takes back; the machine that holds all of these. On the machine, each kind of filter has a
-//! file in `filters`, and the control flow that all kinds share is in `answer`.
+//! before it runs (folded orbits, programs of `line` and `path`); tables of the known answers of its filters in a game;
+//! the state that a failing filter restores; the machine that holds all of these. On the machine, each kind of filter
+//! has a file in `filters`, and the control flow that all kinds share is in `answer`.
 
 mod answer;
 mod board;
@@ -31,7 +31,7 @@ mod value;
 pub use error::{Cause, RuntimeError};
 pub use evaluator::{Evaluator, GameResult};
 pub use filters::below;
-pub use game::{GameHeader, GameInfo, GameView};
+pub use game::{GameHeader, GameInfo, GameView, PositionSets};
 pub use limits::{Limits, Rules};
 pub use needs::Needs;
 pub use similar::{SimilarPlace, SimilarPositions};

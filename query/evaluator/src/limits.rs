@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use crate::similar::SimilarPositions;
 
 /// Changes of the language by options of the program `cql` (docs/cql.md#options).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rules {
     /// Comments stay even if the filters around them fail (`-alwayscomment`).
     pub keep_all_comments: bool,

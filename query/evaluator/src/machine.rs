@@ -27,7 +27,7 @@ pub(crate) struct Machine<'a, 'g> {
     pub(crate) orbits: &'g Orbits,
     /// The current position.
     pub(crate) node: u32,
-    /// What is known of the filters, and buffers for them.
+    /// The known answers of filters, and buffers for them.
     pub(crate) tables: &'g mut Tables<'a>,
 }
 

@@ -6,7 +6,7 @@ use language::hir::Query;
 /// What a query needs of a game beside its boards and header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// Who is who among the pieces.
+    /// The identity of the pieces.
     pub identity: bool,
     /// Tags, comments and glyphs.
     pub text: bool,

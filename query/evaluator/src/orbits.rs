@@ -63,7 +63,8 @@ impl Folded {
             }
             let anchor = Bitboard(1 << anchor);
             match classes.iter_mut().find(|class| class.atoms == atoms) {
-                // Distances along a rank and around the edge of the board may be the same number: the anchor tells.
+                // Distances along a rank and around the edge of the board may be the same number: the anchor tells them
+                // apart.
                 Some(class) if class.anchors.intersect(anchor).any() => return None,
                 Some(class) => class.anchors |= anchor,
                 None => classes.push(Class { atoms, anchors: anchor }),

@@ -12,7 +12,7 @@ use self::analysis::{
     has_plain_move, is_pure, is_pure_dash, is_silent, is_timeless, may_be_nothing, may_stay, variables_read,
 };
 
-pub(crate) use self::memory::{Choice, Memory, Place, Repetition};
+pub(crate) use self::memory::{Choice, Memory, Place};
 use language::hir::{Constituent, Dash, Filter, Line, LineArrow, Path, PathStep, Repeat, VariableId};
 
 use crate::limits::Rules;
@@ -29,36 +29,43 @@ pub(crate) enum Op<'a> {
     },
     /// Makes a move that the dash accepts.
     Move(&'a Dash),
+    /// Decides which instruction is next.
+    Jump(Jump),
+    /// All constituents are consumed.
+    Accept,
+}
+
+/// An instruction that only decides which one is next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Jump {
+    /// Continues at another instruction.
+    To(usize),
     /// Continues at the first instruction; at the second if that fails or a longer match is wanted.
     Split(usize, usize),
-    /// Continues at another instruction.
-    Jump(usize),
     /// Begins to count repetitions in a register.
     Enter(usize),
-    /// Decides whether to repeat once more what follows.
+    /// Decides whether to repeat what follows once more.
     Again {
         /// Where repetitions are counted.
         register: usize,
-        /// At least so often.
+        /// The least number of repetitions.
         min: u32,
-        /// At most so often.
+        /// The greatest number of repetitions; `None` if there is no bound.
         max: Option<u32>,
-        /// Where to go when it is enough.
+        /// Where to continue after the last repetition.
         exit: usize,
     },
     /// Ends one repetition.
     Next {
         /// Where repetitions are counted.
         register: usize,
-        /// At least so often.
+        /// The least number of repetitions.
         min: u32,
-        /// At most so often.
+        /// The greatest number of repetitions; `None` if there is no bound.
         max: Option<u32>,
-        /// The [`Op::Again`].
+        /// The [`Jump::Again`].
         again: usize,
     },
-    /// All constituents are consumed.
-    Accept,
 }
 
 /// A compiled sequence.
@@ -168,48 +175,49 @@ impl<'a> Program<'a> {
         match (repeat.min, repeat.max) {
             (1, Some(1)) => body(self),
             (0, Some(1)) => {
-                self.ops.push(Op::Split(0, start + 1));
+                self.ops.push(Op::Jump(Jump::Split(0, start + 1)));
                 body(self);
-                self.ops[start] = Op::Split(self.ops.len(), start + 1);
+                self.ops[start] = Op::Jump(Jump::Split(self.ops.len(), start + 1));
                 self.choices += 1;
             }
             (0, None) if !nullable => {
-                self.ops.push(Op::Split(0, start + 1));
+                self.ops.push(Op::Jump(Jump::Split(0, start + 1)));
                 body(self);
-                self.ops.push(Op::Jump(start));
-                self.ops[start] = Op::Split(self.ops.len(), start + 1);
+                self.ops.push(Op::Jump(Jump::To(start)));
+                self.ops[start] = Op::Jump(Jump::Split(self.ops.len(), start + 1));
                 self.choices += 1;
             }
             (1, None) if !nullable => {
                 body(self);
-                self.ops.push(Op::Split(self.ops.len() + 1, start));
+                let exit = self.ops.len() + 1;
+                self.ops.push(Op::Jump(Jump::Split(exit, start)));
                 self.choices += 1;
             }
             (min, max) => {
                 let register = self.registers;
                 self.registers += 1;
                 self.choices += 1;
-                self.ops.push(Op::Enter(register));
+                self.ops.push(Op::Jump(Jump::Enter(register)));
                 let again = self.ops.len();
-                self.ops.push(Op::Again {
+                self.ops.push(Op::Jump(Jump::Again {
                     register,
                     min,
                     max,
                     exit: 0,
-                });
+                }));
                 body(self);
-                self.ops.push(Op::Next {
+                self.ops.push(Op::Jump(Jump::Next {
                     register,
                     min,
                     max,
                     again,
-                });
-                self.ops[again] = Op::Again {
+                }));
+                self.ops[again] = Op::Jump(Jump::Again {
                     register,
                     min,
                     max,
                     exit: self.ops.len(),
-                };
+                });
             }
         }
     }

@@ -17,7 +17,7 @@ pub struct SimilarPositions {
     known: HashMap<Key, Vec<Hit>>,
 }
 
-/// Where a position of the file was found, as comments tell it.
+/// Where a position of the file was found, as comments print it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SimilarPlace {
     /// The number of the game in the file, from 1.

@@ -1,4 +1,4 @@
-//! What lives on while a game is evaluated, and from game to game.
+//! The state that lasts while a game is evaluated, and from game to game.
 
 mod pairs;
 
@@ -18,13 +18,13 @@ use crate::value::Value;
 pub struct LogEntry {
     /// The position that it belongs to.
     pub node: u32,
-    /// The text; UTF-8, unless the query has cut characters to pieces.
+    /// The text; UTF-8, unless the query has cut a character apart.
     pub text: Vec<u8>,
-    /// Who made it.
+    /// What made it.
     pub source: CommentSource,
 }
 
-/// Who made a comment: `quiet` headers keep some and drop others (docs/language/output.md#automatic-comments).
+/// What made a comment: `quiet` headers keep some and drop others (docs/language/output.md#automatic-comments).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommentSource {
     /// The user's words, titles, piece paths, verbose comments, ids: kept by `quiet`.
@@ -49,7 +49,7 @@ pub struct SortValue {
 pub(crate) struct PathState {
     /// Where it starts.
     pub(crate) start: u32,
-    /// In-focus moves so far.
+    /// How many moves in focus it has so far.
     pub(crate) count: i32,
     /// The end of the best one so far.
     pub(crate) last: Option<u32>,
@@ -71,7 +71,7 @@ pub(crate) struct State {
     pub(crate) dictionaries: Vec<BTreeMap<Value, Value>>,
     pub(crate) groups: Option<Groups>,
     pub(crate) log: Vec<LogEntry>,
-    /// Comments that stay whatever fails, where the rules want that.
+    /// Comments that are never taken back, if the rules keep all of them.
     pub(crate) kept: Vec<LogEntry>,
     /// How many bytes the query has left in this game.
     pub(crate) kept_bytes: usize,

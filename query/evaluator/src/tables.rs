@@ -1,5 +1,4 @@
-//! What is kept about the filters of a query that look at other positions: how they are compiled, and what they gave in
-//! the game.
+//! What is kept for the filters that look at other positions: their compiled programs, and their answers in the game.
 
 mod echoes;
 mod finds;
@@ -23,15 +22,15 @@ use crate::sequence::{Memory, Program};
 /// See the module.
 #[derive(Debug, Default)]
 pub(crate) struct Tables<'a> {
-    /// What is known of the arguments of `find`.
+    /// The known answers of the arguments of `find`.
     pub(crate) finds: Finds,
     programs: Vec<Option<Arc<Program<'a>>>>,
     memory: Vec<Memory>,
-    /// What is known of every `line`.
+    /// The known matches of every `line`.
     lines: Vec<LineTable>,
-    /// What is known of the echoes.
+    /// The bodies of the echoes, and their known answers.
     pub(crate) echoes: PerFilter<Echo<'a>>,
-    /// What the `relation` filters know of the game.
+    /// The game as the `relation` filters have indexed it.
     pub(crate) relations: Relations,
 }
 

@@ -1,4 +1,4 @@
-//! The evaluator on small games: what filters give at every position, and what they say about it.
+//! The evaluator on small games: the values of filters at every position, and their comments.
 //!
 //! Expected values are those of CQL 6.2, run on the game `tree` of docs/language.md#games and on games of our own. For
 //! mates see docs/language/positions.md#pure-model-and-ideal-mates.
@@ -48,6 +48,7 @@ fn run(tree: &MoveTree, query: &str) -> Outcome {
     let info = GameInfo {
         header: &header,
         text: Some(&words),
+        sets: &(),
     };
     let mut matches = Vec::new();
     let nodes = view.nodes();

@@ -77,6 +77,7 @@ codes! {
     ArgumentCount = "Q308", "A function is called with the wrong number of arguments.";
     PositionInequality = "Q309", "Positions cannot be compared with this operator.";
     BadTransform = "Q310", "A transform cannot be applied to a part of its argument.";
+    UnknownSet = "Q311", "The database has no set of positions of this name.";
 
     TooLong = "Q401", "The text is too long.";
     TooDeep = "Q402", "The text is nested too deeply.";
@@ -84,6 +85,7 @@ codes! {
     TooManyVariants = "Q404", "Transforms expand to too many variants.";
 
     OtherDialect = "Q501", "The text is written in an older dialect of CQL.";
+    Extension = "Q502", "An extension of cqldex stands where only CQL 6.2 is accepted.";
 
     VacuousTruth = "Q601", "A filter that always matches was asked whether it matches.";
     UnboundVariable = "Q602", "A variable was read before it had a value.";

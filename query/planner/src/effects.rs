@@ -1,4 +1,4 @@
-//! What a query keeps from one position or game to the next: it decides which positions have to be evaluated.
+//! The effects of a query, from one position or game to the next. They decide which positions have to be evaluated.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use language::hir::{Bound, Filter, Kind, Node, Query, Range, VariableId};
 /// How far the evaluation of one position depends on others having been evaluated before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effects {
-    /// Not at all: every position can be asked alone.
+    /// Not at all: every position can be evaluated alone.
     Position,
     /// On the earlier positions of the game: all positions of a game have to be evaluated, in order.
     Game,
@@ -79,7 +79,7 @@ fn own_effects(query: &Query, filter: &Filter) -> Effects {
         .dictionary
         .is_some_and(|dictionary| !query.dictionaries[dictionary.0 as usize].local);
     let prints = facts.leaves.intersects(Leaves::MESSAGE | Leaves::FILE) || facts.reads.intersects(Reads::FILE);
-    // The new value depends on the old one.
+    // The new value is computed from the old one.
     let updates = facts
         .assigns
         .is_some_and(|variable| facts.reads_variables.contains(&variable));
@@ -120,7 +120,7 @@ fn reads_are_local(filter: &Filter, assigned: &mut HashSet<VariableId>) -> bool 
             if !reads_are_local(domain, assigned) {
                 return false;
             }
-            // A loop over a variable that has a value from before stops the query: that is state, too.
+            // A loop over a variable with an earlier value stops the query, so this is state too.
             let mut inside = assigned.clone();
             if !inside.insert(*variable) {
                 return false;
@@ -156,7 +156,7 @@ fn reads_are_local(filter: &Filter, assigned: &mut HashSet<VariableId>) -> bool 
                     .all(|otherwise| reads_are_local(otherwise, &mut assigned.clone()))
         }
         _ if filter.kind == Kind::Logical || matches!(filter.node, Node::Orbit { .. }) => {
-            // Everything else may have stopped anywhere: inside, assignments count, afterwards they don't.
+            // Any other filter may have failed before its end, so its assignments count inside it only.
             children_are_local(filter, &mut assigned.clone())
         }
         _ => children_are_local(filter, assigned),
@@ -228,7 +228,7 @@ mod tests {
         }
     }
 
-    /// The facts of a filter say at best what the plan says of it.
+    /// The facts about a filter promise no more than its plan.
     #[test]
     fn facts_about_the_index_are_those_of_the_plan() {
         let texts = [
@@ -306,6 +306,7 @@ mod tests {
             "notransform Ra1",
             "isbound x",
             "pathcount",
+            "positionset \"a\"",
         ];
         let mut wrong = Vec::new();
         for text in texts {

@@ -13,9 +13,9 @@ pub struct PlanNode<'t> {
     pub truth: &'t Truth,
     /// The expression in words, without those inside.
     pub text: String,
-    /// Those inside, in the order in which they are asked.
+    /// Those inside, in the order of evaluation.
     pub children: Vec<PlanNode<'t>>,
-    /// How many there are inside that are left out here.
+    /// How many of those inside are not shown.
     pub hidden: usize,
 }
 
@@ -58,9 +58,12 @@ impl<'t> PlanNode<'t> {
 /// Whether a conjunction is shown in one line, as most variants of a transform are.
 fn is_short(parts: &[Truth]) -> bool {
     parts.len() <= 4
-        && parts
-            .iter()
-            .all(|part| matches!(part, Truth::Term(_) | Truth::Not(_) | Truth::Games(_)))
+        && parts.iter().all(|part| {
+            matches!(
+                part,
+                Truth::Term(_) | Truth::Not(_) | Truth::Games(_) | Truth::PositionSet(_)
+            )
+        })
 }
 
 /// The start of a text that is too long for a line.
@@ -76,13 +79,13 @@ fn cut(text: String) -> String {
 /// What the index does for one filter of a query's body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IndexUse {
-    /// It finds exactly where the filter matches.
+    /// It finds exactly the positions where the filter matches.
     Exact,
-    /// It finds at least where the filter matches; the evaluator has to look at what it finds.
+    /// It finds an upper bound: the evaluator tests the positions that it finds.
     AtMost,
-    /// It finds nothing: the evaluator looks at all that the other filters leave.
+    /// It does not help: the evaluator tests all positions that the other filters leave.
     Unused,
-    /// It finds nothing, because a filter before it may stop the query with an error, and would have to be asked first.
+    /// It does not help, because a filter before it may stop the query with an error and has to be evaluated first.
     Blocked,
 }
 
@@ -113,7 +116,7 @@ pub fn index_uses(query: &Query, variations: bool) -> Vec<(Span, IndexUse)> {
     uses
 }
 
-/// Whether an expression is one of those of a conjunction, or all of its own are.
+/// Whether a conjunction has an expression, or all parts of one that is a conjunction itself.
 fn contains(whole: &Truth, part: &Truth) -> bool {
     let parts = match part {
         Truth::And(parts) => parts.as_slice(),

@@ -1,16 +1,16 @@
-//! From a typed query to what the index can say about it.
+//! From a typed query to the positions that the index finds for it.
 //!
-//! The way of a filter, a module a stop:
+//! The stages of a filter, one module for each:
 //!
 //! 1. [`plan`] lowers the filters of a query to expressions over posting lists: a [`Truth`], exact where it can be, an
-//!    upper bound where it can't ([`Candidates`]). What is left open is for the evaluator.
+//!    upper bound where it can't ([`Candidates`]). The evaluator decides the rest.
 //! 2. For each segment, the expression is rewritten to a cheaper one that means the same: constants are folded
 //!    ([`Truth::fold_constants`]), conjunctions put in order of cost ([`Truth::ordered`]), cut into stages
 //!    ([`stages_of`]), and common conditions factored out ([`Truth::factored`]).
 //! 3. The posting lists that it reads are loaded ([`LoadedPostings`]).
 //! 4. [`Evaluation`] evaluates it for some games at a time. A sweep computes with blocks of 4,096 positions, a bit for
 //!    each position; [`Temporal`] expressions are one pass over the bits of whole games.
-//! 5. What is left ([`RemainingPositions`]) are the matches, or what the evaluator has to look at.
+//! 5. The positions that are left ([`RemainingPositions`]) are the matches, or those that the evaluator has to test.
 //!
 //! Nothing here reads a database: lists and statistics come from a [`TermSource`].
 
@@ -36,7 +36,7 @@ mod games;
 pub use crate::{
     effects::{Effects, notes_pairs},
     explain::{IndexUse, PlanNode, index_uses},
-    expr::{Candidates, NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth},
+    expr::{Candidates, NamedSet, NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth},
     games::{Evaluation, GameSpans},
     lists::LoadedPostings,
     lower::{Plan, has_groups, is_about_headers, plan},

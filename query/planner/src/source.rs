@@ -1,4 +1,4 @@
-//! Where the planner gets posting lists and statistics from.
+//! The source of posting lists and statistics for the planner.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use postings::{Postings, Term};
 
 /// Where posting lists come from: a segment, or a map in tests.
 pub trait TermSource {
-    /// What may go wrong.
+    /// The error of reading.
     type Error;
 
     /// The positions where a term holds.
@@ -16,12 +16,17 @@ pub trait TermSource {
     /// When the list can't be read.
     fn postings(&self, term: Term) -> Result<Arc<Postings>, Self::Error>;
 
-    /// How many positions that is.
+    /// The number of these positions.
     ///
     /// # Errors
     ///
     /// When the statistics can't be read.
     fn cardinality(&self, term: Term) -> Result<u32, Self::Error>;
+
+    /// The positions of each named set that the query reads, in the order of its names.
+    fn sets(&self) -> &[Arc<Postings>] {
+        &[]
+    }
 
     /// The share of positions in games that match a filter on games, by its number in the plan.
     fn share_of_games(&self, _: usize) -> f64 {

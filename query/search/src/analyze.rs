@@ -6,8 +6,8 @@ use evaluator::Limits;
 use planner::{LoadedPostings, PlanNode};
 use storage::Snapshot;
 
-use super::lists::Lists;
-use super::segment_search::SegmentSearch;
+use super::segment_plan::SegmentPlan;
+use super::sets::QuerySets;
 use super::worker::Workers;
 use super::{Search, SearchError};
 
@@ -32,8 +32,8 @@ pub struct PlanLine {
 const LINES: usize = 60;
 
 /// A segment, and all lists that the plan reads there.
-struct Source<'s, 'q> {
-    part: SegmentSearch<'s, 'q>,
+struct Source {
+    part: SegmentPlan,
     postings: LoadedPostings,
 }
 
@@ -52,20 +52,21 @@ impl<'q> Search<'q> {
         let limits = Limits::default();
         let workers = Workers::new(self, &limits);
         let branching = self.branches(snapshot)?;
-        let open = |index| SegmentSearch::open_as(self, snapshot.segment(index), &workers, branching);
+        let sets = QuerySets::read(self, snapshot)?;
+        let open = |index| SegmentPlan::open(self, snapshot.segment(index), &workers, &sets, branching);
         let parts = (0..metas.len()).map(open).collect::<Result<Vec<_>, _>>()?;
         let truth = parts[largest].truth().clone();
         let mut sources = Vec::new();
         for part in parts {
             sources.push(Source {
-                postings: LoadedPostings::read(&Lists::of(&part.segment), std::slice::from_ref(&truth))?,
+                postings: LoadedPostings::read(&part.statistics(), std::slice::from_ref(&truth))?,
                 part,
             });
         }
         Ok(Some(self.line(&PlanNode::of(&truth, LINES), &sources, measure)?))
     }
 
-    fn line(&self, node: &PlanNode<'_>, sources: &[Source<'_, 'q>], measure: bool) -> Result<PlanLine, SearchError> {
+    fn line(&self, node: &PlanNode<'_>, sources: &[Source], measure: bool) -> Result<PlanLine, SearchError> {
         if self.is_stopped() {
             return Err(SearchError::Stopped);
         }

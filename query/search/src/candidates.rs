@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use planner::RemainingPositions;
 use postings::{BLOCK_SIZE, BLOCK_WORDS};
+use roaring::RoaringBitmap;
 
 /// In a block with more candidates than this, games are counted by their first candidates, all of them at once.
 const MANY: u32 = 48;
@@ -58,6 +59,34 @@ impl Candidates {
             counter.add(self.0.base() + block * BLOCK_SIZE, self.0.block(block));
         }
         (counter.games, counter.positions)
+    }
+
+    /// About how many bytes a bitmap of all candidates takes when its containers are as small as they can be: two bytes a
+    /// candidate, four bytes a run, or one bit a position.
+    pub(super) fn packed_size(&self) -> u64 {
+        let size = |block: u32| {
+            let words = self.0.block(block);
+            let runs: u32 = words.iter().map(|&word| (word & !(word << 1)).count_ones()).sum();
+            (2 * bits::count(words)).min(4 * runs).min(BLOCK_SIZE / 8)
+        };
+        self.0.live().map(|block| u64::from(size(block))).sum()
+    }
+
+    /// All candidates as a bitmap.
+    pub(super) fn to_bitmap(&self) -> RoaringBitmap {
+        let (base, words) = (self.0.base(), self.0.words());
+        if self.0.count() < words.len() as u64 {
+            let mut bitmap = RoaringBitmap::new();
+            for block in self.0.live() {
+                let ones = bits::ones_from(base + block * BLOCK_SIZE, self.0.block(block));
+                let added = bitmap.append(ones);
+                debug_assert!(added.is_ok(), "blocks come in order");
+            }
+            return bitmap;
+        }
+        let mut bytes = Vec::with_capacity(8 * words.len());
+        bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        RoaringBitmap::from_lsb0_bytes(base, &bytes)
     }
 
     /// Adds the candidates of a range, as distances from its start.
@@ -175,6 +204,7 @@ mod tests {
             let candidates = Candidates::new(found);
             let games = starts.windows(2).filter(|game| wanted.range(game[0]..game[1]).next().is_some());
             prop_assert_eq!(candidates.count(&starts), (games.count() as u64, wanted.len() as u64));
+            prop_assert!(candidates.to_bitmap().iter().eq(wanted.iter().copied()));
             for game in starts.windows(2) {
                 let mut nodes = Vec::new();
                 candidates.within(game[0]..game[1], &mut nodes);

@@ -2,7 +2,10 @@
 
 use std::ops::ControlFlow;
 
+use storage::Sections;
+
 use super::ordered::{Find, TaskError};
+use super::record::Record;
 use super::segments::Segments;
 use super::{GameMatch, Search, SearchError, SkippedGames, Summary};
 
@@ -21,6 +24,10 @@ pub(super) struct Collector<'a, 's, 'q> {
     kept: Vec<Find>,
     /// Whether the segment is left out.
     is_skipped: bool,
+    /// What was found in the segment, if it may be kept.
+    record: Record,
+    /// What was found in the segments before, if it may be kept.
+    sections: Sections,
 }
 
 impl<'a, 's, 'q> Collector<'a, 's, 'q> {
@@ -40,13 +47,24 @@ impl<'a, 's, 'q> Collector<'a, 's, 'q> {
             listed_games: 0,
             kept: Vec::new(),
             is_skipped: false,
+            record: Record::default(),
+            sections: Sections::new(),
         }
     }
 
     /// Takes what comes from a task.
-    pub(super) fn take(&mut self, task: usize, find: Result<Find, TaskError>) -> Result<ControlFlow<()>, SearchError> {
+    pub(super) fn take(
+        &mut self,
+        task: usize,
+        mut find: Result<Find, TaskError>,
+    ) -> Result<ControlFlow<()>, SearchError> {
         let place = self.open.place(task);
         let is_end = !matches!(find, Ok(Find::Games(_)));
+        if let Ok(Find::End(found)) = &mut find
+            && let Some(record) = found.record.take()
+        {
+            self.record.add(record);
+        }
         match find {
             _ if self.is_skipped => {}
             Ok(find) if self.search.options.skip_damaged => self.kept.push(find),
@@ -72,7 +90,15 @@ impl<'a, 's, 'q> Collector<'a, 's, 'q> {
                 self.summary.games_searched += u64::from(segment.games_searched());
                 self.summary.positions_searched += u64::from(segment.positions_searched());
                 segment.note_lists(&mut self.summary);
+                self.summary.kept.games += u64::from(segment.games_known());
+                self.summary.kept.segments += u64::from(segment.is_known());
+                if segment.is_recorded {
+                    let meta = &self.segments[place.segment];
+                    let record = std::mem::take(&mut self.record);
+                    self.sections.insert(meta.key, record.into_section(meta));
+                }
             }
+            self.record = Record::default();
             self.is_skipped = false;
             for find in std::mem::take(&mut self.kept) {
                 self.add(find)?;
@@ -85,8 +111,8 @@ impl<'a, 's, 'q> Collector<'a, 's, 'q> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// What was done, when nothing more comes.
-    pub(super) fn finish(mut self) -> Summary {
+    /// What was done, when nothing more comes, and what may be kept of it.
+    pub(super) fn finish(mut self) -> (Summary, Sections) {
         for index in 0..self.segments.len() {
             if let Some(segment) = self.open.close(index) {
                 segment.note_lists(&mut self.summary);
@@ -97,7 +123,7 @@ impl<'a, 's, 'q> Collector<'a, 's, 'q> {
             self.summary.games = self.listed_games;
             self.summary.positions = self.search.options.limit.unwrap_or_default();
         }
-        self.summary
+        (self.summary, self.sections)
     }
 
     /// Counts what was found, and hands the games over as far as the limit allows.

@@ -8,7 +8,7 @@
 use chess::{MoveTree, Outcome};
 use evaluator::{Evaluator, GameHeader, GameInfo, GameView};
 use language::hir::{Filter, Metadata, Node};
-use planner::{GameRanges, is_about_headers};
+use planner::{GameRanges, RemainingPositions, is_about_headers};
 use shakmaty::Color;
 use storage::{Segment, TagColumn};
 
@@ -47,6 +47,18 @@ pub(super) fn game_ranges<'q>(
 /// The number of a game as users and CQL see it, from 1.
 pub(super) fn game_number(segment: &Segment, game: u32) -> u32 {
     u32::try_from(segment.meta().first_game + u64::from(game) + 1).unwrap_or(u32::MAX)
+}
+
+/// Takes the positions of removed games out.
+pub(super) fn leave_removed_out(
+    segment: &Segment,
+    starts: &[u32],
+    games: &std::ops::Range<u32>,
+    positions: &mut RemainingPositions,
+) {
+    for game in segment.removed_games(games.clone()) {
+        positions.remove_range(starts[game as usize]..starts[game as usize + 1]);
+    }
 }
 
 /// The games of a segment while filters on their headers are asked.
@@ -188,7 +200,11 @@ impl Games<'_, '_> {
     }
 
     fn ask(&mut self, filter: &Filter, header: &GameHeader<'_>) -> Result<bool, SearchError> {
-        let info = GameInfo { header, text: None };
+        let info = GameInfo {
+            header,
+            text: None,
+            sets: &(),
+        };
         Ok(self.evaluator.holds(filter, &self.view, info)?)
     }
 }

@@ -3,33 +3,42 @@
 mod analyze;
 mod candidates;
 mod collect;
+mod fingerprint;
 mod games;
 mod headers;
+mod kept;
 mod last_move;
 mod lists;
 mod order;
 mod ordered;
 mod progress;
+mod record;
+mod segment_plan;
 mod segment_search;
 mod segments;
+mod sets;
 mod stage;
 mod task;
 mod task_result;
 mod threads;
 mod worker;
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use chess::{Board, Rights};
-use storage::Snapshot;
+use storage::{Sections, Snapshot};
 
 pub use analyze::PlanLine;
 use collect::Collector;
 use evaluator::{GameResult, Limits, Needs, RuntimeError, Value};
 use headers::Reads;
+use kept::KeptAnswers;
+pub use kept::{KeptSegments, KeptUse};
+use language::Diagnostic;
 use language::hir::Query;
 pub use last_move::LastMove;
 pub use order::GameOrder;
@@ -37,6 +46,7 @@ use ordered::TaskError;
 use planner::{Candidates, Effects, Plan};
 pub use progress::Progress;
 use segments::Segments;
+use sets::QuerySets;
 use task_result::{Outlet, TaskResult};
 pub use threads::Threads;
 use worker::Workers;
@@ -54,7 +64,7 @@ pub enum Route {
 /// How much is wanted of what matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Detail {
-    /// How many games and positions.
+    /// How many games and positions. The search gives no games, only a summary.
     Count,
     /// Which positions, with their boards.
     #[default]
@@ -87,10 +97,23 @@ pub struct SearchOptions {
     pub rules: evaluator::Rules,
     /// The tables of `similarposition`, in the order of its filters in the query.
     pub similar: Vec<Arc<evaluator::SimilarPositions>>,
+    /// Named sets that the query reads, by name, where they are known; others are read from the database.
+    pub sets: BTreeMap<String, Arc<Sections>>,
     /// The threads that work; several searches can share them.
     pub threads: Threads,
-    /// Where the search writes how far it is.
+    /// Where the search writes how far it is. The caller ends it with [`Progress::end`].
     pub progress: Progress,
+    /// How answers are kept; `None` works everything out anew, and keeps nothing.
+    pub answers: Option<AnswerOptions>,
+}
+
+/// How answers are kept, and used by later searches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AnswerOptions {
+    /// Answers that took less time than this, added up over all threads, are not kept.
+    pub worth: Duration,
+    /// How many bytes all answers together may take; 2 % of the database by default.
+    pub bound: Option<u64>,
 }
 
 /// A matching position.
@@ -123,9 +146,11 @@ pub struct GameMatch {
     pub number: u64,
     /// The number that the first move is printed with.
     pub fullmoves: u32,
-    /// The matching positions, ascending.
+    /// The matching positions, in ascending order. Under a limit, the last game has only those up to the limit. They are
+    /// empty only in a game that matches without a position (`matchcount 0`); a search with a limit leaves it out.
     pub positions: Vec<Match>,
-    /// Comments, tags and sort keys that the query made.
+    /// Comments, tags and sort keys that the query made. Unless [`Detail::Results`] is asked for, there are no comments and
+    /// tags, and every key is `None`.
     pub result: GameResult,
 }
 
@@ -163,6 +188,8 @@ pub struct Summary {
     pub messages: Vec<Vec<u8>>,
     /// The values of persistent variables after the run.
     pub persistent: Vec<(String, Value)>,
+    /// What came from the answers of earlier searches, and what was kept for later ones.
+    pub kept: KeptUse,
 }
 
 /// What one stage of a plan did, in all segments together.
@@ -206,6 +233,9 @@ pub enum SearchError {
     /// The query stopped with an error.
     #[error("{}", .0.cause)]
     Runtime(Box<RuntimeError>),
+    /// The query does not fit the database: it reads a set that is not there.
+    #[error("{}", .0.message)]
+    Query(Box<Diagnostic>),
     /// The system gives no more threads.
     #[error("{count} threads cannot be started: {reason}")]
     Threads {
@@ -228,14 +258,13 @@ impl From<Box<RuntimeError>> for SearchError {
     }
 }
 
-/// A query with its plan.
+/// A query with its plans.
 #[derive(Debug)]
 pub struct Search<'q> {
     query: &'q Query,
     variations: bool,
-    plan: Plan<'q>,
-    /// For segments without any variation, if variations are searched.
-    mainline_plan: Option<Plan<'q>>,
+    /// The plan without variations, and with them; made when the first segment needs it.
+    plans: [OnceLock<Plan<'q>>; 2],
     effects: Effects,
     /// What the evaluator needs of a game.
     needs: Needs,
@@ -247,19 +276,9 @@ pub struct Search<'q> {
 }
 
 impl<'q> Search<'q> {
-    /// Plans a query whose transforms are expanded.
+    /// Prepares a query whose transforms are expanded.
     pub fn new(query: &'q Query, options: SearchOptions) -> Search<'q> {
         let variations = options.variations.unwrap_or(query.header.variations);
-        let plan_for = |variations| {
-            let mut plan = planner::plan(query, variations);
-            // The index knows the language as it is.
-            if options.route == Route::Scan || options.rules.unbound_moves {
-                plan.candidates = Candidates::UNKNOWN;
-            }
-            plan
-        };
-        let plan = plan_for(variations);
-        let mainline_plan = variations.then(|| plan_for(false));
         let mut effects = Effects::of(query);
         if (options.rules.keep_all_comments || planner::notes_pairs(query)) && options.detail == Detail::Results {
             // Positions that do not match leave comments, too.
@@ -270,8 +289,7 @@ impl<'q> Search<'q> {
         Search {
             query,
             variations,
-            plan,
-            mainline_plan,
+            plans: Default::default(),
             effects,
             needs: Needs::of(query),
             reads,
@@ -282,15 +300,20 @@ impl<'q> Search<'q> {
 
     /// The condition for the index in segments that have variations, and whether its answer is exact.
     pub fn candidates(&self) -> &Candidates {
-        &self.plan.candidates
+        &self.plan_for(true).candidates
     }
 
     /// The plan for segments with variations that are searched, or for those without any.
     fn plan_for(&self, branching: bool) -> &Plan<'q> {
-        match &self.mainline_plan {
-            Some(plan) if !branching => plan,
-            _ => &self.plan,
-        }
+        let variations = self.variations && branching;
+        self.plans[usize::from(variations)].get_or_init(|| {
+            let mut plan = planner::plan(self.query, variations);
+            // The index knows the language as it is.
+            if self.options.route == Route::Scan || self.options.rules.unbound_moves {
+                plan.candidates = Candidates::UNKNOWN;
+            }
+            plan
+        })
     }
 
     /// The plan for a whole database. Segments without variations may have a better one.
@@ -309,7 +332,7 @@ impl<'q> Search<'q> {
     /// When the database can't be read.
     pub fn branches(&self, snapshot: &Snapshot) -> Result<bool, storage::Error> {
         for index in 0..snapshot.segments().len() {
-            if segment_search::branches(self, &snapshot.segment(index))? {
+            if segment_plan::branches(self, &snapshot.segment(index))? {
                 return Ok(true);
             }
         }
@@ -324,6 +347,11 @@ impl<'q> Search<'q> {
     /// Whether variations are searched.
     pub fn variations(&self) -> bool {
         self.variations
+    }
+
+    /// For how many segments of a snapshot there is a kept answer; `None` if answers to this query are not kept.
+    pub fn kept_segments(&self, snapshot: &Snapshot) -> Option<KeptSegments> {
+        KeptSegments::read(self, snapshot)
     }
 
     fn is_stopped(&self) -> bool {
@@ -362,6 +390,36 @@ impl<'q> Search<'q> {
         snapshot: &Snapshot,
         sink: &mut dyn FnMut(Vec<GameMatch>) -> ControlFlow<()>,
     ) -> Result<Summary, SearchError> {
+        let answers = KeptAnswers::read(self, snapshot);
+        let (summary, _) = self.run_with(&answers, snapshot, sink)?;
+        Ok(summary)
+    }
+
+    /// The same, and gives all matching positions. `known` are those of the first games of some segments, as far as they
+    /// are covered: these games are not searched again.
+    ///
+    /// # Errors
+    ///
+    /// As [`Search::stream`].
+    pub fn collect(
+        &self,
+        snapshot: &Snapshot,
+        known: &Sections,
+        sink: &mut dyn FnMut(Vec<GameMatch>) -> ControlFlow<()>,
+    ) -> Result<(Summary, Sections), SearchError> {
+        let answers = KeptAnswers::collecting(self, snapshot, known);
+        let (summary, mut found) = self.run_with(&answers, snapshot, sink)?;
+        answers.add_known(snapshot.segments(), &mut found);
+        Ok((summary, found))
+    }
+
+    /// Runs the query, given what is known of its answer. Also gives the positions that were noted.
+    fn run_with(
+        &self,
+        answers: &KeptAnswers,
+        snapshot: &Snapshot,
+        sink: &mut dyn FnMut(Vec<GameMatch>) -> ControlFlow<()>,
+    ) -> Result<(Summary, Sections), SearchError> {
         let started = Instant::now();
         let limits = Limits {
             stop: self.options.stop.clone(),
@@ -376,7 +434,8 @@ impl<'q> Search<'q> {
         self.options.progress.begin(snapshot);
         let threads = self.threads();
         let workers = Workers::new(self, &limits);
-        let segments = Segments::new(self, snapshot, &workers, threads);
+        let sets = QuerySets::read(self, snapshot)?;
+        let segments = Segments::new(self, snapshot, &workers, (answers, &sets), threads);
         let run = |task, outlet: &mut dyn Outlet| {
             let place = segments.place(task);
             let segment = segments.open(place.segment).ok_or(TaskError::Shared)?;
@@ -387,11 +446,11 @@ impl<'q> Search<'q> {
         ordered::run(segments.tasks(), threads, pool, run, &mut |task, find| {
             collector.take(task, find)
         })?;
-        let mut summary = collector.finish();
+        let (mut summary, found) = collector.finish();
+        answers.write(&found, &mut summary);
         summary.persistent = workers.persistent();
         summary.elapsed = started.elapsed();
-        self.options.progress.end();
-        Ok(summary)
+        Ok((summary, found))
     }
 
     /// How many threads the search may have. A query that remembers something from game to game has one.

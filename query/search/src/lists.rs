@@ -6,16 +6,21 @@ use planner::{GameRanges, TermSource};
 use postings::{Postings, Term};
 use storage::Segment;
 
-/// The lists of a segment, and how many games the filters on headers let through.
+/// The lists of a segment, how many games the filters on headers let through, and the named sets.
 pub(super) struct Lists<'a> {
     pub(super) segment: &'a Segment,
     pub(super) games: &'a [GameRanges],
+    pub(super) sets: &'a [Arc<Postings>],
 }
 
 impl<'a> Lists<'a> {
-    /// The lists of a segment, where no filter on headers was asked.
+    /// The lists of a segment, where no filter on headers was asked, and no named set was read.
     pub(super) fn of(segment: &'a Segment) -> Lists<'a> {
-        Lists { segment, games: &[] }
+        Lists {
+            segment,
+            games: &[],
+            sets: &[],
+        }
     }
 }
 
@@ -28,6 +33,10 @@ impl TermSource for Lists<'_> {
 
     fn cardinality(&self, term: Term) -> Result<u32, storage::Error> {
         Ok(self.segment.term_stats(term)?.cardinality)
+    }
+
+    fn sets(&self) -> &[Arc<Postings>] {
+        self.sets
     }
 
     fn share_of_games(&self, index: usize) -> f64 {

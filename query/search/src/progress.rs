@@ -77,7 +77,8 @@ impl Progress {
         self.counts.positions.fetch_add(positions, Ordering::Relaxed);
     }
 
-    /// The search has ended, in whatever way.
+    /// The search has ended, whether it succeeded, failed or was stopped. Only the caller of a search knows that: what it
+    /// does before and after the search can fail, too.
     #[doc(hidden)]
     pub fn end(&self) {
         self.counts.is_done.store(true, Ordering::Release);

@@ -5,40 +5,42 @@
     reason = "positions, games and tasks of a segment have 32-bit numbers"
 )]
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::Instant;
 
-use planner::{Evaluation, GameRanges, GameSpans, LoadedPostings, RemainingPositions, Scratch, Truth, stages_of};
+use chess::GameText;
+use planner::Effects;
 use postings::Term;
 use storage::{Segment, SegmentMeta};
 
-use super::games::{game_number, game_ranges};
+use super::games::game_number;
 use super::headers::Headers;
-use super::lists::Lists;
-use super::stage::Stage;
-use super::task_result::StageResult;
+use super::kept::{KeptAnswer, KeptAnswers};
+use super::segment_plan::{SegmentPlan, branches};
+use super::sets::QuerySets;
 use super::worker::{Worker, Workers};
-use super::{Search, SearchError, Summary};
+use super::{Detail, Route, Search, SearchError, Summary};
 
 /// One segment with all that the search of it needs.
 #[derive(Debug)]
 pub(super) struct SegmentSearch<'s, 'q> {
     pub(super) search: &'s Search<'q>,
     pub(super) segment: Segment,
-    /// Where the query may match, main line and header filters included.
-    truth: Truth,
-    /// The same as a conjunction of stages, each asked where those before it hold.
-    stages: Vec<Stage>,
-    /// Whether the query matches wherever the index says that it may.
-    pub(super) exact: bool,
-    games: Vec<GameRanges>,
+    /// What an earlier search has found in the first games.
+    pub(super) kept: Option<KeptAnswer>,
+    /// How many games that are.
+    pub(super) covered: usize,
+    /// How many games and positions match, if nothing else is asked for, and it is known.
+    pub(super) counted: Option<(u64, u64)>,
+    /// How the other games are searched; `None` if there are none.
+    pub(super) plan: Option<SegmentPlan>,
+    /// All that was known before the search.
+    pub(super) answers: &'s KeptAnswers,
+    /// Whether the matching positions are noted, so that later searches need not look for them.
+    pub(super) is_recorded: bool,
+    /// The first position of every game, and the number of positions; empty if the counts are known.
     pub(super) starts: Arc<[u32]>,
-    spans: GameSpans,
     pub(super) headers: Option<Headers>,
-    /// The positions of the games that the header's filters let through, for each of them.
-    wanted: Vec<GameRanges>,
     mainline_positions: u32,
     /// Games that the header's `gamenumber` allows, local to the segment.
     allowed: Range<u32>,
@@ -47,138 +49,109 @@ pub(super) struct SegmentSearch<'s, 'q> {
 /// How many positions one task takes: the posting lists of its ends are looked at twice.
 const TASK: u32 = 8 * postings::CHUNK_SIZE;
 
-/// How many tasks a segment is searched in.
-pub(super) fn tasks(meta: &SegmentMeta) -> usize {
+/// How many tasks a segment is searched in, given what is known of it.
+pub(super) fn tasks(meta: &SegmentMeta, search: &Search<'_>, answers: &KeptAnswers) -> usize {
+    if counts(meta, search, answers).is_some() {
+        return 1;
+    }
     // One without games is looked at, too.
     meta.positions.div_ceil(TASK).max(1) as usize
 }
 
-/// Whether variations are searched, and a segment has some.
-pub(super) fn branches(search: &Search<'_>, segment: &Segment) -> Result<bool, storage::Error> {
-    Ok(search.variations && segment.term_stats(Term::Mainline)?.cardinality < segment.meta().positions)
+/// How many games and positions match, if a kept answer tells, and nothing else is asked for.
+fn counts(meta: &SegmentMeta, search: &Search<'_>, answers: &KeptAnswers) -> Option<(u64, u64)> {
+    let only_counts = search.options.detail == Detail::Count;
+    answers.counts(meta).filter(|_| only_counts)
+}
+
+/// Whether the candidates of a plan are the matches, and nothing but their number is asked for.
+pub(super) fn only_counts(search: &Search<'_>, plan: &SegmentPlan) -> bool {
+    plan.exact
+        && search.options.route == Route::Plan
+        && search.options.detail == Detail::Count
+        && search.effects == Effects::Position
+        && search.query.header.match_count.is_none()
+        && search.query.header.outcomes.is_empty()
+        && plan.wants_all()
 }
 
 impl<'s, 'q> SegmentSearch<'s, 'q> {
-    /// Reads what the plan needs of a segment, without posting lists.
+    /// Reads what the search needs of a segment, without posting lists.
     pub(super) fn open(
         search: &'s Search<'q>,
         segment: Segment,
         workers: &Workers<'s, 'q>,
+        (answers, sets): (&'s KeptAnswers, &QuerySets),
     ) -> Result<SegmentSearch<'s, 'q>, SearchError> {
-        let branching = branches(search, &segment)?;
-        SegmentSearch::open_as(search, segment, workers, branching)
-    }
-
-    /// The same, whether it has variations or not.
-    pub(super) fn open_as(
-        search: &'s Search<'q>,
-        segment: Segment,
-        workers: &Workers<'s, 'q>,
-        branching: bool,
-    ) -> Result<SegmentSearch<'s, 'q>, SearchError> {
-        let plan = search.plan_for(branching);
-        let starts = segment.starts()?;
-        let ranges = |filter| workers.with(|worker| game_ranges(search, &segment, &starts, filter, worker));
-        let games = plan.games.iter().map(|filter| ranges(filter));
-        let games = games.collect::<Result<Vec<_>, _>>()?;
-        let wanted = search.query.header.games.iter().map(ranges);
-        let wanted = wanted.collect::<Result<Vec<_>, _>>()?;
         let meta = *segment.meta();
-        let mainline = segment.term_stats(Term::Mainline)?.cardinality;
-        let statistics = Lists {
-            segment: &segment,
-            games: &games,
+        let counted = counts(&meta, search, answers);
+        let kept = match counted {
+            Some(_) => None,
+            None => answers.of(&meta),
         };
-        let mut parts = vec![plan.candidates.truth.clone()];
-        if !search.variations && mainline < meta.positions {
-            parts.push(Truth::Term(Term::Mainline));
-        }
-        let truth = Truth::all(parts)
-            .fold_constants(&Lists::of(&segment), meta.positions)?
-            .ordered(&statistics, meta.positions)?;
-        let mut expected = f64::from(meta.positions - meta.removed.positions);
-        let stages = stages_of(&truth)
-            .into_iter()
-            .map(|stage| {
-                let stage = stage.ordered(&statistics, meta.positions)?;
-                expected *= stage.estimate(&statistics, meta.positions)?.share;
-                Ok(Stage::new(stage.factored(), expected))
-            })
-            .collect::<Result<Vec<_>, storage::Error>>()?;
-        let headers = match search.needs.header {
+        let plan = match counted.is_some() || kept.as_ref().is_some_and(|kept| kept.covers(&meta)) {
+            true => None,
+            false => {
+                let branching = branches(search, &segment)?;
+                Some(SegmentPlan::open(search, segment.clone(), workers, sets, branching)?)
+            }
+        };
+        // Games with a kept answer are as wanted as they are there; only what the query says of them has to be found.
+        let evaluates = plan.is_some() || search.options.detail == Detail::Results;
+        let headers = match search.needs.header && evaluates {
             true => Some(Headers::read(&segment, search.reads)?),
             false => None,
         };
+        let starts = match counted {
+            Some(_) => Arc::default(),
+            None => segment.starts()?,
+        };
+        let records = |plan: &SegmentPlan| answers.records(search, plan, only_counts(search, plan));
         Ok(SegmentSearch {
-            spans: GameSpans::read(&Lists::of(&segment), Arc::clone(&starts), branching, plan.has_temporals)?,
             search,
-            truth,
-            stages,
-            exact: plan.candidates.exact,
-            games,
+            is_recorded: plan.as_ref().is_some_and(records),
+            covered: kept.as_ref().map_or(0, |kept| kept.games(&starts)),
+            kept,
+            answers,
+            plan,
+            counted,
             starts,
             headers,
-            wanted,
-            mainline_positions: mainline,
+            mainline_positions: segment.term_stats(Term::Mainline)?.cardinality,
             allowed: allowed_games(search, &meta),
             segment,
         })
-    }
-
-    pub(super) fn statistics(&self) -> Lists<'_> {
-        Lists {
-            segment: &self.segment,
-            games: &self.games,
-        }
-    }
-
-    /// Where the query may match.
-    pub(super) fn truth(&self) -> &Truth {
-        &self.truth
-    }
-
-    fn evaluation<'a>(&'a self, postings: &'a LoadedPostings) -> Evaluation<'a> {
-        Evaluation {
-            postings,
-            headers: &self.games,
-            spans: &self.spans,
-        }
-    }
-
-    /// How many positions an expression lets through, asked alone.
-    pub(super) fn count(&self, truth: &Truth, postings: &LoadedPostings) -> u64 {
-        let games = 0..self.meta().games;
-        let evaluation = self.evaluation(postings);
-        let mut positions = evaluation.first(truth, games.clone(), Vec::new(), &mut Scratch::default());
-        self.leave_removed_out(&games, &mut positions);
-        positions.count()
-    }
-
-    /// Adds what is known of the posting lists when all tasks are through.
-    pub(super) fn note_lists(&self, summary: &mut Summary) {
-        let (mut terms, mut all) = (BTreeSet::new(), 0);
-        for (stage, known) in self.stages.iter().zip(summary.stages_mut(self.stages.len())) {
-            known.expected += stage.expected;
-            let Some(postings) = stage.loaded() else { continue };
-            for term in postings.terms() {
-                let bytes = self.segment.term_stats(*term).map_or(0, |stats| u64::from(stats.bytes));
-                known.bytes_read += bytes;
-                // Several stages may look at a list.
-                if terms.insert(term.code()) {
-                    all += bytes;
-                }
-            }
-        }
-        summary.bytes_read += all;
     }
 
     pub(super) fn meta(&self) -> &SegmentMeta {
         self.segment.meta()
     }
 
+    /// Adds what is known of the posting lists when all tasks are through.
+    pub(super) fn note_lists(&self, summary: &mut Summary) {
+        if let Some(plan) = &self.plan {
+            plan.note_lists(summary);
+        }
+    }
+
     /// The games that count as searched: those that are not removed.
     pub(super) fn games_searched(&self) -> u32 {
         self.meta().games - self.meta().removed.games
+    }
+
+    /// Whether no game of the segment is searched, because an earlier search has found everything.
+    pub(super) fn is_known(&self) -> bool {
+        self.plan.is_none()
+    }
+
+    /// The games that an earlier search has searched, without removed ones.
+    pub(super) fn games_known(&self) -> u32 {
+        match self.is_known() {
+            true => self.games_searched(),
+            false => (0..self.covered as u32)
+                .filter(|&game| !self.segment.is_removed(game))
+                .count() as u32,
+        }
     }
 
     /// The positions that count as searched: those of variations only if they are searched.
@@ -202,83 +175,28 @@ impl<'s, 'q> SegmentSearch<'s, 'q> {
         first..end.min(self.allowed.end).max(first)
     }
 
-    /// The positions of some games that the index leaves. The memory is all zeros.
-    pub(super) fn sweep(
-        &self,
-        games: &Range<u32>,
-        memory: Vec<u64>,
-        scratch: &mut Scratch,
-        results: &mut Vec<StageResult>,
-    ) -> Result<RemainingPositions, SearchError> {
-        let (first, rest) = self.stages.split_first().ok_or(SearchError::Stopped)?;
-        let mut started = Instant::now();
-        let mut note = |positions: &RemainingPositions| {
-            let left = positions.count();
-            results.push(StageResult {
-                left,
-                sweeping: started.elapsed(),
-            });
-            started = Instant::now();
-            left > 0
-        };
-        let postings = first.postings(&self.segment)?;
-        let mut positions = self
-            .evaluation(postings)
-            .first(&first.truth, games.clone(), memory, scratch);
-        self.leave_removed_out(games, &mut positions);
-        let mut goes_on = note(&positions);
-        for stage in rest {
-            if !goes_on {
-                break;
-            }
-            let postings = stage.postings(&self.segment)?;
-            self.evaluation(postings)
-                .narrow(&stage.truth, games.clone(), &mut positions, scratch);
-            goes_on = note(&positions);
-        }
-        Ok(positions)
-    }
-
-    fn leave_removed_out(&self, games: &Range<u32>, positions: &mut RemainingPositions) {
-        if self.meta().removed.games == 0 {
-            return;
-        }
-        for game in games.clone().filter(|&game| self.segment.is_removed(game)) {
-            positions.remove_range(self.starts[game as usize]..self.starts[game as usize + 1]);
-        }
-    }
-
-    /// Whether the filters of the query's header let a game through.
-    pub(super) fn is_wanted(&self, game: u32) -> bool {
-        let start = self.starts[game as usize];
-        self.wanted.iter().all(|ranges| {
-            let behind = ranges.partition_point(|range| range.end <= start);
-            ranges.get(behind).is_some_and(|range| range.start <= start)
-        })
-    }
-
-    /// Whether every game is as wanted as any other.
-    pub(super) fn wants_all(&self) -> bool {
-        self.wanted.is_empty()
-    }
-
     /// Rebuilds the positions of a game.
     pub(super) fn load(&self, worker: &mut Worker<'q>, game: u32) -> Result<(), SearchError> {
         let (block, index) = self.segment.block_of(game)?;
-        let id = self.meta().id;
-        let current = worker.block.as_ref().map(|(segment, number, _)| (*segment, *number));
-        if current != Some((id, block)) {
+        let boards_read = &mut worker.boards_read;
+        let trees = worker.trees.get(self.meta().id, block, || {
             let trees = self.segment.trees(block)?;
-            worker.boards_read += trees.stored_bytes() as u64;
-            worker.block = Some((id, block, trees));
-        }
-        let Some((_, _, block)) = &worker.block else {
-            unreachable!("the block was just read")
-        };
-        block.tree(index, &mut worker.tree)?;
+            *boards_read += trees.stored_bytes() as u64;
+            Ok(trees)
+        })?;
+        trees.tree(index, &mut worker.tree)?;
         worker.view.load(&worker.tree, self.search.variations);
         worker.view.number = game_number(&self.segment, game);
         Ok(())
+    }
+
+    /// The tags, comments and glyphs of a game.
+    pub(super) fn text(&self, worker: &mut Worker<'q>, game: u32) -> Result<GameText, SearchError> {
+        let (block, index) = self.segment.block_of(game)?;
+        let texts = worker
+            .texts
+            .get(self.meta().id, block, || self.segment.text_block(block))?;
+        Ok(texts.text(index)?)
     }
 }
 

@@ -9,7 +9,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use storage::Snapshot;
 
+use super::kept::KeptAnswers;
 use super::segment_search::{self, SegmentSearch};
+use super::sets::QuerySets;
 use super::worker::Workers;
 use super::{Search, SearchError};
 
@@ -19,6 +21,8 @@ pub(super) struct Segments<'s, 'q> {
     search: &'s Search<'q>,
     snapshot: &'s Snapshot,
     workers: &'s Workers<'s, 'q>,
+    answers: &'s KeptAnswers,
+    sets: &'s QuerySets,
     /// How many segments after the current one may be opened ahead of time.
     ahead: usize,
     /// The number of the first task of each segment, and the number of tasks.
@@ -52,16 +56,20 @@ impl<'s, 'q> Segments<'s, 'q> {
         search: &'s Search<'q>,
         snapshot: &'s Snapshot,
         workers: &'s Workers<'s, 'q>,
+        (answers, sets): (&'s KeptAnswers, &'s QuerySets),
         threads: usize,
     ) -> Segments<'s, 'q> {
         let mut first_tasks = vec![0];
         for meta in snapshot.segments() {
-            first_tasks.push(first_tasks[first_tasks.len() - 1] + segment_search::tasks(meta));
+            let tasks = segment_search::tasks(meta, search, answers);
+            first_tasks.push(first_tasks[first_tasks.len() - 1] + tasks);
         }
         Segments {
             search,
             snapshot,
             workers,
+            answers,
+            sets,
             ahead: threads,
             first_tasks,
             slots: Mutex::new(snapshot.segments().iter().map(|_| Slot::Closed).collect()),
@@ -121,7 +129,8 @@ impl<'s, 'q> Segments<'s, 'q> {
             segment,
             slot: Slot::Over,
         };
-        opening.slot = match SegmentSearch::open(self.search, self.snapshot.segment(segment), self.workers) {
+        let stored = self.snapshot.segment(segment);
+        opening.slot = match SegmentSearch::open(self.search, stored, self.workers, (self.answers, self.sets)) {
             Ok(part) => Slot::Open(Arc::new(part)),
             Err(error) => Slot::Failed(error),
         };

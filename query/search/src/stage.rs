@@ -8,6 +8,7 @@ use postings::{Postings, Term};
 use storage::Segment;
 
 use super::lists::Lists;
+use super::sets::SegmentSets;
 
 /// A condition with its posting lists.
 #[derive(Debug)]
@@ -44,9 +45,9 @@ impl Stage {
         self.loaded.get()
     }
 
-    /// Its posting lists. A thread that needs them while another reads them helps it: nothing else may be done here, as
+    /// Its posting lists, and the named sets. A thread that needs them while another reads them helps it: nothing else may be done here, as
     /// whatever is done in the meantime might wait for these lists.
-    pub(super) fn postings(&self, segment: &Segment) -> Result<&LoadedPostings, storage::Error> {
+    pub(super) fn postings(&self, segment: &Segment, sets: &SegmentSets) -> Result<&LoadedPostings, storage::Error> {
         if let Some(loaded) = self.loaded.get() {
             return Ok(loaded);
         }
@@ -67,7 +68,7 @@ impl Stage {
         let lists = lists.collect::<Result<Vec<_>, _>>()?;
         Ok(self
             .loaded
-            .get_or_init(|| LoadedPostings::new(reading.terms.clone(), lists)))
+            .get_or_init(|| LoadedPostings::new(reading.terms.clone(), lists).with_sets(&sets.lists)))
     }
 }
 

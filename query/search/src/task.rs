@@ -5,15 +5,19 @@
     reason = "positions, games and tasks of a segment have 32-bit numbers"
 )]
 
+use std::ops::Range;
 use std::time::Instant;
 
-use evaluator::{GameHeader, GameInfo, GameResult};
+use evaluator::{GameHeader, GameInfo, GameResult, PositionSets};
 use planner::Effects;
 
 use super::candidates::{Candidates, game_at};
-use super::games::game_number;
+use super::games::{game_number, leave_removed_out};
+use super::kept::KeptAnswer;
 use super::last_move::LastMove;
-use super::segment_search::SegmentSearch;
+use super::record::Record;
+use super::segment_plan::SegmentPlan;
+use super::segment_search::{SegmentSearch, only_counts};
 use super::task_result::{Outlet, TaskResult};
 use super::worker::Worker;
 use super::{Detail, GameMatch, Match, Progress, Route, SearchError};
@@ -49,6 +53,15 @@ impl Reported {
     }
 }
 
+/// Where the candidates of some games come from.
+#[derive(Clone, Copy, Debug)]
+enum Source<'a> {
+    /// An earlier search: they are the matches.
+    Kept(&'a KeptAnswer),
+    /// The index.
+    Plan(&'a SegmentPlan),
+}
+
 impl<'q> SegmentSearch<'_, 'q> {
     /// Searches the games of a task. Matches go to `outlet` in batches; the last batch is in the result.
     pub(super) fn run(
@@ -61,45 +74,90 @@ impl<'q> SegmentSearch<'_, 'q> {
             return Err(SearchError::Stopped);
         }
         let mut found = TaskResult::default();
-        let games = self.games(task);
-        let all = games.end - games.start;
-        if games.is_empty() {
+        if let Some((games, positions)) = self.counted {
+            found.count(games, positions);
+            let all = u64::from(self.meta().games);
+            self.search.options.progress.add(all, games, positions);
             return Ok(found);
+        }
+        let is_recorded = self.is_recorded && !self.answers.is_too_large();
+        found.record = is_recorded.then(Record::default);
+        let games = self.games(task);
+        let known = (self.covered as u32).clamp(games.start, games.end);
+        if let Some(kept) = &self.kept {
+            self.run_on(worker, games.start..known, Source::Kept(kept), &mut found, outlet)?;
+        }
+        if let Some(plan) = &self.plan {
+            self.run_on(worker, known..games.end, Source::Plan(plan), &mut found, outlet)?;
+        }
+        if let Some(record) = &found.record {
+            self.answers.count(record);
+        }
+        Ok(found)
+    }
+
+    /// Searches some of the games of a task.
+    fn run_on(
+        &self,
+        worker: &mut Worker<'q>,
+        games: Range<u32>,
+        source: Source<'_>,
+        found: &mut TaskResult,
+        outlet: &mut dyn Outlet,
+    ) -> Result<(), SearchError> {
+        if games.is_empty() {
+            return Ok(());
         }
         let started = Instant::now();
         let memory = std::mem::take(&mut worker.memory);
-        let left = self.sweep(&games, memory, &mut worker.scratch, &mut found.stages)?;
-        let candidates = Candidates::new(left);
-        found.sweeping = started.elapsed();
-        let started = Instant::now();
         let starts = &self.starts[..=games.end as usize];
-        if self.only_counts() {
+        let left = match source {
+            Source::Kept(kept) => {
+                let mut left = kept.within(&(starts[games.start as usize]..starts[games.end as usize]), memory);
+                leave_removed_out(&self.segment, starts, &games, &mut left);
+                left
+            }
+            Source::Plan(plan) => plan.sweep(&games, memory, &mut worker.scratch, &mut found.stages)?,
+        };
+        let candidates = Candidates::new(left);
+        found.sweeping += started.elapsed();
+        let started = Instant::now();
+        if self.only_counts(source) {
+            let all = games.end - games.start;
             let (games, positions) = candidates.count(&starts[games.start as usize..]);
-            found.candidates = positions;
-            found.matching_positions = positions;
-            found.matching_games = games;
+            found.count(games, positions);
+            if let Some(record) = &mut found.record {
+                record.add_games(games, &candidates);
+            }
             self.search.options.progress.add(u64::from(all), games, positions);
         } else {
-            self.search_games(worker, &candidates, starts, games.start as usize, &mut found, outlet)?;
-            found.messages = worker.evaluator.take_messages();
+            self.search_games(
+                worker,
+                (source, &candidates),
+                starts,
+                games.start as usize,
+                found,
+                outlet,
+            )?;
+            found.messages.append(&mut worker.evaluator.take_messages());
         }
-        found.boards_read = std::mem::take(&mut worker.boards_read);
+        found.boards_read += std::mem::take(&mut worker.boards_read);
         worker.memory = candidates.into_memory();
-        found.evaluating = started.elapsed();
-        Ok(found)
+        found.evaluating += started.elapsed();
+        Ok(())
     }
 
     /// Searches the games from one on.
     fn search_games(
         &self,
         worker: &mut Worker<'q>,
-        candidates: &Candidates,
+        (source, candidates): (Source<'_>, &Candidates),
         starts: &[u32],
         mut game: usize,
         found: &mut TaskResult,
         outlet: &mut dyn Outlet,
     ) -> Result<(), SearchError> {
-        let every_game = self.accepts_none() || self.search.effects == Effects::Database;
+        let every_game = self.search.query.header.accepts_none() || self.search.effects == Effects::Database;
         let end = starts.len() - 1;
         let mut nodes = Vec::new();
         let mut reported = Reported {
@@ -120,7 +178,7 @@ impl<'q> SegmentSearch<'_, 'q> {
                 let range = starts[game]..starts[game + 1];
                 nodes.clear();
                 candidates.within(range.clone(), &mut nodes);
-                self.search_game(worker, game as u32, &nodes, range.len() as u32, found)?;
+                self.search_game(worker, game as u32, (source, &nodes), range, found)?;
                 if found.waiting >= BATCH {
                     found.waiting = 0;
                     outlet.give(std::mem::take(&mut found.games))?;
@@ -137,21 +195,12 @@ impl<'q> SegmentSearch<'_, 'q> {
         Ok(())
     }
 
-    /// Whether the header accepts games without a match.
-    fn accepts_none(&self) -> bool {
-        let range = self.search.query.header.match_count;
-        range.is_some_and(|range| range.min <= 0 && range.max >= 0)
-    }
-
     /// Whether the candidates are the matches, and nothing but their number is asked for.
-    fn only_counts(&self) -> bool {
-        self.exact
-            && self.search.options.route == Route::Plan
-            && self.search.options.detail == Detail::Count
-            && self.search.effects == Effects::Position
-            && self.search.query.header.match_count.is_none()
-            && self.search.query.header.outcomes.is_empty()
-            && self.wants_all()
+    fn only_counts(&self, source: Source<'_>) -> bool {
+        match source {
+            Source::Kept(_) => self.search.options.detail == Detail::Count,
+            Source::Plan(plan) => only_counts(self.search, plan),
+        }
     }
 
     /// Searches one game; `candidates` are the nodes that the index did not exclude.
@@ -159,12 +208,12 @@ impl<'q> SegmentSearch<'_, 'q> {
         &self,
         worker: &mut Worker<'q>,
         game: u32,
-        candidates: &[u32],
-        positions: u32,
+        (source, candidates): (Source<'_>, &[u32]),
+        positions: Range<u32>,
         found: &mut TaskResult,
     ) -> Result<(), SearchError> {
         let query = self.search.query;
-        let none_allowed = self.accepts_none();
+        let none_allowed = query.header.accepts_none();
         if candidates.is_empty() && !none_allowed && self.search.effects != Effects::Database {
             return Ok(());
         }
@@ -174,13 +223,21 @@ impl<'q> SegmentSearch<'_, 'q> {
             .as_ref()
             .map_or_else(GameHeader::default, |headers| headers.of(game));
         let outcomes = &query.header.outcomes;
-        let wanted = outcomes.iter().all(|&outcome| outcome == header.outcome) && self.is_wanted(game);
+        let wanted = match source {
+            Source::Kept(_) => true,
+            Source::Plan(plan) => outcomes.iter().all(|&outcome| outcome == header.outcome) && plan.is_wanted(game),
+        };
         if !wanted && !none_allowed {
             return Ok(());
         }
         let detail = self.search.options.detail;
-        let nothing_to_verify = self.exact && self.search.options.route == Route::Plan;
-        let leaves_nothing = self.search.effects == Effects::Position && detail != Detail::Results;
+        let (nothing_to_verify, leaves_nothing) = match source {
+            Source::Kept(_) => (true, detail != Detail::Results),
+            Source::Plan(plan) => (
+                plan.exact && self.search.options.route == Route::Plan,
+                self.search.effects == Effects::Position && detail != Detail::Results,
+            ),
+        };
         // A game that matches without a position can still have comments and tags of the query.
         let all_asked = self.search.effects == Effects::Database
             || none_allowed && detail == Detail::Results && self.search.effects != Effects::Position;
@@ -194,13 +251,22 @@ impl<'q> SegmentSearch<'_, 'q> {
             self.load(worker, game)?;
             (loaded, evaluated) = (true, true);
             let text = if worker.evaluator.needs().text {
-                Some(self.segment.text(game)?)
+                Some(self.text(worker, game)?)
             } else {
                 None
+            };
+            let of_game;
+            let sets: &dyn PositionSets = match source {
+                Source::Kept(_) => &(),
+                Source::Plan(plan) => {
+                    of_game = plan.sets.of_game(positions.start);
+                    &of_game
+                }
             };
             let info = GameInfo {
                 header: &header,
                 text: text.as_ref(),
+                sets,
             };
             let Worker { evaluator, view, .. } = worker;
             if self.search.effects == Effects::Position {
@@ -213,8 +279,12 @@ impl<'q> SegmentSearch<'_, 'q> {
             }
         }
         debug_assert!(
-            matches.len() <= positions as usize,
+            matches.len() <= positions.len(),
             "a game matches at its own positions only"
+        );
+        debug_assert!(
+            matches!(source, Source::Plan(_)) || matches == candidates,
+            "what was found before is found again"
         );
         let count = i32::try_from(matches.len()).unwrap_or(i32::MAX);
         let matched = query
@@ -226,6 +296,9 @@ impl<'q> SegmentSearch<'_, 'q> {
         }
         found.matching_games += 1;
         found.matching_positions += matches.len() as u64;
+        if let Some(record) = &mut found.record {
+            record.add_game(positions.start, &matches);
+        }
         if detail == Detail::Count {
             return Ok(());
         }

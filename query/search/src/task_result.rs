@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::record::Record;
 use super::{GameMatch, SearchError};
 
 /// Receives games of a task while the task runs.
@@ -42,6 +43,17 @@ pub(super) struct TaskResult {
     /// What each stage of the plan did.
     pub(super) stages: Vec<StageResult>,
     pub(super) messages: Vec<Vec<u8>>,
+    /// What was found, if it may be kept.
+    pub(super) record: Option<Record>,
+}
+
+impl TaskResult {
+    /// Counts matches that nobody looks at.
+    pub(super) fn count(&mut self, games: u64, positions: u64) {
+        self.candidates += positions;
+        self.matching_positions += positions;
+        self.matching_games += games;
+    }
 }
 
 /// What one stage of the plan did for a task.

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use chess::{MoveTree, Start};
 use evaluator::{Evaluator, GameView, Limits, Value};
 use planner::Scratch;
-use storage::TreeBlock;
+use storage::{SegmentId, TextBlock, TreeBlock};
 
 use super::Search;
 
@@ -18,10 +18,42 @@ pub(super) struct Worker<'q> {
     pub(super) scratch: Scratch,
     /// Words for a sweep, all zeros.
     pub(super) memory: Vec<u64>,
-    /// The block of trees that was read last, with segment and number.
-    pub(super) block: Option<(storage::SegmentId, u32, TreeBlock)>,
-    /// How many bytes of such blocks were read that nobody has counted yet.
+    /// The block of trees that was read last.
+    pub(super) trees: Block<TreeBlock>,
+    /// How many bytes of blocks of trees were read that are not counted yet.
     pub(super) boards_read: u64,
+    /// The block of texts that was read last.
+    pub(super) texts: Block<TextBlock>,
+}
+
+/// The block of games of a kind that a thread read last: the games of a search mostly come in the order of the database.
+#[derive(Debug)]
+pub(super) struct Block<B>(Option<(SegmentId, u32, B)>);
+
+impl<B> Default for Block<B> {
+    fn default() -> Block<B> {
+        Block(None)
+    }
+}
+
+impl<B> Block<B> {
+    /// The block of a segment with this number; `read` reads it if it was not the last one.
+    pub(super) fn get(
+        &mut self,
+        segment: SegmentId,
+        number: u32,
+        read: impl FnOnce() -> storage::Result<B>,
+    ) -> storage::Result<&B> {
+        if !matches!(&self.0, Some((last, block, _)) if (*last, *block) == (segment, number)) {
+            // The memory of the last block is free before the next one is unpacked.
+            self.0 = None;
+            self.0 = Some((segment, number, read()?));
+        }
+        match &self.0 {
+            Some((.., block)) => Ok(block),
+            None => unreachable!("the block was just read"),
+        }
+    }
 }
 
 /// The workers of a search; each is used by one thread at a time.
@@ -55,8 +87,9 @@ impl<'s, 'q> Workers<'s, 'q> {
             },
             scratch: Scratch::default(),
             memory: Vec::new(),
-            block: None,
+            trees: Block::default(),
             boards_read: 0,
+            texts: Block::default(),
         });
         let result = work(&mut worker);
         idle().push(worker);

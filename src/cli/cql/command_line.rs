@@ -78,7 +78,7 @@ fn apply(effect: &Effect, settings: &mut Settings, words: &mut Words) -> Result<
             Ok(())
         }
         Effect::Words(take) => take(settings, words),
-        // Taken before it comes to this.
+        // Handled before this is reached.
         Effect::Text(_) | Effect::Nothing => Ok(()),
         Effect::Refused(reason) => Err((*reason).to_owned()),
     }

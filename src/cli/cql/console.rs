@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// What the program calls itself.
+/// The name of the program.
 pub(super) const VERSION: &str = concat!("cqldex ", env!("CARGO_PKG_VERSION"), " for CQL version 6.2");
 
 /// Standard output.
@@ -35,7 +35,7 @@ impl Console {
         Ok(())
     }
 
-    /// What the query says while it runs.
+    /// Messages of the query while it runs.
     pub(super) fn message(self, text: &[u8]) -> io::Result<()> {
         let mut out = io::stdout().lock();
         out.write_all(text)?;
@@ -80,7 +80,7 @@ impl Console {
         Ok(())
     }
 
-    /// What a persistent variable came to.
+    /// The value of a persistent variable at the end.
     pub(super) fn variable(self, name: &str, value: &str) -> io::Result<()> {
         println(&format!("{name}: {value}"))?;
         if self.gui {
@@ -98,7 +98,7 @@ impl Console {
         }
     }
 
-    /// Line and column of what is wrong in a query, for a program.
+    /// Line and column of an error in a query, for a program.
     pub(super) fn error_place(self, (line, column): (usize, usize)) -> io::Result<()> {
         if self.gui {
             println(&format!(

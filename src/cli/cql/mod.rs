@@ -21,8 +21,8 @@ use settings::Task;
 /// The exit code of CQL after an error.
 pub(super) const FAILED: u8 = 1;
 
-/// Arguments of `cqldex cql`: those of CQL 6.2, which are read by a parser of their own, because one minus sign begins a
-/// long name there, and words that belong to an option are told from those that do not by looking at them.
+/// Arguments of `cqldex cql`: those of CQL 6.2, which are read by a parser of their own, because one minus sign begins
+/// a long name there, and it depends on a word itself whether it belongs to an option.
 #[derive(Debug, clap::Args)]
 #[command(disable_help_flag = true, override_usage = "cqldex cql [OPTIONS] FILE[.cql]", after_help = options::help())]
 pub(super) struct Args {
@@ -31,7 +31,7 @@ pub(super) struct Args {
     words: Vec<OsString>,
 }
 
-/// Does what a command line of CQL asks for.
+/// Runs a command line of CQL.
 pub(super) fn run(args: Args) -> Result<Done, Failure> {
     let settings = command_line::read(args.words)?;
     let mut out = io::stdout().lock();

@@ -1,5 +1,4 @@
-//! The options of CQL 6.2: one table, which the command line is read by and the help is printed from
-//! (docs/cql.md#options).
+//! The options of CQL 6.2: one table, used to read the command line and to print the help (docs/cql.md#options).
 
 use std::ffi::OsStr;
 use std::fmt::Write;
@@ -19,7 +18,7 @@ pub(super) struct CqlOption {
     pub(super) effect: Effect,
 }
 
-/// What the operands of an option are and what they do. Functions say what is wrong with an operand.
+/// The operands of an option and what they do. A function returns an error for a wrong operand.
 pub(super) enum Effect {
     /// None.
     Flag(fn(&mut Settings) -> Result<(), String>),
@@ -41,7 +40,7 @@ pub(super) enum Effect {
     Text(TextTask),
     /// None; it changes nothing here.
     Nothing,
-    /// It is not for this program: why.
+    /// Not supported, with the reason.
     Refused(&'static str),
 }
 
@@ -61,7 +60,7 @@ const fn option(
     }
 }
 
-/// The options, by what they are about.
+/// The options, by topic.
 #[rustfmt::skip]
 const GROUPS: &[(&str, &[CqlOption])] = &[
     ("Files", &[

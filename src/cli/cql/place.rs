@@ -1,4 +1,4 @@
-//! Places in a text, as people count them.
+//! Places in a text as line and column.
 
 /// Line and column of a place in a text, from 1; columns count characters.
 pub(super) fn place(text: &str, at: usize) -> (usize, usize) {

@@ -36,6 +36,7 @@ pub(super) fn run(settings: &Settings) -> Result<Done, Failure> {
 pub(super) fn query_text(settings: &Settings) -> Result<QueryText, Failure> {
     let mut options = QueryOptions {
         require_header: true,
+        strict: true,
         before: settings.before.clone(),
         transforms: settings.transforms.clone(),
         game_numbers: settings.games,
@@ -90,7 +91,7 @@ fn search(settings: &Settings, console: Console) -> Result<(), Failure> {
     let output = output_file(settings, &header)?;
     let mut target = Target::create(settings, &output)?;
     if let Some(file) = query.similar_file() {
-        // Before the games are indexed for nothing.
+        // Checked before time is spent on indexing.
         std::fs::File::open(file).map_err(|error| Failure::message(format!("{}: {error}", file.display())))?;
     }
     let cancel = interrupt::cancel();
@@ -102,6 +103,8 @@ fn search(settings: &Settings, console: Console) -> Result<(), Failure> {
         similar_file: query.similar_file().map(Path::to_owned),
         rules: settings.rules,
         cancel,
+        // The index in the cache is what makes a second run quick.
+        kept_answers: None,
         ..SearchOptions::default()
     };
     let mut pgn = PgnWriter::new(&mut target, &cached.database, &query, settings.pgn_options(&query));
@@ -139,7 +142,7 @@ fn search(settings: &Settings, console: Console) -> Result<(), Failure> {
     Ok(())
 }
 
-/// How many games CQL has read when it is done: it looks at one behind the last that it wants.
+/// How many games CQL has read at the end: it reads one more than the last one that it searches.
 fn games_read(database: &Database, header: &Header) -> u64 {
     let wanted = header.game_numbers;
     let behind = wanted
@@ -231,7 +234,7 @@ impl Settings {
 /// Where the games that match are written to.
 enum Target {
     File(OutputFile),
-    /// They are printed at the end, because their number comes before them.
+    /// The games are printed at the end, because their number is printed first.
     Stdout(Vec<u8>),
 }
 

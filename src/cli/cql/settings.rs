@@ -44,11 +44,11 @@ pub(super) struct Settings {
     pub(super) no_set_tags: bool,
     /// `removecomment` has no effect.
     pub(super) no_remove_comments: bool,
-    /// How many bytes a game may take, if that is not as usual.
+    /// The largest size of a game in bytes, unless it is the default.
     pub(super) output_buffer: Option<usize>,
     /// What is changed in the language.
     pub(super) rules: Rules,
-    /// How many threads work; nothing for as many as the machine can run.
+    /// How many threads work; `None` for as many as the machine can run.
     pub(super) threads: Option<usize>,
     /// The numbers of matching games are printed.
     pub(super) show_matches: bool,
@@ -60,7 +60,7 @@ pub(super) struct Settings {
     pub(super) pgn_stdout: bool,
 }
 
-/// What there is to do.
+/// The task of a command line.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) enum Task {
     /// Search the games.
@@ -106,7 +106,7 @@ pub(super) fn add_filters(settings: &mut Settings, filters: &str) -> Result<(), 
     Ok(())
 }
 
-/// Strings of the language can't hold everything.
+/// Strings of the language can't contain every character.
 pub(super) fn quotable(text: &str) -> Result<(), String> {
     match text.contains(['"', '\n', '\r']) {
         true => Err("quotation marks and line ends cannot be part of a string".to_owned()),

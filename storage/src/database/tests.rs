@@ -89,7 +89,7 @@ fn check(segment: &Segment, games: &[Game]) {
             let wanted = &games[game as usize];
             trees.tree(index, &mut tree).unwrap();
             assert_eq!(tree, wanted.tree);
-            assert_eq!(segment.text(game).unwrap(), wanted.text);
+            assert_eq!(segment.text_block(block).unwrap().text(index).unwrap(), wanted.text);
             assert_eq!(texts[index], wanted.text);
             assert_eq!((starts[game as usize + 1] - starts[game as usize]) as usize, tree.len());
             let header = Header::from_text(&wanted.text);
@@ -194,6 +194,8 @@ fn a_snapshot_stays_as_it_is() {
     );
 }
 
+mod carried;
 mod damage;
 mod growing;
+mod kept;
 mod opening;

@@ -28,6 +28,6 @@ pub(super) struct Bytes;
 
 impl Weighter<(SegmentId, Term), Arc<Postings>> for Bytes {
     fn weight(&self, _: &(SegmentId, Term), postings: &Arc<Postings>) -> u64 {
-        postings.as_bytes().len() as u64 + 256
+        postings.memory() as u64 + 256
     }
 }

@@ -5,7 +5,8 @@ use std::{fs, io, path::Path, thread, time::Duration};
 use rocksdb::{DB, ErrorKind};
 
 use super::{
-    Access, FORMAT_KEY, FORMAT_VERSION, MAGIC, MetaChange, REMOVED_PREFIX, Store, cache, copy, generation, numbered,
+    Access, FORMAT_KEY, FORMAT_VERSION, MAGIC, MetaChange, OLDEST_GAMES, REMOVED_PREFIX, Store, cache, copy,
+    generation, numbered,
     rocks::{self, ListOfFiles},
 };
 use crate::{
@@ -77,6 +78,16 @@ impl Store {
 
     /// Opens a database. Checks that it is one of ours, has our format, and has its last commit.
     pub(crate) fn open(path: &Path, access: Access) -> Result<Store> {
+        Store::open_formats(path, access, FORMAT_VERSION)
+    }
+
+    /// Opens a database whose index is to be made again, for writing; it may have an older format.
+    pub(crate) fn open_to_rebuild(path: &Path) -> Result<Store> {
+        Store::open_formats(path, Access::Write, OLDEST_GAMES)
+    }
+
+    /// Opens a database of a format from the oldest one up to ours.
+    fn open_formats(path: &Path, access: Access, oldest: u32) -> Result<Store> {
         match fs::metadata(path) {
             Ok(metadata) if !metadata.is_dir() => return Err(Error::not_a_database(path, NotADatabase::File)),
             Ok(_) => {}
@@ -90,7 +101,7 @@ impl Store {
             let before = std::mem::replace(&mut list, ListOfFiles::of(path));
             let is_quiet = attempt > 1 && list == before;
             let is_last = attempt == ATTEMPTS || is_quiet || access == Access::Write;
-            match Store::try_open(path, access) {
+            match Store::try_open(path, access, oldest) {
                 Ok(store) if is_last || store.has_all_files()? => return Ok(store),
                 // A writer has just replaced the list, or a file on it.
                 Ok(_) => {}
@@ -102,7 +113,7 @@ impl Store {
         unreachable!("the last attempt returns")
     }
 
-    fn try_open(path: &Path, access: Access) -> Result<Store> {
+    fn try_open(path: &Path, access: Access, oldest: u32) -> Result<Store> {
         // This is read first: a commit that another process makes from here on is newer than the number, which is
         // right.
         let committed = generation::find(path)?;
@@ -117,7 +128,7 @@ impl Store {
             return Err(Error::not_a_database(path, reason));
         }
         let store = Store::open_unchecked(path, access, false)?;
-        store.check_format()?;
+        store.check_format(oldest)?;
         let found = store.manifest()?.generation;
         match committed {
             Some(committed) if committed > found => Err(Error::Outdated {
@@ -156,7 +167,7 @@ impl Store {
     /// Writes the `meta` column anew if something in it can't be read: from what can be read, or from the copy that
     /// each commit leaves. The sources are lost then. Returns whether that was necessary.
     pub(crate) fn recover(path: &Path) -> Result<bool> {
-        let damage = match Store::open(path, Access::Write).and_then(|store| store.records()) {
+        let damage = match Store::open_to_rebuild(path).and_then(|store| store.records()) {
             Ok(_) => return Ok(false),
             Err(error @ (Error::Corrupt { .. } | Error::NotADatabase { .. })) => error,
             Err(error) => return Err(error),
@@ -204,7 +215,8 @@ impl Store {
         Ok(Records { manifest, removed })
     }
 
-    fn check_format(&self) -> Result<()> {
+    /// The format that the database says it has; `None` if it does not say.
+    pub(crate) fn format(&self) -> Result<Option<u32>> {
         let format = self
             .db
             .get_pinned_cf(self.column(Column::Meta)?, FORMAT_KEY)
@@ -213,15 +225,31 @@ impl Store {
             .as_deref()
             .and_then(|value| value.strip_prefix(MAGIC))
             .and_then(|rest| rest.try_into().ok());
-        match version.map(u32::from_le_bytes) {
+        Ok(version.map(u32::from_le_bytes))
+    }
+
+    fn check_format(&self, oldest: u32) -> Result<()> {
+        match self.format()? {
             None => Err(Error::not_a_database(&self.path, NotADatabase::NoFormat)),
-            Some(FORMAT_VERSION) => Ok(()),
+            Some(found) if (oldest..=FORMAT_VERSION).contains(&found) => Ok(()),
             Some(found) => Err(Error::FormatVersion {
                 path: self.path.clone(),
                 found,
                 supported: FORMAT_VERSION,
+                help: match (OLDEST_GAMES..FORMAT_VERSION).contains(&found) {
+                    true => "`cqldex rebuild DB` makes its index anew from the games in it",
+                    false => "index the games again, or use the program that wrote it",
+                },
             }),
         }
+    }
+
+    /// Says that the database has our format from now on.
+    pub(crate) fn set_format(&self) -> Result<Records> {
+        let mut records = self.current_records()?;
+        records.manifest.generation += 1;
+        self.commit(&records, new_records())?;
+        Ok(records)
     }
 
     /// Whether all files that RocksDB lists exist: a writer may have removed one before it was opened.

@@ -1,4 +1,5 @@
-//! Squares and lines on the board: directions, rays, pins, what lies between (docs/language/positions.md#lines).
+//! Squares and lines on the board: directions, rays, pins, the squares between two others
+//! (docs/language/positions.md#lines).
 
 use chess::{Board, Man};
 use language::hir::{Direction, Directions};

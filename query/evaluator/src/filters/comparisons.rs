@@ -14,7 +14,7 @@ use crate::text::Text;
 use crate::value::{ordered, square_count};
 
 impl<'a, 'g> Machine<'a, 'g> {
-    /// `a < b` on numbers. If only its truth is wanted, the value may be another number that compares alike.
+    /// `a < b` on numbers. If only its truth is wanted, the value may be any number with the same result.
     pub(crate) fn compare_numbers(
         &mut self,
         comparison: Comparison,
@@ -59,8 +59,8 @@ impl<'a, 'g> Machine<'a, 'g> {
             let holds = match comparison {
                 Comparison::Ancestor => a != b && machine.game.is_within(b, a),
                 Comparison::AncestorOrEqual => machine.game.is_within(b, a),
-                // CQL 6.2 leaves equality out of `[>=]` too (docs/language/games.md#comparing-positions); we do what it
-                // says.
+                // CQL 6.2 leaves equality out of `[>=]` too (docs/language/games.md#comparing-positions); here it
+                // includes equality, as its name says.
                 Comparison::Descendant => a != b && machine.game.is_within(a, b),
                 Comparison::DescendantOrEqual => machine.game.is_within(a, b),
                 other => ordered(other, &a, &b),

@@ -1,4 +1,4 @@
-//! `:relation` of CQL 1: does a later position have the same diagram, more or less? (docs/language/cql1.md#relation)
+//! `:relation` of CQL 1: whether a later position has a similar diagram (docs/language/cql1.md#relation)
 
 use chess::{Board, Man};
 use language::hir::{Designator, DiagramRelation, DiagramScope, NumberRange};

@@ -146,7 +146,7 @@ impl<'a> Machine<'a, '_> {
         self.step(span)
     }
 
-    /// True once there is a string, however often it matches.
+    /// True if there is a string, even if the expression never matches.
     fn while_regex(&mut self, text: &'a Filter, regex: &Regex, body: &'a Filter, span: Span) -> Eval<bool> {
         let Some(text) = self.text(text)? else { return Ok(false) };
         let (mut from, mut turns) = (0, 0);

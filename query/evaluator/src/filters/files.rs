@@ -70,8 +70,8 @@ impl<'a> Machine<'a, '_> {
     }
 }
 
-/// Where a file of this name is or would be below a folder; `None` if that is elsewhere: for names that lead up or are
-/// absolute, and where a symbolic link leads out of the folder.
+/// The path of a file below a folder, whether the file exists or not. `None` if the path is not below it: the name is
+/// absolute or contains `.` or `..`, or a symbolic link leads out of the folder.
 ///
 /// # Errors
 ///

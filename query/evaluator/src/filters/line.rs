@@ -85,7 +85,7 @@ impl<'a, 'g> Machine<'a, 'g> {
         Ok(Some((count, best.end)))
     }
 
-    /// The longest match that starts here, found by trying everything.
+    /// The longest match that starts here, found by trying all ways.
     fn search_line(&mut self, line: &'a Line, span: Span, program: Arc<Program<'a>>) -> Eval<Option<Best>> {
         let start = self.node;
         let (first, last) = match line.arrow {
@@ -153,7 +153,7 @@ impl<'a> Search<'_, 'a, '_> {
         self.memory.push(choice, []);
     }
 
-    /// Tests a filter on a position, and goes on to the next ones if it matches.
+    /// Tests a filter on a position, and continues at the next ones if it matches.
     fn consume(&mut self, program: &Program<'a>, choice: Choice) -> Eval<()> {
         self.machine.step(self.span)?;
         let pc = choice.pc;
@@ -186,8 +186,8 @@ impl<'a> Search<'_, 'a, '_> {
         }
     }
 
-    /// Goes on at an instruction after the position `end` was consumed. All tests that can be next are noted for every
-    /// next position: all of them at the first one, then all at the second one, and so on.
+    /// Continues at an instruction after the position `end` was consumed. All tests that can be next are noted for
+    /// every next position: all of them at the first one, then all at the second one, and so on.
     fn reach(
         &mut self,
         program: &Program<'a>,

@@ -22,7 +22,7 @@ struct Operands {
 impl<'a> Machine<'a, '_> {
     // --- the move just played
 
-    /// From- and to-squares of the move that led here; inside a target only those that its dash has chosen.
+    /// From- and to-squares of the last move; inside a target only those that its dash has chosen.
     pub(crate) fn last_move_squares(&self) -> (Bitboard, Bitboard) {
         match self.state.chosen_edge {
             Some((node, from, to)) if node == self.node => (from, to),
@@ -149,7 +149,7 @@ impl<'a> Machine<'a, '_> {
             return Ok(None);
         };
         let (from, to) = if dash.capture {
-            // A null move is no capture, whatever CQL 6.2 makes of it (docs/language/moves.md#what-a-move-is).
+            // A null move is not a capture, although CQL 6.2 treats it as one (docs/language/moves.md#what-a-move-is).
             let captured = edge.capture.map_or(Bitboard::EMPTY, Bitboard::from_square);
             if (captured & operands.to).is_empty() || (edge.from & operands.from).is_empty() {
                 return Ok(None);

@@ -1,4 +1,4 @@
-//! Comments, messages, sort keys, tags and files: what a query leaves behind (docs/language/output.md).
+//! Comments, messages, sort keys, tags and files: the output of a query (docs/language/output.md).
 
 use language::hir::{DictionaryId, Filter, Node, SortId, SortOrder, VariableKind};
 use shakmaty::Color;
@@ -9,7 +9,7 @@ use crate::state::{CommentSource, LogEntry, SortValue};
 use crate::value::{Value, squares};
 
 impl<'a> Machine<'a, '_> {
-    /// Adds a comment to a position; it stays unless something around it fails, or whatever does.
+    /// Adds a comment to a position. It is taken back if a filter around it fails, unless the rules keep all comments.
     pub(crate) fn comment(&mut self, node: u32, text: impl Into<Vec<u8>>, source: CommentSource) {
         if !self.notes_comments() {
             return;
@@ -187,7 +187,7 @@ impl<'a> Machine<'a, '_> {
 }
 
 impl Machine<'_, '_> {
-    /// Adds what is known only at the end of a game.
+    /// Adds the values that are known only at the end of a game.
     pub(crate) fn finish_game(&mut self) {
         self.describe_pairs();
         for common in std::mem::take(&mut self.state.common_moves) {

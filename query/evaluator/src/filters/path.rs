@@ -12,15 +12,15 @@ use shakmaty::Bitboard;
 use self::focus::Focused;
 use crate::error::Eval;
 use crate::machine::Machine;
-use crate::sequence::{Choice, Memory, Op, Place, Program, Repetition};
+use crate::sequence::{Choice, Memory, Op, Place, Program};
 use crate::state::{LogEntry, PathState};
 use crate::value::Value;
 
 /// A match.
 struct Match {
-    /// What it is measured by: its moves in focus, or the value of `max`.
+    /// Its rank among the matches: the number of its moves in focus, or the value of `max`.
     value: i32,
-    /// Its moves in focus.
+    /// How many moves in focus it has.
     count: i32,
     end: u32,
     /// The comments that were made on the way.
@@ -41,7 +41,7 @@ struct Search<'s, 'a, 'g> {
     mark: usize,
     /// The variables that are restored when the search backs up.
     atomic: Vec<usize>,
-    /// Their values, as they are to be.
+    /// A buffer for the values to restore.
     values: Vec<Option<Value>>,
     /// The best matches; one, unless all are to be kept.
     best: Vec<Match>,
@@ -58,7 +58,7 @@ impl<'a, 'g> Machine<'a, 'g> {
         }
         let focused = self.focused(path)?;
         let program = self.tables.program(path.id, || Program::of_path(path));
-        // Most positions are passed over here.
+        // This excludes most positions.
         if let Some(first) = program.first
             && !self.matches(first)?
         {
@@ -67,7 +67,7 @@ impl<'a, 'g> Machine<'a, 'g> {
         let program = self.tables.program(path.id, || Program::of_path(path));
         let program = Arc::clone(program);
         let mut memory = self.tables.take_memory();
-        // To know that there is another best match, it is enough to come the same way twice.
+        // Two visits of a state are enough to find out that there is another best match.
         let entries = if path.keep_all_best { 2 } else { 1 };
         memory.prepare(&program, start, self.game.last_descendant(start), entries);
         let atomic: Vec<usize> = (0..self.query.variables.len())
@@ -127,7 +127,7 @@ impl<'a, 'g> Machine<'a, 'g> {
             self.state.ban(path.id, nodes);
         }
         for (index, mut found) in best.into_iter().enumerate() {
-            // With `max`, CQL tells the length of the first for all that are as good.
+            // With `max`, CQL prints the length of the first best match for all of them.
             found.count = count;
             self.state.log.extend_from_slice(&found.log);
             self.describe(path, focused.as_ref(), start, &found, index > 0)?;
@@ -158,7 +158,7 @@ impl<'a> Search<'_, 'a, '_> {
         self.push_done(0);
         // Its first condition was tested already.
         let begin = usize::from(self.program.first.is_some());
-        self.push(begin, Place::Here(self.start), 0);
+        note(&mut self.memory, begin, Place::Here(self.start), 0);
         while let Some(choice) = self.memory.pop(&mut self.values) {
             if let Some(log) = choice.log {
                 self.machine.state.log.truncate(log);
@@ -207,20 +207,6 @@ impl<'a> Search<'_, 'a, '_> {
             .map(|&variable| self.machine.state.variables[variable].clone())
     }
 
-    /// Notes another way to go on from a position. What was done there stays done: CQL 6.2 takes comments and atomic
-    /// variables back only when it backs up over a move.
-    fn push(&mut self, pc: usize, place: Place, count: i32) {
-        self.memory.push(
-            Choice {
-                pc,
-                place,
-                count,
-                log: None,
-            },
-            [],
-        );
-    }
-
     /// Notes a move to try.
     fn push_move(&mut self, pc: usize, head: u32, child: u32, count: i32) {
         let log = Some(self.machine.state.log.len());
@@ -233,7 +219,7 @@ impl<'a> Search<'_, 'a, '_> {
         self.remember(choice);
     }
 
-    /// Notes how things stand before something is tried, to go back to that afterwards.
+    /// Records the state before moves are tried, to restore it afterwards.
     fn push_done(&mut self, count: i32) {
         let log = Some(self.machine.state.log.len());
         let choice = Choice {
@@ -259,7 +245,7 @@ impl<'a> Search<'_, 'a, '_> {
         );
     }
 
-    /// Runs the program until it fails, is through, or has to choose between moves.
+    /// Runs the program until it fails, succeeds, or has to choose between moves.
     fn follow(&mut self, choice: Choice) -> Eval<()> {
         let program = Arc::clone(&self.program);
         // With `keepallbest`, ways to the same end are different matches.
@@ -297,7 +283,7 @@ impl<'a> Search<'_, 'a, '_> {
                             .as_ref()
                             .is_some_and(|focused| !focused.holds(self.machine.game, head, child))
                         {
-                            // The first move has to be in focus; later ones are looked for.
+                            // The first move has to be in focus; before later ones, other moves are skipped.
                             if head != self.start {
                                 self.push_moves(pc, child, count);
                             }
@@ -314,39 +300,12 @@ impl<'a> Search<'_, 'a, '_> {
                     }
                     other => unreachable!("a path is never {other:?}"),
                 },
-                Op::Split(first, second) => {
-                    self.push(second, place, count);
-                    pc = first;
-                }
-                Op::Jump(target) => pc = target,
-                Op::Enter(register) => {
-                    self.memory.begin(register);
-                    pc += 1;
-                }
-                Op::Again {
-                    register,
-                    min,
-                    max,
-                    exit,
-                } => match self.memory.decide(register, min, max) {
-                    Repetition::Needed => pc += 1,
-                    Repetition::Possible => {
-                        self.push(pc + 1, place, count);
-                        self.memory.leave(register);
-                        pc = exit;
+                Op::Jump(jump) => {
+                    let choose = |memory: &mut Memory, pc| note(memory, pc, place, count);
+                    match self.memory.jump(jump, pc, alike, choose) {
+                        Some(next) => pc = next,
+                        None => return Ok(()),
                     }
-                    Repetition::Over => pc = exit,
-                },
-                Op::Next {
-                    register,
-                    min,
-                    max,
-                    again,
-                } => {
-                    if !self.memory.end_repetition(register, min, max, alike) {
-                        return Ok(());
-                    }
-                    pc = again;
                 }
                 Op::Accept => return self.accept(node_of(place), count),
             }
@@ -433,7 +392,7 @@ impl<'a> Search<'_, 'a, '_> {
             end,
             log: self.machine.state.log[self.mark..].to_vec(),
         };
-        // Two ways that look the same are one way too many, a third one is useless.
+        // A second match with the same end and comments is printed as an alternative; a third adds nothing.
         if better
             || self
                 .best
@@ -474,7 +433,19 @@ impl<'a> Machine<'a, '_> {
     }
 }
 
-/// The position that a path has come to.
+/// Notes another way to continue from a position. What was done there is kept: CQL 6.2 takes comments and atomic variables
+/// back only when it backs up over a move.
+fn note(memory: &mut Memory, pc: usize, place: Place, count: i32) {
+    let choice = Choice {
+        pc,
+        place,
+        count,
+        log: None,
+    };
+    memory.push(choice, []);
+}
+
+/// The position that a path has reached.
 fn node_of(place: Place) -> u32 {
     match place {
         Place::Here(node) => node,

@@ -1,7 +1,7 @@
 //! Pure, model and ideal mates and stalemates (docs/language/positions.md#pure-model-and-ideal-mates).
 //!
-//! The value is the set of men that take part: those without which the side to move could do something, and those
-//! that only stand in its king's way.
+//! The value is the set of men that take part: those without which the side to move would have a move, and those that
+//! only block squares of its king.
 
 use chess::Board;
 use language::hir::Purity;
@@ -10,7 +10,7 @@ use shakmaty::{Bitboard, Color, Role, Square, attacks};
 use crate::machine::Machine;
 
 impl Machine<'_, '_> {
-    /// The men that take part in a mate or stalemate that has this purity; none otherwise.
+    /// The men that take part in a mate or stalemate of this purity; the empty set if there is none.
     pub(crate) fn pure(&self, purity: Purity, stalemate: bool) -> Bitboard {
         let over = if stalemate { self.is_stalemate() } else { self.is_mate() };
         let Some(king) = self

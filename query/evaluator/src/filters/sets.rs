@@ -134,7 +134,7 @@ impl<'a> Machine<'a, '_> {
         }
     }
 
-    /// What is made of the values of some filters.
+    /// Calls `make` with the values of some filters.
     pub(crate) fn with_sets<T>(
         &mut self,
         filters: &'a [Filter],

@@ -12,7 +12,7 @@ use crate::value::Value;
 impl Machine<'_, '_> {
     /// Whether the position is one of those of the file; says which, and sorts by the first game.
     ///
-    /// Each hit has a comment of its own that also tells those before it, as in CQL 6.2.
+    /// Each hit has a comment of its own that also lists the hits before it, as in CQL 6.2.
     pub(crate) fn similar_position(&mut self, index: u32) -> bool {
         let limits = self.limits;
         let Some(table) = limits.similar.get(index as usize) else {

@@ -178,7 +178,7 @@ impl<'a, 'g> Machine<'a, 'g> {
         Ok(range.map(|range| [&old[..range.start], text, &old[range.end..]].concat()))
     }
 
-    /// A group of the last match, with its place.
+    /// A group of the last match, with its offset.
     pub(crate) fn group(&mut self, index: u32, span: Span) -> Eval<Option<(usize, Vec<u8>)>> {
         match self.state.groups.as_ref().and_then(|groups| groups.get(index as usize)) {
             Some(group) => Ok(group.clone()),

@@ -1,8 +1,8 @@
-//! Transforms: what the variants of an orbit add up to (docs/language/transforms.md#results).
+//! Transforms: how the answers of an orbit's variants are combined (docs/language/transforms.md#results).
 //!
-//! It is different for each kind, on purpose. As a condition a transform holds if some variant does; a set is the union of
-//! the variants' sets; a number is the largest one; with `count` or a range, whatever the kind, it is how many variants
-//! match. Comments of all variants that match are kept, but with the largest number only those of its variant.
+//! It depends on the kind, on purpose. As a condition, a transform holds if one of its variants does; a set is the
+//! union of the variants' sets; a number is the largest one; with `count` or a range, whatever the kind, it is how many
+//! variants match. Comments of all variants that match are kept, but with the largest number only those of its variant.
 
 use language::hir::{Filter, Range};
 use shakmaty::Bitboard;
@@ -26,8 +26,9 @@ impl<'a> Machine<'a, '_> {
         if let Some(count) = self.orbits.count(orbit, self.board()) {
             return Ok(count > 0);
         }
-        // All variants run, whatever the others gave: their side effects count (docs/language/transforms.md#results).
-        // All have the same shape, so that the first one shows whether there are any.
+        // All variants are evaluated, even if an earlier one has matched, because of their side effects
+        // (docs/language/transforms.md#results). All have the same shape, so the first one shows whether there are any
+        // side effects.
         let may_stop = variants.first().is_some_and(is_fixed);
         let mut found = false;
         for variant in variants {

@@ -39,6 +39,8 @@ impl<'a> Machine<'a, '_> {
             _ if filter.is_vacuous() => Err(self.error(Cause::VacuousTruth, filter.span)),
             _ if filter.kind == Kind::Set => Ok(self.set(filter)?.any()),
 
+            Node::PositionSet(set) => Ok(self.info.sets.contains(*set, self.node)),
+
             Node::HhdbAward(award) => Ok(self.hhdb_award(award).is_some()),
 
             // --- filters that always match
@@ -86,7 +88,7 @@ impl<'a> Machine<'a, '_> {
                 Ok(find(&needle, &text).is_some())
             }
             Node::Equal(a, b) => {
-                // A filter that does not match is as one that has no value, and those are equal.
+                // A filter that does not match counts as one without a value, and two of those are equal.
                 let value = |value: Option<Value>| value.filter(|value| *value != Value::Logical(false));
                 Ok(value(self.value(a)?) == value(self.value(b)?))
             }

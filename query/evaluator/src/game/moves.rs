@@ -11,7 +11,7 @@ use super::rights::HOMES;
 /// How a man goes from one square to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Manner {
-    /// As men do; promotions and double steps, too.
+    /// By an ordinary move, also a promotion or a double step.
     Plain,
     /// By capturing en passant.
     EnPassant,
@@ -29,7 +29,7 @@ pub(crate) struct Moves<'g> {
     safety: Safety,
 }
 
-/// What keeps a move from leaving the own king attacked.
+/// How moves that would leave one's own king attacked are excluded.
 #[derive(Clone, Copy, Debug)]
 enum Safety {
     /// Every move is allowed.
@@ -44,7 +44,7 @@ enum Safety {
 #[derive(Clone, Copy, Debug)]
 struct Shelter {
     king: Square,
-    /// Where others than the king may go: all squares, or those that stop the check.
+    /// Where men other than the king may go: all squares, or those that stop the check.
     stops: Bitboard,
     /// Where men may be pinned.
     lines: Bitboard,
@@ -114,7 +114,7 @@ impl<'g> Moves<'g> {
         }
     }
 
-    /// The moves of a man that is no king, on some squares.
+    /// The moves of a man other than a king, on some squares.
     fn visit_man(&self, from: Square, way: Bitboard, take: &mut impl FnMut(Square, Bitboard, Manner) -> bool) -> bool {
         let is_pawn = self.board.piece(self.us, Role::Pawn).contains(from);
         let to = if is_pawn {

@@ -14,11 +14,11 @@ const MAX_KEPT: usize = 1 << 26;
 /// What an entry takes beside its text, in bytes.
 const ENTRY: usize = 64;
 
-/// From this length on, a string is only made after a look at the request to stop.
+/// Before a string of at least this length is made, the request to stop is checked.
 const LONG_TEXT: usize = 1 << 12;
 
 impl Machine<'_, '_> {
-    /// A string of this length is about to be made.
+    /// Checks a string of this length before it is made.
     pub(crate) fn make_text(&mut self, length: usize, span: Span) -> Eval<()> {
         if length > MAX_TEXT {
             return Err(self.error(Cause::Memory("a string has more than 16 MB"), span));
@@ -29,7 +29,7 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    /// Something of this length is about to be kept until the game ends.
+    /// Checks a text of this length before it is kept until the game ends.
     pub(crate) fn keep(&mut self, length: usize, span: Span) -> Eval<()> {
         self.state.kept_bytes += length + ENTRY;
         if self.state.kept_bytes > MAX_KEPT {

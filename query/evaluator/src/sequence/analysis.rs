@@ -69,8 +69,8 @@ pub(super) fn is_timeless(filter: &Filter) -> bool {
     variables_read(filter).is_some_and(|variables| variables.is_empty())
 }
 
-/// The variables that are not its own and that a pure filter reads; nothing if it also reads something else that
-/// changes in the course of a game.
+/// The variables that are not its own and that a pure filter reads; `None` if it also reads something else that changes
+/// in the course of a game.
 pub(super) fn variables_read(filter: &Filter) -> Option<Vec<VariableId>> {
     let mut reads = Reads::default();
     reads.add(filter);

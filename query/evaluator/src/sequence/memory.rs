@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Op, Program};
+use super::{Jump, Op, Program};
 use crate::value::Value;
 
 /// How many states are remembered with their registers before all are forgotten: some 30 megabytes, which are freed when
@@ -18,7 +18,8 @@ pub(crate) struct Choice {
     pub(crate) place: Place,
     /// The moves in focus so far.
     pub(crate) count: i32,
-    /// How many comments there were, if those since then are to be forgotten. Then the atomic variables go back too.
+    /// How many comments there were, if those since then are to be taken back. Then the atomic variables are restored
+    /// too.
     pub(crate) log: Option<usize>,
 }
 
@@ -33,17 +34,6 @@ pub(crate) enum Place {
     Toward(u32, u32),
     /// For `path`: all moves from a position were tried.
     Done,
-}
-
-/// Whether a loop goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Repetition {
-    /// It was not run often enough.
-    Needed,
-    /// It may be left or run once more.
-    Possible,
-    /// It was run as often as it may be.
-    Over,
 }
 
 /// The buffers of a search.
@@ -91,7 +81,7 @@ impl Memory {
         }
     }
 
-    /// Whether a bit is enough to know of every state whether it may be entered.
+    /// Whether one bit for each state is enough to tell whether it may be entered.
     fn has_bits(&self) -> bool {
         self.registers.is_empty() && self.entries == 1
     }
@@ -132,7 +122,7 @@ impl Memory {
         self.saved_values.extend(values);
     }
 
-    /// Turns the choices above a depth round, so that the first one pushed is the first one popped. They must have been
+    /// Reverses the choices above a depth, so that the first one pushed is the first one popped. They must have been
     /// pushed in the same state.
     pub(crate) fn reverse_above(&mut self, depth: usize) {
         self.choices[depth..].reverse();
@@ -165,40 +155,10 @@ impl Memory {
                         break;
                     }
                     Op::Move(_) => unreachable!("dashes are steps of a path only"),
-                    Op::Split(first, second) => {
-                        self.extend_frontier(second);
-                        pc = first;
-                    }
-                    Op::Jump(target) => pc = target,
-                    Op::Enter(register) => {
-                        self.begin(register);
-                        pc += 1;
-                    }
-                    Op::Again {
-                        register,
-                        min,
-                        max,
-                        exit,
-                    } => match self.decide(register, min, max) {
-                        Repetition::Needed => pc += 1,
-                        Repetition::Possible => {
-                            self.extend_frontier(pc + 1);
-                            self.leave(register);
-                            pc = exit;
-                        }
-                        Repetition::Over => pc = exit,
+                    Op::Jump(jump) => match self.jump(jump, pc, true, Memory::extend_frontier) {
+                        Some(next) => pc = next,
+                        None => break,
                     },
-                    Op::Next {
-                        register,
-                        min,
-                        max,
-                        again,
-                    } => {
-                        if !self.end_repetition(register, min, max, true) {
-                            break;
-                        }
-                        pc = again;
-                    }
                     Op::Accept => {
                         accepts = true;
                         break;
@@ -249,7 +209,8 @@ impl Memory {
         self.saved_registers.extend_from_slice(&self.test_registers);
     }
 
-    /// The last choice. The registers are as they were; so are the values of the atomic variables, if the choice says so.
+    /// The last choice. The registers are as they were; so are the values of the atomic variables, if the choice has
+    /// them.
     pub(crate) fn pop(&mut self, values: &mut [Option<Value>]) -> Option<Choice> {
         let choice = self.choices.pop()?;
         let saved = self.saved_registers.len() - self.registers.len();
@@ -264,40 +225,63 @@ impl Memory {
         Some(choice)
     }
 
-    /// `Op::Enter`
-    pub(crate) fn begin(&mut self, register: usize) {
-        self.registers[register] = 0;
-    }
-
     /// Notes that something was consumed.
     pub(crate) fn advance(&mut self) {
         self.registers.iter_mut().for_each(|register| *register |= 1);
     }
 
-    /// `Op::Again`: whether to go on with the body. If it is only possible, note that as a choice and then
-    /// [`Memory::leave`] the loop.
-    pub(crate) fn decide(&mut self, register: usize, min: u32, max: Option<u32>) -> Repetition {
-        let count = self.registers[register] >> 1;
-        if max.is_some_and(|max| count >= u64::from(max)) && count >= u64::from(min) {
-            self.leave(register);
-            return Repetition::Over;
-        }
-        self.registers[register] &= !1;
-        if count < u64::from(min) {
-            Repetition::Needed
-        } else {
-            Repetition::Possible
+    /// The instruction that follows a jump at `pc`; `None` if it leads nowhere. Where there are two, `choose` is to note the
+    /// other one, to be run later with the registers as they are then. Repetitions that are `alike` change nothing if they
+    /// consume no position.
+    pub(crate) fn jump(
+        &mut self,
+        jump: Jump,
+        pc: usize,
+        alike: bool,
+        choose: impl FnOnce(&mut Memory, usize),
+    ) -> Option<usize> {
+        match jump {
+            Jump::To(target) => Some(target),
+            Jump::Split(first, second) => {
+                choose(self, second);
+                Some(first)
+            }
+            Jump::Enter(register) => {
+                self.registers[register] = 0;
+                Some(pc + 1)
+            }
+            Jump::Again {
+                register,
+                min,
+                max,
+                exit,
+            } => {
+                let count = self.registers[register] >> 1;
+                let (min, max) = (u64::from(min), max.map(u64::from));
+                if count < min {
+                    self.registers[register] &= !1;
+                    return Some(pc + 1);
+                }
+                if max.is_none_or(|max| count < max) {
+                    self.registers[register] &= !1;
+                    choose(self, pc + 1);
+                }
+                // A loop leaves its register as if it had never been used.
+                self.registers[register] = 0;
+                Some(exit)
+            }
+            Jump::Next {
+                register,
+                min,
+                max,
+                again,
+            } => self.end_repetition(register, min, max, alike).then_some(again),
         }
     }
 
-    /// Leaves the register as if it had never been used.
-    pub(crate) fn leave(&mut self, register: usize) {
-        self.registers[register] = 0;
-    }
-
-    /// `Op::Next`: counts a repetition; false if it consumed no position and another one would change nothing. Repetitions
+    /// Counts a repetition; false if it consumed no position and another one would change nothing. Repetitions
     /// that are `alike` never change anything then, and in a loop without an upper bound they would not end.
-    pub(crate) fn end_repetition(&mut self, register: usize, min: u32, max: Option<u32>, alike: bool) -> bool {
+    fn end_repetition(&mut self, register: usize, min: u32, max: Option<u32>, alike: bool) -> bool {
         let value = &mut self.registers[register];
         let (count, progress) = (*value >> 1, *value & 1);
         let idle = progress == 0 && (alike || max.is_none());

@@ -18,7 +18,7 @@ pub(crate) struct Echo<'a> {
     pub(crate) sorted: bool,
     /// Whether further targets could only add comments.
     pub(crate) one_is_enough: bool,
-    /// The body taken apart, if that gains anything. It is taken out while the echo is evaluated.
+    /// The body taken apart, if that saves work. It is moved out while the echo is evaluated.
     pub(crate) parts: Option<Box<EchoParts<'a>>>,
 }
 

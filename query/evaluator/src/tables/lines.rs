@@ -42,13 +42,13 @@ impl Longest {
     /// There is no match.
     pub(crate) const NO_MATCH: Longest = Longest(1);
 
-    /// The longest match ends at this position. No game has as many positions as there are numbers.
+    /// The longest match ends at this position. Games have fewer positions than 32-bit numbers can tell apart.
     #[inline]
     pub(crate) fn ends_at(node: u32) -> Longest {
         Longest(node + 2)
     }
 
-    /// Where the longest match ends, if there is one.
+    /// The end of the longest match, if there is one.
     #[inline]
     pub(crate) fn end(self) -> Option<u32> {
         self.0.checked_sub(2)
@@ -135,7 +135,7 @@ impl LineTable {
         let found = memory.tests().map(|(pc, registers)| {
             let registers: Box<[u64]> = registers.into();
             *numbers.entry((pc, registers.clone())).or_insert_with(|| {
-                // There are too many states long before the numbers end.
+                // The limit of states is far below the largest number.
                 let number = u32::try_from(states.len()).unwrap_or(u32::MAX);
                 states.push(State {
                     pc,

@@ -40,3 +40,14 @@ fn the_left_side_of_a_comparison_is_evaluated_once() {
     let query = "initial ({message quiet(\"once\") currentposition} [<=] currentposition) : true";
     assert_eq!(scholar(query).messages, ["once"]);
 }
+
+/// As CQL 6.2 does: what the filter of `find` keeps, `find` keeps, also at positions where that filter failed.
+#[test]
+fn find_keeps_the_comments_that_its_filter_keeps() {
+    let everywhere = comments("initial find quiet all (if comment(\"seen\") then check)");
+    // The game has 20 positions.
+    let all: Vec<String> = (0..20).map(|position| format!("{position}: seen")).collect();
+    assert_eq!(everywhere, all.join("\n"));
+    let at_checks = comments("initial find quiet all {comment(\"seen\") check}");
+    assert_eq!(at_checks, "7: seen\n12: seen\n14: seen\n16: seen");
+}

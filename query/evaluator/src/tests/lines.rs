@@ -128,7 +128,7 @@ fn long_games_and_huge_bounds_do_not_overflow() {
 
 #[test]
 fn both_ways_to_the_longest_match_agree() {
-    // A comment makes the line be searched step by step; without one every state is looked at once in a game.
+    // With a comment, the line is searched step by step; without one, every state is looked at once in a game.
     let lines = [
         "line --> F* --> check",
         "line --> (F{1,2} --> wtm*)+ --> .",

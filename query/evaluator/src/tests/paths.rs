@@ -67,7 +67,7 @@ fn a_focused_half_of_castling_counts_alone() {
             "0=6 1=6 2=5 3=5 4=4 5=4 6=3 7=3 8=2 9=2 10=1 11=1",
         ),
         ("path focus [Nn] max pathcountunfocused --+", "2=6 3=6 8=2 11=0"),
-        // A null move takes nothing, although CQL 6.2 dies of it.
+        // A null move captures nothing; CQL 6.2 crashes here.
         ("path [x]+", "8=1 11=1"),
     ];
     for (path, expected) in table {

@@ -12,7 +12,7 @@ struct Node {
     children: Vec<usize>,
 }
 
-/// Reads the moves of a game from a FEN, or from the normal start. Reading ends at the first move that is none.
+/// Reads the moves of a game from a FEN, or from the normal start. Reading ends at the first word that is not a move.
 pub(crate) fn read(fen: Option<&str>, movetext: &str) -> MoveTree {
     let (start, position) = match fen {
         None => (Start::Standard, Chess::default()),
@@ -22,7 +22,7 @@ pub(crate) fn read(fen: Option<&str>, movetext: &str) -> MoveTree {
         position,
         ..Node::default()
     }];
-    // The line that is read: the node that it has come to, and the one before.
+    // The line that is read: the node that it has reached, and the one before.
     let (mut at, mut before) = (0, 0);
     let mut lines = Vec::new();
     for token in tokens(movetext) {

@@ -301,7 +301,8 @@ macro_rules! visitor {
                 | Node::Variable(_)
                 | Node::RemoveComment
                 | Node::AssertVariations(_)
-                | Node::HhdbCooked => {}
+                | Node::HhdbCooked
+                | Node::PositionSet(_) => {}
             }
         }
     };

@@ -282,6 +282,9 @@ impl Filter {
             Node::SimilarPosition(_) => fallible(Unknown).leaves(Leaves::SORT_KEY),
             Node::AssertVariations(_) => fallible(Unknown),
             Node::HhdbCooked => plain(Unknown).reads(Reads::TEXT),
+
+            // --- extensions
+            Node::PositionSet(_) => plain(Exact),
         }
     }
 }

@@ -14,7 +14,7 @@ pub enum DiagramScope {
 }
 
 /// Whether some later position relates to the current one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct DiagramRelation {
     /// `:pattern`: the squares that are compared, as designators of the list around; `None` for all squares.
     pub area: Option<Vec<Filter>>,

@@ -23,12 +23,14 @@ pub use parts::{
     Purity, Range, Regex, Slice, SortKey, SortOrder,
 };
 pub use query::{
-    Dictionary, Header, HeaderOutcome, NumberRange, ParsedQuery, Query, SimilarPosition, Variable, VariableKind,
+    Dictionary, Header, HeaderOutcome, NumberRange, ParsedQuery, Query, SetName, SimilarPosition, Variable,
+    VariableKind,
 };
 pub use relation::{EchoTransform, LcaDistance, Relation, RelationParameter, SquareComparison};
 pub use sequence::{Constituent, Focus, Line, LineArrow, Path, PathStep, Repeat, SequenceEnd};
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use shakmaty::Color;
 
@@ -96,10 +98,26 @@ impl fmt::Debug for Filter {
     }
 }
 
+/// Without the number and the place in the text: two texts that differ in layout and comments have the same hash. Nothing
+/// else is left out, so that queries with the same hash have the same answer.
+impl Hash for Filter {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Filter {
+            id: _,
+            vacuous: _,
+            node,
+            kind,
+            span: _,
+        } = self;
+        node.hash(state);
+        kind.hash(state);
+    }
+}
+
 /// A filter's own part; children are boxed filters.
 ///
 /// Comments name the CQL form. Where a child must be of a certain kind, the parser has made sure that it is.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub enum Node {
     // --- sets
     /// `Ra1`, `[Aa]c-f4`, `d5` ...
@@ -549,4 +567,8 @@ pub enum Node {
     AssertVariations(String),
     /// `hhdb cooked`: the raw text of the game contains `<cook`.
     HhdbCooked,
+
+    // --- extensions of cqldex
+    /// `positionset "name"`: an index into [`ParsedQuery::sets`].
+    PositionSet(u32),
 }

@@ -38,7 +38,7 @@ pub enum MoveValue {
 }
 
 /// `move` with its parameters.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct MoveFilter {
     /// What it gives.
     pub value: MoveValue,
@@ -88,7 +88,7 @@ impl MoveFilter {
 }
 
 /// What a pawn has to become.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub enum Promotion {
     /// `=Q`, `=[RB]`; any promotion for all men.
     Roles(ManSet),
@@ -97,7 +97,7 @@ pub enum Promotion {
 }
 
 /// `A--B=Q(target)`, `A[x]B`
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Dash {
     /// `[x]`
     pub capture: bool,

@@ -79,7 +79,7 @@ pub enum PinValue {
 
 /// A bound of a range: a number, or a numeric variable read when the filter is evaluated
 /// (docs/language/syntax.md#ranges).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bound {
     /// A literal.
     Literal(i32),
@@ -88,7 +88,7 @@ pub enum Bound {
 }
 
 /// `count`, or bounds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Range {
     /// `count`: any number, and the number is the value.
     Count,
@@ -122,7 +122,7 @@ pub enum Metadata {
 }
 
 /// A place in a string for slices: numbers, negative ones from the end.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub enum Slice {
     /// `[i]`
     Index(Box<Filter>),
@@ -131,7 +131,7 @@ pub enum Slice {
 }
 
 /// What is done with the old value when a variable is assigned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AssignOp {
     /// `=`
     Set,
@@ -148,7 +148,7 @@ pub enum AssignOp {
 }
 
 /// In what order `sort` puts the games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SortOrder {
     /// Largest first, the default.
     Descending,
@@ -157,7 +157,7 @@ pub enum SortOrder {
 }
 
 /// How often the filter of a `find` has to match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FindCount {
     /// No range: the first position, as a position.
     First,
@@ -231,8 +231,15 @@ impl std::fmt::Debug for Regex {
     }
 }
 
+impl std::hash::Hash for Regex {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        // The program follows from the source.
+        self.source.hash(state);
+    }
+}
+
 /// One sort key of a query.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct SortKey {
     /// What the header comment calls it.
     pub name: String,

@@ -2,7 +2,8 @@
 
 use std::ops::Deref;
 
-use super::{Filter, FilterId, Node, SortId, SortKey};
+use super::{Filter, FilterId, Kind, Node, SortId, SortKey};
+use crate::span::Span;
 
 /// What a variable holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,7 +21,7 @@ pub enum VariableKind {
 }
 
 /// A variable and its life.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Variable {
     /// Its name; a hidden one of a function call has a name that no text can have.
     pub name: String,
@@ -35,20 +36,20 @@ pub struct Variable {
 }
 
 /// A dictionary and its life.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Dictionary {
     /// Its name.
     pub name: String,
     /// Cleared at every game.
     pub local: bool,
     /// The kind of its keys, as far as the text fixed it.
-    pub key: Option<super::Kind>,
+    pub key: Option<Kind>,
     /// The kind of its values, as far as the text fixed it.
-    pub value: Option<super::Kind>,
+    pub value: Option<Kind>,
 }
 
 /// From the first to the second, both included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NumberRange {
     /// At least.
     pub min: i32,
@@ -67,7 +68,7 @@ impl NumberRange {
 pub type HeaderOutcome = chess::Outcome;
 
 /// `cql( ... )`
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Hash)]
 pub struct Header {
     /// `input FILE`
     pub input: Option<String>,
@@ -93,10 +94,17 @@ pub struct Header {
     pub quiet: bool,
 }
 
+impl Header {
+    /// Whether games without a match are accepted, because `matchcount` includes 0.
+    pub fn accepts_none(&self) -> bool {
+        self.match_count.is_some_and(|range| range.contains(0))
+    }
+}
+
 /// A query as the parser gives it: names are resolved, kinds are checked, and transforms stand as written.
 ///
 /// [`crate::expand()`] makes a [`Query`] of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct ParsedQuery {
     /// The parameters.
     pub header: Header,
@@ -112,6 +120,8 @@ pub struct ParsedQuery {
     pub sequences: u32,
     /// The `similarposition` filters.
     pub similar: Vec<SimilarPosition>,
+    /// The named sets of positions that the query reads, each once.
+    pub sets: Vec<SetName>,
 }
 
 /// A query that is resolved and expanded, as all later stages read it.
@@ -121,7 +131,7 @@ pub struct ParsedQuery {
 ///
 /// Only [`crate::expand()`] makes one, and nothing changes it afterwards. Its parts are read like those of a
 /// [`ParsedQuery`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Query {
     parts: ParsedQuery,
     filters: u32,
@@ -161,6 +171,46 @@ impl Query {
         }
         Query::new(parts)
     }
+
+    /// The same query with conditions before its body: positions match only if they are in the sets that come with true,
+    /// and not in those that come with false.
+    #[must_use]
+    pub fn restricted<'n>(&self, sets: impl IntoIterator<Item = (&'n str, bool)>) -> Query {
+        let mut parts = self.parts.clone();
+        let mut filters = Vec::new();
+        for (name, inside) in sets {
+            let set = SetName {
+                name: name.to_owned(),
+                span: Span::default(),
+            };
+            let index = parts
+                .sets
+                .iter()
+                .position(|known| known.name == name)
+                .unwrap_or_else(|| {
+                    parts.sets.push(set);
+                    parts.sets.len() - 1
+                });
+            let node = Node::PositionSet(u32::try_from(index).unwrap_or(u32::MAX));
+            let filter = Filter::new(node, Kind::Logical, Span::default());
+            filters.push(match inside {
+                true => filter,
+                false => Filter::new(Node::Not(Box::new(filter)), Kind::Logical, Span::default()),
+            });
+        }
+        match &mut parts.body.node {
+            Node::Compound(list) => {
+                list.splice(0..0, filters);
+            }
+            _ => {
+                let (kind, span) = (parts.body.kind, parts.body.span);
+                let whole = Filter::new(Node::True, Kind::Logical, span);
+                filters.push(std::mem::replace(&mut parts.body, whole));
+                parts.body = Filter::new(Node::Compound(filters), kind, span);
+            }
+        }
+        Query::new(parts)
+    }
 }
 
 impl Deref for Query {
@@ -182,7 +232,7 @@ fn number(filter: &mut Filter, next: &mut u32) {
 }
 
 /// `similarposition [nosort] [notransform] "file.pgn"`
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct SimilarPosition {
     /// The key that games are sorted by; `None` with `nosort`.
     pub sort: Option<SortId>,
@@ -190,4 +240,13 @@ pub struct SimilarPosition {
     pub notransform: bool,
     /// The file.
     pub file: String,
+}
+
+/// A named set of positions of a database, as a query refers to it (docs/language.md#extensions).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SetName {
+    /// Its name.
+    pub name: String,
+    /// Where the query names it first.
+    pub span: Span,
 }

@@ -5,7 +5,7 @@ use crate::transform::{Map, Transform};
 
 /// `relation F ... PARAMETER ...`: some other position of the game, the target, satisfies the filters and all
 /// parameters; the current position is the source.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Relation {
     /// `silent`: the pairs are not noted in the game.
     pub quiet: bool,
@@ -16,7 +16,7 @@ pub struct Relation {
 }
 
 /// One condition on source and target.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub enum RelationParameter {
     /// `(tomove match)` (true), `(tomove mismatch)` (false)
     SideToMove(bool),
@@ -45,7 +45,7 @@ pub enum RelationParameter {
 }
 
 /// Which distance from the latest common ancestor is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LcaDistance {
     /// `lcasource`
     Source,
@@ -58,7 +58,7 @@ pub enum LcaDistance {
 }
 
 /// How many squares of a comparison set have to have the same contents in source and target, and how many not.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct SquareComparison {
     /// `sourcesquares S`, evaluated at the source; `None` for all squares.
     pub source: Option<Filter>,

@@ -3,7 +3,7 @@
 use super::{Dash, Filter, Range, SequenceId};
 
 /// How often a constituent may be repeated: from `min` to `max`, none for no upper bound.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Repeat {
     /// At least.
     pub min: u32,
@@ -17,7 +17,7 @@ impl Repeat {
 }
 
 /// Which way a `line` runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LineArrow {
     /// `-->`
     Forward,
@@ -26,7 +26,7 @@ pub enum LineArrow {
 }
 
 /// Whether the value is a count or the last position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SequenceEnd {
     /// The number of positions (`line`) or moves (`path`).
     Count,
@@ -35,7 +35,7 @@ pub enum SequenceEnd {
 }
 
 /// `line`
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Line {
     /// Its memory.
     pub id: SequenceId,
@@ -60,7 +60,7 @@ pub struct Line {
 }
 
 /// A filter or a group, with its repetition. Several wildcards in a row nest as groups of one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub enum Constituent {
     /// A filter.
     Filter {
@@ -79,7 +79,7 @@ pub enum Constituent {
 }
 
 /// `focus S`, `focus capture S`
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Focus {
     /// Evaluated once at the start.
     pub pieces: Filter,
@@ -88,7 +88,7 @@ pub struct Focus {
 }
 
 /// `path`
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Path {
     /// Its memory.
     pub id: SequenceId,
@@ -123,7 +123,7 @@ pub struct Path {
 }
 
 /// One constituent of a `path`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub enum PathStep {
     /// Tested where the path has come to; consumes no move.
     Filter(Filter),

@@ -12,6 +12,7 @@ pub(super) struct Bookmark {
     sorts: usize,
     unnamed_sorts: u32,
     similar: usize,
+    sets: usize,
     sequences: u32,
     ended_paths: (usize, u32),
 }
@@ -239,6 +240,7 @@ impl Parser<'_> {
             sorts: self.sorts.len(),
             unnamed_sorts: self.unnamed_sorts,
             similar: self.similar.len(),
+            sets: self.sets.len(),
             sequences: self.sequences,
             ended_paths: self.ended_paths,
         }
@@ -250,6 +252,7 @@ impl Parser<'_> {
         self.sorts.truncate(bookmark.sorts);
         self.unnamed_sorts = bookmark.unnamed_sorts;
         self.similar.truncate(bookmark.similar);
+        self.sets.truncate(bookmark.sets);
         self.sequences = bookmark.sequences;
         self.ended_paths = bookmark.ended_paths;
     }

@@ -1,5 +1,6 @@
 //! What to write instead: reserved words, operators, other dialects.
 
+use super::extension::WORDS;
 use super::{Parser, TokenKind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::Kind;
@@ -267,6 +268,7 @@ impl Parser<'_> {
     /// The known word or name that is most similar.
     fn nearest(&self, name: &str) -> Option<&str> {
         let words = Keyword::ALL.iter().map(|keyword| keyword.text());
+        let words = words.chain(if self.strict { &[][..] } else { &WORDS }.iter().copied());
         let known = words.chain(self.scope.names());
         let rated = known.filter(|known| !known.contains('#')).map(|known| {
             let lower = name.to_ascii_lowercase();

@@ -8,6 +8,7 @@ mod control;
 mod cursor;
 mod dash;
 mod dictionary;
+mod extension;
 mod fen;
 mod function;
 mod header;
@@ -32,7 +33,7 @@ mod variables;
 use std::rc::Rc;
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::hir::{Filter, Kind, Node, ParsedQuery, SimilarPosition, SortKey};
+use crate::hir::{Filter, Kind, Node, ParsedQuery, SetName, SimilarPosition, SortKey};
 use crate::span::Span;
 use crate::syntax::{self, Token, TokenKind};
 use crate::transform::Transform;
@@ -58,6 +59,8 @@ pub struct ParseOptions {
     pub game_filters: Vec<String>,
     /// Transforms of the command line around the whole body, the first one outermost.
     pub transforms: Vec<Transform>,
+    /// Whether extensions of cqldex are an error (docs/language.md#extensions).
+    pub strict: bool,
 }
 
 /// Something that the command line puts before the body of a query.
@@ -125,6 +128,9 @@ struct Parser<'a> {
     sorts: Vec<SortKey>,
     sequences: u32,
     similar: Vec<SimilarPosition>,
+    sets: Vec<SetName>,
+    /// Whether extensions of cqldex are an error.
+    strict: bool,
     /// The token before which a blank line ends paths, and how many of them have seen it.
     ended_paths: (usize, u32),
     /// How many paths are open here.
@@ -155,6 +161,8 @@ impl<'a> Parser<'a> {
             sorts: Vec::new(),
             sequences: 0,
             similar: Vec::new(),
+            sets: Vec::new(),
+            strict: false,
             ended_paths: (0, 0),
             open_paths: 0,
             no_implicit_search: None,
@@ -168,6 +176,7 @@ impl<'a> Parser<'a> {
 
     /// The whole query: what the command line puts in front, the header, and the body.
     fn query(&mut self, options: &ParseOptions) -> Parsed<ParsedQuery> {
+        self.strict = options.strict;
         let mut filters = self.command_line(&options.before)?;
         let mut header = self.header(options.require_header)?;
         for text in &options.game_filters {
@@ -199,6 +208,7 @@ impl<'a> Parser<'a> {
             sorts: std::mem::take(&mut self.sorts),
             sequences: self.sequences,
             similar: std::mem::take(&mut self.similar),
+            sets: std::mem::take(&mut self.sets),
         })
     }
 

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::extension::POSITION_SET;
 use super::operators::Level;
 use super::scope::{Name, a_filter, a_variable, holder_of, kind_of};
 use super::{Parsed, Parser, TokenKind};
@@ -36,6 +37,7 @@ impl Parser<'_> {
             }
         }
         match self.scope.get(name) {
+            None if &**name == POSITION_SET => self.position_set(span),
             None => Err(self.unknown(name, span)),
             Some(Name::Variable(id)) => {
                 self.bump();

@@ -1,7 +1,8 @@
 //! Attacks on a king by the posting lists of checks.
 //!
-//! The king of the side to move is attacked where it is check, and the index knows by which men. That of the other side
-//! is attacked hardly ever ([`Term::Exposed`]): only there it has to be found out on the squares.
+//! The king of the side to move is attacked where it is check, and the index knows by which men. The king of the other
+//! side is hardly ever attacked; these positions have a list ([`Term::Exposed`]), and only there the attack is computed
+//! from the squares.
 
 use chess::Man;
 use language::hir::{Comparison, ManSet};
@@ -14,16 +15,16 @@ use super::{NumberExpr, SetExpr, Truth};
 /// An attack of some men of one color on the king of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KingAttack {
-    /// Of the king.
+    /// The color of the king.
     color: Color,
-    /// What attacks it, at most.
+    /// The men that may attack it.
     men: ManSet,
-    /// Whether it is all of these men, wherever they stand, and the king wherever it stands.
+    /// Whether the attackers are all of these men on the board, and the king may stand on any square.
     everywhere: bool,
 }
 
 impl KingAttack {
-    /// What `from attacks to` is, if it is an attack on one king.
+    /// Recognises an attack on one king in `from attacks to`.
     pub(crate) fn of(from: &SetExpr, to: &SetExpr) -> Option<KingAttack> {
         let men = possible_men(from);
         let king = |color| ManSet::from_man(Man::new(color, Role::King));
@@ -49,7 +50,7 @@ impl KingAttack {
         self.by_turn(Truth::all([self.check(), twice]), Truth::Always)
     }
 
-    /// Where a set of attackers, or of attacked kings, has a square: by the lists, if they tell it exactly.
+    /// Where a set of attackers, or of attacked kings, has a square: by posting lists, if these are exact.
     pub(crate) fn any(self, set: &SetExpr) -> Option<Truth> {
         self.everywhere
             .then(|| self.by_turn(self.check(), Truth::Any(Box::new(set.clone()))))

@@ -1,5 +1,5 @@
-//! Expressions made in the cheapest form that is known: constants are folded, and what posting lists tell directly is
-//! asked of them and not of sets of squares.
+//! Builds expressions in the cheapest known form: constants are folded, and posting lists are used instead of sets of
+//! squares where they have the answer.
 
 use chess::Man;
 use language::hir::{CastleSide, Comparison, ManSet};
@@ -80,7 +80,8 @@ pub(crate) fn any_contents(men: ManSet, squares: Bitboard) -> Truth {
     Truth::any(parts)
 }
 
-/// How many squares a set has. Men on the whole board are counted by the lists of at least 1, 2, ... of a kind.
+/// The number of squares of a set. Men on the whole board are counted by the lists for at least 1, 2, ... men of a
+/// kind.
 pub(crate) fn count_of(set: SetExpr) -> NumberExpr {
     match set {
         SetExpr::Constant(squares) => NumberExpr::Constant(i32::try_from(squares.count()).unwrap_or(i32::MAX)),
@@ -88,7 +89,7 @@ pub(crate) fn count_of(set: SetExpr) -> NumberExpr {
     }
 }
 
-/// Where two numbers compare so.
+/// Where the comparison of two numbers holds.
 pub(crate) fn compare(comparison: Comparison, a: NumberExpr, b: NumberExpr) -> Truth {
     match (&a, &b) {
         (NumberExpr::Constant(a), NumberExpr::Constant(b)) => {
@@ -123,7 +124,8 @@ pub(crate) fn compare(comparison: Comparison, a: NumberExpr, b: NumberExpr) -> T
     Truth::Compare(comparison, Box::new(a), Box::new(b))
 }
 
-/// Where the number of squares of a set compares so, if no number has to be computed for it: none or some, or checks.
+/// Where a comparison with the number of squares of a set holds, if that needs no number: it asks for none, for some,
+/// or for checks.
 fn compare_size(comparison: Comparison, set: &SetExpr, n: i32) -> Option<Truth> {
     match (comparison, n) {
         (Comparison::GreaterEqual, 1) | (Comparison::Greater, 0) => Some(not_empty(set.clone())),
@@ -137,8 +139,8 @@ fn compare_size(comparison: Comparison, set: &SetExpr, n: i32) -> Option<Truth> 
     }
 }
 
-/// `#N >= 2` and its like by the lists of at least 1, 2, ... men of a kind. It takes only numbers that these lists reach,
-/// so that more men than they can count change no answer.
+/// `#N >= 2` and its like by the lists of at least 1, 2, ... men of a kind. Only for numbers within the reach of these
+/// lists, so that more men than they can count do not change the answer.
 fn compare_counts(comparison: Comparison, men: ManSet, n: i32) -> Option<Truth> {
     if men.contains(Man::EMPTY) {
         return None;
@@ -161,7 +163,8 @@ fn compare_counts(comparison: Comparison, men: ManSet, n: i32) -> Option<Truth> 
             Comparison::Less => n - 1,
             _ => return Some(sum),
         };
-        // No kind of men alone is too many: a list each, which exclude most blocks before anything is added up.
+        // No kind of men alone exceeds the sum. This is one list for each kind, and excludes most blocks before
+        // anything is added up.
         let too_many = u8::try_from(most + 1).ok().filter(|&n| n > 0)?;
         let not_too_many = others
             .iter()
@@ -205,7 +208,7 @@ fn holds(comparison: Comparison, a: i32, b: i32) -> bool {
 }
 
 impl SetExpr {
-    /// Contents that are always there are a constant.
+    /// Contents that are always present are a constant.
     pub(crate) fn simplified(self) -> SetExpr {
         match self {
             SetExpr::Contents(ManSet::ANYTHING, squares) => SetExpr::Constant(squares),
@@ -228,7 +231,7 @@ impl SetExpr {
         }
         let contents = SetExpr::Contents(plain.0, plain.1).simplified();
         let is_everything = contents == SetExpr::Constant(Bitboard::FULL);
-        // What attacks or is attacked is asked of what is left: `X & (A attackedby B)` is `(X & A) attackedby B`.
+        // The attackers, or the attacked men, are intersected first: `X & (A attackedby B)` is `(X & A) attackedby B`.
         let attack = flat
             .iter()
             .position(|part| matches!(part, SetExpr::Attacks(..) | SetExpr::AttackedBy(..)));
@@ -257,7 +260,7 @@ impl SetExpr {
                 parts.push(part);
             }
         }
-        // Contents that another part has on all of its squares anyway.
+        // Contents that are implied by another part are dropped.
         for index in (0..parts.len()).rev() {
             if let SetExpr::Contents(men, squares) = parts[index] {
                 let others = parts.iter().enumerate().filter(|(other, _)| *other != index);
@@ -268,7 +271,7 @@ impl SetExpr {
                 }
             }
         }
-        // What is cheap comes first: its squares are all that is wanted of the others.
+        // Cheap parts come first, because the others are only needed on their squares.
         parts.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
         match parts.len() {
             1 => parts.swap_remove(0),

@@ -1,4 +1,5 @@
-//! What expressions cost at most, whatever their parts let through, in plane operations for a block of positions.
+//! Upper bounds for the cost of expressions, in plane operations for a block of positions, whatever share of the
+//! positions their parts let through.
 
 use super::possible::{everywhere, possible};
 use super::{NumberExpr, SetExpr, Truth};
@@ -8,7 +9,7 @@ impl Truth {
     pub(crate) fn cost(&self) -> f64 {
         match self {
             Truth::Always | Truth::Never => 0.0,
-            Truth::Term(_) | Truth::Games(_) | Truth::PlyAtLeast(_) => 1.0,
+            Truth::Term(_) | Truth::PositionSet(_) | Truth::Games(_) | Truth::PlyAtLeast(_) => 1.0,
             Truth::Not(inner) => inner.cost(),
             Truth::And(parts) | Truth::Or(parts) => parts.iter().map(Truth::cost).sum(),
             Truth::Any(set) | Truth::Single(set) => set.cost(),
@@ -38,7 +39,7 @@ impl SetExpr {
             SetExpr::Attacks(from, to) | SetExpr::AttackedBy(to, from) => {
                 a_square_costs(from) + from.cost() + to.cost() + 100.0
             }
-            // A wave for each argument in each direction, and what it costs to know the occupied squares.
+            // A wave for each argument in each direction, and the cost of the occupied squares.
             SetExpr::Rays { arguments, .. } => {
                 let all: f64 = arguments.iter().map(|argument| argument.cost() + 1500.0).sum();
                 all + 800.0

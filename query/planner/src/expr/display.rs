@@ -6,7 +6,7 @@ use language::hir::{Comparison, Designator, Directions, PawnStructure, SquareNam
 
 use super::{NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth};
 
-/// Writes things with something between them.
+/// Writes items with a separator.
 fn joined<T: Display>(f: &mut Formatter<'_>, list: &[T], between: &str) -> fmt::Result {
     for (index, item) in list.iter().enumerate() {
         if index > 0 {
@@ -23,6 +23,7 @@ impl Display for Truth {
             Truth::Always => f.write_str("everywhere"),
             Truth::Never => f.write_str("nowhere"),
             Truth::Term(term) => write!(f, "{term}"),
+            Truth::PositionSet(set) => write!(f, "positionset \"{}\"", set.name),
             Truth::Games(index) => write!(f, "games of header filter {}", index + 1),
             Truth::Not(inner) => write!(f, "not {inner}"),
             Truth::And(parts) => {
@@ -126,7 +127,7 @@ impl Display for SetExpr {
     }
 }
 
-/// Something a number of plies later or earlier.
+/// An expression a number of plies later or earlier.
 fn write_after(f: &mut Formatter<'_>, ids: i32, inner: &dyn Display) -> fmt::Result {
     match ids {
         1 => write!(f, "next {inner}"),

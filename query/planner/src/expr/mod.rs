@@ -17,6 +17,8 @@ mod parts;
 mod possible;
 mod temporal;
 
+use std::sync::Arc;
+
 use language::hir::{Comparison, Directions, ManSet, PawnStructure, PinValue};
 use postings::Term;
 use shakmaty::{Bitboard, Color, Square};
@@ -29,12 +31,12 @@ pub(crate) use self::{
 };
 pub use temporal::{Temporal, TemporalOp};
 
-/// What is known of a filter: the positions where it matches, or more.
+/// The positions where a filter matches, or an upper bound of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidates {
     /// Where it may match.
     pub truth: Truth,
-    /// Whether it matches wherever `truth` holds, so that nothing is left to verify.
+    /// Whether it matches at all positions where `truth` holds, so that none has to be verified.
     pub exact: bool,
 }
 
@@ -79,7 +81,7 @@ impl Candidates {
         }
     }
 
-    /// Where the filter does not match. The complement of an upper bound would lose matches, so it says nothing.
+    /// Where the filter does not match. The complement of an upper bound would lose matches, so it is unknown.
     #[expect(
         clippy::should_implement_trait,
         reason = "an expression is built, nothing is computed"
@@ -102,7 +104,9 @@ pub enum Truth {
     Never,
     /// A posting list.
     Term(Term),
-    /// In all positions of some games: an index into the plan's game filters.
+    /// The positions of a named set.
+    PositionSet(NamedSet),
+    /// All positions of some games: an index into the plan's game filters.
     Games(usize),
     /// Where the other does not hold.
     Not(Box<Truth>),
@@ -115,15 +119,25 @@ pub enum Truth {
     PlyAtLeast(u32),
     /// Where a set is not empty.
     Any(Box<SetExpr>),
-    /// Where two numbers compare so. Both have a value wherever the expression around this one lets it be asked.
+    /// Where the comparison of two numbers holds. The expression around this one excludes the positions where one of
+    /// them has no value.
     Compare(Comparison, Box<NumberExpr>, Box<NumberExpr>),
     /// Where a set has exactly one square.
     Single(Box<SetExpr>),
-    /// Where it holds that many ids later, or earlier if the number is negative. The expression around this one makes
-    /// sure that it is the same game. At most [`Truth::REACH`] either way.
+    /// Where it holds that many ids later, or earlier if the number is negative. The expression around this one
+    /// excludes positions of another game. At most [`Truth::REACH`] either way.
     After(i32, Box<Truth>),
     /// Where a condition on other positions of the game holds.
     Temporal(Box<Temporal>),
+}
+
+/// A named set of positions of the database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedSet {
+    /// Its number in [`ParsedQuery::sets`](language::hir::ParsedQuery::sets).
+    pub index: usize,
+    /// Its name.
+    pub name: Arc<str>,
 }
 
 impl Truth {
@@ -255,7 +269,7 @@ pub enum SetExpr {
 pub enum RayLines {
     /// In these directions.
     Given(Directions),
-    /// In those in which the man at the start moves.
+    /// In the directions in which the man at the start moves.
     OfPiece,
 }
 
@@ -268,7 +282,7 @@ pub enum NumberExpr {
     Count(SetExpr),
     /// How many of the expressions hold.
     CountTrue(Vec<Truth>),
-    /// What the men on a set are worth.
+    /// The value of the men on a set.
     Power(SetExpr),
     /// `a + b`
     Sum(Box<NumberExpr>, Box<NumberExpr>),

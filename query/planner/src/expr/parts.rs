@@ -1,4 +1,4 @@
-//! What is inside an expression: the one traversal that everything else uses.
+//! The parts of an expression: the one traversal that all others use.
 
 use super::{NumberExpr, SetExpr, Truth};
 
@@ -10,7 +10,7 @@ pub(crate) enum Expr<'e> {
     Number(&'e NumberExpr),
 }
 
-/// Where a part of an expression is evaluated, seen from the position of the whole.
+/// Where a part of an expression is evaluated, relative to the position of the whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// In the same position.
@@ -27,7 +27,8 @@ impl<'e> Expr<'e> {
         use Place::{Here, InGame, Later};
         match self {
             Expr::Truth(truth) => match truth {
-                Truth::Always | Truth::Never | Truth::Term(_) | Truth::Games(_) | Truth::PlyAtLeast(_) => {}
+                Truth::Always | Truth::Never | Truth::Term(_) | Truth::PositionSet(_) => {}
+                Truth::Games(_) | Truth::PlyAtLeast(_) => {}
                 Truth::Not(inner) => f(Here, Expr::Truth(inner)),
                 Truth::And(parts) | Truth::Or(parts) => parts.iter().for_each(|part| f(Here, Expr::Truth(part))),
                 Truth::Any(set) | Truth::Single(set) => f(Here, Expr::Set(set)),
@@ -80,7 +81,7 @@ impl<'e> Expr<'e> {
     }
 
     /// How many ids later and earlier it looks at most. An expression around it that looks elsewhere, such as
-    /// [`Truth::After`], has that much less to go.
+    /// [`Truth::After`], can look that much less far.
     fn reach(self) -> i32 {
         let mut reach = 0;
         self.for_each_part(|place, part| {
@@ -97,7 +98,7 @@ impl<'e> Expr<'e> {
 }
 
 impl Truth {
-    /// How many ids later and earlier it looks at most: an [`Truth::After`] around it has that much less to go.
+    /// How many ids later and earlier it looks at most: an [`Truth::After`] around it can look that much less far.
     pub(crate) fn reach(&self) -> i32 {
         Expr::Truth(self).reach()
     }

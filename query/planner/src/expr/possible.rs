@@ -1,4 +1,4 @@
-//! What a set can have whatever the position is: bounds that need no posting list.
+//! What a set can have in any position: bounds that need no posting list.
 
 use chess::Man;
 use language::hir::ManSet;
@@ -6,7 +6,7 @@ use shakmaty::{Bitboard, Role};
 
 use super::SetExpr;
 
-/// The squares that a set can have, in whatever position.
+/// The squares that a set can have in any position.
 pub(crate) fn possible(set: &SetExpr) -> Bitboard {
     match set {
         SetExpr::Constant(squares) | SetExpr::Contents(_, squares) => *squares,
@@ -25,7 +25,7 @@ pub(crate) fn possible(set: &SetExpr) -> Bitboard {
     }
 }
 
-/// What can stand on the squares of a set, in whatever position.
+/// What can stand on the squares of a set in any position.
 pub(crate) fn possible_men(set: &SetExpr) -> ManSet {
     match set {
         SetExpr::Contents(men, _) => *men,
@@ -43,12 +43,12 @@ pub(crate) fn possible_men(set: &SetExpr) -> ManSet {
         SetExpr::Constant(_) | SetExpr::Complement(_) | SetExpr::Steps { .. } | SetExpr::Between { .. } => {
             ManSet::ANYTHING
         }
-        // What stands here now may not be what stood there then.
+        // The contents of a square may be different in the other position.
         SetExpr::Squares(_) | SetExpr::After(..) => ManSet::ANYTHING,
     }
 }
 
-/// The argument of a ray whose squares are the ray's.
+/// The argument whose squares are the value of a ray.
 fn given(arguments: &[SetExpr], gives_first: bool) -> Option<&SetExpr> {
     if gives_first {
         arguments.first()
@@ -57,7 +57,7 @@ fn given(arguments: &[SetExpr], gives_first: bool) -> Option<&SetExpr> {
     }
 }
 
-/// The men of a set that is all squares where they stand.
+/// The men of a set that consists of all squares where these men stand.
 pub(crate) fn everywhere(set: &SetExpr) -> Option<ManSet> {
     match set {
         SetExpr::Contents(men, Bitboard::FULL) if !men.contains(Man::EMPTY) => Some(*men),

@@ -1,4 +1,5 @@
-//! Conditions on positions that may be any number of plies away: temporal logic with past over the moves of a game.
+//! Conditions on positions that may be any number of plies away: linear temporal logic with past operators, over the
+//! moves of a game.
 
 use super::Truth;
 
@@ -7,18 +8,18 @@ use super::Truth;
 pub struct Temporal {
     /// Its number in the plan, under which its positions are kept; those inside have smaller ones.
     pub id: usize,
-    /// What it says.
+    /// The condition.
     pub op: TemporalOp,
 }
 
-/// Expressions that say the same are equal, even under different numbers.
+/// Expressions with the same meaning are equal, even if their numbers differ.
 impl PartialEq for Temporal {
     fn eq(&self, other: &Temporal) -> bool {
         self.op == other.op
     }
 }
 
-/// What a [`Temporal`] says.
+/// The operators of a [`Temporal`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum TemporalOp {
     /// It holds after one more move; only where variations are searched, else it is an offset.
@@ -29,18 +30,18 @@ pub enum TemporalOp {
     InGame(Truth),
     /// The second holds here or later, and the first from here up to the position before that.
     Until {
-        /// From here on.
+        /// The condition from here on.
         through: Truth,
-        /// At last.
+        /// The condition at the end.
         then: Truth,
         /// How many plies apart the positions are that are looked at.
         stride: u32,
     },
     /// The second holds here or earlier, and the first from here back to the position after that.
     Since {
-        /// Back from here.
+        /// The condition back from here.
         through: Truth,
-        /// At first.
+        /// The condition at the beginning.
         then: Truth,
         /// How many plies apart the positions are that are looked at.
         stride: u32,

@@ -12,21 +12,21 @@ use crate::plane::{CHUNK_WORDS, ZERO, is_zero};
 use crate::positions::{PositionSet, RemainingPositions, TemporalResults};
 use crate::sweep::{GameRanges, Scratch, Sweep};
 
-/// Where the first part of a conjunction leaves less than one position in this many, the rest is asked about those side
-/// by side: reading a list costs a few times as much then, and everything else as much less as there are fewer
-/// positions.
+/// If the first part of a conjunction leaves less than one position in `SELECTIVE`, these positions are put side by
+/// side and the rest is evaluated for them alone. Reading a list then costs a few times as much, and the cost of
+/// everything else shrinks with the number of positions.
 const SELECTIVE: u32 = 64;
 
-/// The same for what costs so much beside the reading.
+/// The same for heavy expressions: those that cost at least [`HEAVY`] besides the reading.
 const SELECTIVE_HEAVY: u32 = 3;
 
-/// How many plane operations that is.
+/// The cost from which an expression counts as heavy, in plane operations for a block.
 const HEAVY: f64 = 8_000.0;
 
 /// What it costs to make a [`Selection`] of a chunk, in plane operations for a block.
 const SELECTING: f64 = 250.0;
 
-/// What expressions over a segment are evaluated with.
+/// The data with which expressions over a segment are evaluated.
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluation<'a> {
     /// The posting lists.
@@ -87,7 +87,7 @@ impl Evaluation<'_> {
         positions
     }
 
-    /// The list without which a condition holds nowhere; the one with the fewest positions if there are several.
+    /// A list that holds wherever the condition holds; the one with the fewest positions if there are several.
     fn emptiest(&self, truth: &Truth) -> Option<Term> {
         let parts = match truth {
             Truth::And(parts) => parts.as_slice(),
@@ -124,7 +124,7 @@ impl Evaluation<'_> {
         let memory = std::mem::take(scratch);
         let mut sweep = Sweep::new(self.postings, truth, self.headers, self.spans.starts(), memory).with(results);
         let base = positions.base();
-        // What is looked at before the first position of all is not there.
+        // There is nothing before the first position.
         let is_inside = truth.reach() == 0 || base > 0;
         let (live, selected) = (positions.live_blocks(), blocks_for(count));
         let chunks = positions.words().len() / CHUNK_WORDS;
@@ -156,7 +156,7 @@ impl Evaluation<'_> {
     }
 
     /// Evaluates the temporal expressions inside a condition for the games that have one of these positions. In other
-    /// games the results may be anything.
+    /// games the results are undefined.
     fn find_temporals(
         &self,
         truth: &Truth,

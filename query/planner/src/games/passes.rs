@@ -1,4 +1,4 @@
-//! One pass over the bits of some games for each kind of condition.
+//! Evaluates each kind of temporal expression in one pass over the bits of some games.
 
 use std::ops::Range;
 
@@ -45,7 +45,7 @@ impl TemporalOp {
             TemporalOp::Until { .. } => last(second).map(|last| game.start..last + 1),
             TemporalOp::Since { .. } => earliest(second).map(|first| first..game.end),
             TemporalOp::InARow(..) => last(first).map(|last| game.start..last + 1),
-            // Of a subtree it is known that it has no more than the game has, and the last ones may be elsewhere.
+            // A subtree has at most as many as the game; which of them it has is unknown.
             TemporalOp::Count { min, .. } => (first.count_in(game.clone()) >= min).then(|| game.clone()),
         };
         if let Some(range) = whole {
@@ -55,7 +55,7 @@ impl TemporalOp {
 }
 
 impl PositionSet {
-    /// The positions of whose next one this is true.
+    /// The positions whose next one is in the set.
     fn next(&self, marks: &GameMarks) -> PositionSet {
         let mut out = marks.last.clone();
         let words = self.words();
@@ -66,7 +66,7 @@ impl PositionSet {
         out
     }
 
-    /// The positions of whose previous one this is true.
+    /// The positions whose previous one is in the set.
     fn previous(&self, marks: &GameMarks) -> PositionSet {
         let mut out = marks.first.clone();
         let mut before = 0;
@@ -156,11 +156,11 @@ impl PositionSet {
         })
     }
 
-    /// The positions from which on, themselves included, there are `min` to `max`.
+    /// The positions from which on, themselves included, the game has `min` to `max` positions of the set.
     fn count_ahead(&self, min: u32, max: u32, marks: &GameMarks) -> PositionSet {
         self.for_each_game(marks, |game, bits, out| {
             let total = bits.count_in(game.clone());
-            // With `n` to come the position is at most the n-th from behind, and after the one before that.
+            // From a position there are `n` to come if it lies after the (n+1)-th from the end, and not after the n-th.
             let end = match min {
                 0 => game.end,
                 _ if min > total => return,
@@ -176,7 +176,7 @@ impl PositionSet {
         })
     }
 
-    /// The positions up to which, themselves included, there are `min` to `max`.
+    /// The positions up to which, themselves included, the game has `min` to `max` positions of the set.
     fn count_behind(&self, min: u32, max: u32, marks: &GameMarks) -> PositionSet {
         self.for_each_game(marks, |game, bits, out| {
             let total = bits.count_in(game.clone());
@@ -217,8 +217,8 @@ impl PositionSet {
     }
 }
 
-/// `result[i] = begin[i] | pass[i] & result[i - 1]`, which is how carries go through an adder; with the carry into the
-/// word and out of it.
+/// `result[i] = begin[i] | pass[i] & result[i - 1]`, as carries move through an adder; with the carry into the word and
+/// out of it.
 fn ripple(begin: u64, pass: u64, carry: bool) -> (u64, bool) {
     if begin == 0 && !(carry && pass & 1 != 0) {
         return (0, false);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use postings::{Postings, Term};
 
 use self::terms::Terms;
-use crate::expr::Truth;
+use crate::expr::{NamedSet, Truth};
 use crate::source::TermSource;
 
 /// The posting lists that an expression reads.
@@ -17,6 +17,7 @@ pub struct LoadedPostings {
     slots: Vec<u16>,
     /// By slot.
     terms: Vec<Term>,
+    /// The lists of the terms by slot, and those of the named sets behind them.
     lists: Vec<Arc<Postings>>,
 }
 
@@ -32,7 +33,7 @@ impl LoadedPostings {
         let terms = LoadedPostings::terms_of(source, truths)?;
         let lists = terms.iter().map(|term| source.postings(*term));
         let lists = lists.collect::<Result<Vec<_>, _>>()?;
-        Ok(LoadedPostings::new(terms, lists))
+        Ok(LoadedPostings::new(terms, lists).with_sets(source.sets()))
     }
 
     /// The terms whose lists expressions need.
@@ -53,6 +54,13 @@ impl LoadedPostings {
         LoadedPostings { slots, terms, lists }
     }
 
+    /// The same with the positions of the named sets, in the order in which the query names them.
+    #[must_use]
+    pub fn with_sets(mut self, sets: &[Arc<Postings>]) -> LoadedPostings {
+        self.lists.extend(sets.iter().map(Arc::clone));
+        self
+    }
+
     /// The terms whose lists these are.
     pub fn terms(&self) -> &[Term] {
         &self.terms
@@ -63,6 +71,13 @@ impl LoadedPostings {
     pub(crate) fn slot(&self, term: Term) -> Option<usize> {
         let slot = self.slots[term.code() as usize];
         (slot != LoadedPostings::NONE).then_some(usize::from(slot))
+    }
+
+    /// Where the list of a named set is, if there is one.
+    #[inline]
+    pub(crate) fn set_slot(&self, set: &NamedSet) -> Option<usize> {
+        let slot = self.terms.len() + set.index;
+        (slot < self.lists.len()).then_some(slot)
     }
 
     /// How many lists there are.
@@ -78,5 +93,10 @@ impl LoadedPostings {
     /// The list of a term, if it was read.
     pub(crate) fn list(&self, term: Term) -> Option<&Postings> {
         self.slot(term).map(|slot| &*self.lists[slot])
+    }
+
+    /// The list of a named set, if there is one.
+    pub(crate) fn set(&self, set: &NamedSet) -> Option<&Postings> {
+        self.set_slot(set).map(|slot| &*self.lists[slot])
     }
 }

@@ -29,7 +29,7 @@ impl Terms {
         terms
     }
 
-    /// All of them, as a segment needs them.
+    /// All terms, resolved for a segment.
     ///
     /// # Errors
     ///
@@ -39,7 +39,7 @@ impl Terms {
             for n in 1..=Term::MAX_COUNT {
                 self.add(Term::AtLeast(man, n));
             }
-            // There may be more than these lists count: then the squares are counted.
+            // If there may be more men than these lists count, the squares are counted.
             if source.cardinality(Term::AtLeast(man, Term::MAX_COUNT))? > 0 {
                 self.placements(ManSet::from_man(man), Bitboard::FULL);
             }
@@ -66,7 +66,7 @@ impl Terms {
         }
     }
 
-    /// Whatever stands in the way of a line.
+    /// The lists of all men that can block a line.
     fn everything(&mut self) {
         self.placements(ManSet::WHITE | ManSet::BLACK, Bitboard::FULL);
     }
@@ -87,12 +87,12 @@ impl Terms {
     fn truth(&mut self, truth: &Truth) {
         match truth {
             Truth::Term(term) => self.add(*term),
-            // Its parts are evaluated in stages, and these ask for bounds, too.
+            // Its parts are evaluated in stages, which also read the lists of bounds.
             Truth::Temporal(temporal) => {
                 let stages = temporal.op.parts().flat_map(stages_of);
                 return stages.for_each(|stage| self.truth(&stage));
             }
-            Truth::Always | Truth::Never | Truth::Games(_) | Truth::PlyAtLeast(_) => {}
+            Truth::Always | Truth::Never | Truth::Games(_) | Truth::PlyAtLeast(_) | Truth::PositionSet(_) => {}
             Truth::Not(_) | Truth::And(_) | Truth::Or(_) | Truth::Any(_) | Truth::Compare(..) => {}
             Truth::Single(_) | Truth::After(..) => {}
         }
@@ -140,7 +140,7 @@ impl Terms {
     }
 }
 
-/// Whether what stands in its way matters to a man; on a square that may be empty, anything may stand.
+/// Whether other men can block a man. A set that may include empty squares may have any man.
 fn is_slider(man: Man) -> bool {
     man == Man::EMPTY || matches!(man.role(), Some(Role::Bishop | Role::Rook | Role::Queen))
 }

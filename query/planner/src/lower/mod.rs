@@ -1,4 +1,4 @@
-//! From filters to expressions: what the index says about where they match.
+//! From filters to expressions: the positions where they may match.
 
 mod echo;
 mod moves;
@@ -17,17 +17,18 @@ use shakmaty::{Bitboard, Color};
 
 use crate::effects::loops_meet_assignments;
 use crate::expr::{
-    Candidates, NumberExpr, SetExpr, Truth, any_contents, castled, compare, contains, mirrored, not_empty, possible,
+    Candidates, NamedSet, NumberExpr, SetExpr, Truth, any_contents, castled, compare, contains, mirrored, not_empty,
+    possible,
 };
 
-/// How many expressions a plan may have; loops over squares are written out, and those in loops too.
+/// How many expressions a plan may have: loops over squares, and loops inside them, are written out.
 const MAX_EXPRESSIONS: usize = 20_000;
 
-/// What a condition may cost, in plane operations for a block of positions. One takes about 20 ns, so that this is 100
-/// ns for a position: beyond it the evaluator, which looks at the candidates only, is no slower.
+/// The largest cost of a condition, in plane operations for a block of positions. One takes about 20 ns, so this is 100
+/// ns for each position. Beyond it the evaluator is no slower, because it tests the candidates only.
 const MAX_COST: f64 = 20_000.0;
 
-/// What the index can say about where a query matches.
+/// The positions where a query may match, as far as the index knows.
 #[derive(Debug)]
 pub struct Plan<'q> {
     /// Where the query may match.
@@ -70,14 +71,14 @@ struct Lowering<'q> {
     variations: bool,
     /// Whether groups of regular expressions are read, so that a match is more than its truth.
     regex_state: bool,
-    /// What the variables of open loops stand for.
+    /// The values of the variables of enclosing loops.
     bindings: HashMap<VariableId, SetExpr>,
-    /// Variables that certainly have a value, which is unknown.
+    /// Variables that certainly have a value, although it is unknown.
     assigned: Vec<VariableId>,
     expressions: usize,
     /// How many conditions on other positions there are.
     temporals: usize,
-    /// Whether it was already checked that no error can be raised.
+    /// Whether an enclosing filter was already checked to raise no error.
     trusted: bool,
     query: &'q Query,
     /// Whether a variable that is assigned may stop a loop.
@@ -181,6 +182,11 @@ impl<'q> Lowering<'q> {
                 };
                 Candidates::exactly(if *wanted { mainline } else { mainline.not() })
             }
+            Node::PositionSet(index) => {
+                let index = *index as usize;
+                let name = self.query.sets[index].name.as_str().into();
+                Candidates::exactly(Truth::PositionSet(NamedSet { index, name }))
+            }
             Node::EnPassant => Candidates::exactly(Truth::Term(Term::EnPassant)),
             Node::NullMove => Candidates::exactly(Truth::Term(Term::NullMove)),
             Node::Castle(side) => Candidates::exactly(castled(*side)),
@@ -233,13 +239,14 @@ impl<'q> Lowering<'q> {
         is_infallible(filter, true, &mut bound)
     }
 
-    /// Where all filters match that stand one after the other.
+    /// Where all filters of a list match.
     fn all(&mut self, list: impl Iterator<Item = &'q Filter>) -> Candidates {
         let mut exact = true;
         let mut parts = Vec::new();
         let (assigned, trusted) = (self.assigned.len(), self.trusted);
         for filter in list {
-            // Where this filter is skipped, an error that it raises would be skipped, and those after it come too late.
+            // If this filter were skipped at a position, its error would be lost. So neither it nor the filters after
+            // it may restrict the positions.
             if !self.is_safe(filter) {
                 exact = false;
                 break;
@@ -267,7 +274,7 @@ impl<'q> Lowering<'q> {
         if let Some(set) = self.set(filter) {
             return Candidates::exactly(not_empty(set));
         }
-        // What can't be computed still needs its parts.
+        // A filter that can't be computed still needs its parts to match.
         match &filter.node {
             Node::Attacks(a, b) | Node::AttackedBy(a, b) | Node::Between(a, b) => {
                 let (a, b) = (self.set_truth(a), self.set_truth(b));
@@ -361,7 +368,7 @@ impl<'q> Lowering<'q> {
 
     fn counted_orbit(&mut self, range: Range, variants: &'q [Filter]) -> Candidates {
         let (min, max) = match range {
-            // A count is a value wherever it is taken.
+            // A count has a value everywhere.
             Range::Count => return self.if_never_raising(variants, Truth::Always),
             Range::Between(Bound::Literal(min), Bound::Literal(max)) => (min, max),
             Range::Between(..) => return Candidates::UNKNOWN,
@@ -370,7 +377,7 @@ impl<'q> Lowering<'q> {
         let exact = truths.iter().all(|truth| truth.exact);
         let truths: Vec<Truth> = truths.into_iter().map(|truth| truth.truth).collect();
         if !exact {
-            // At least one variant has to match, whichever it is.
+            // At least one variant has to match.
             return if min > 0 {
                 Candidates::at_most(Truth::any(truths))
             } else {

@@ -1,8 +1,8 @@
-//! Filters about the moves of the game: a move shows in what stands where before and after it.
+//! Filters about the moves of the game. A move is recognised by comparing the boards before and after it.
 //!
-//! A man of the side to move that is gone from a square has left it, one that is new on a square has come there, and a
-//! man of the other side that is gone was captured. Castling and null moves are recognised by their own lists, so that
-//! all this is exact on a line. Where variations are searched, only what the position after the move says is used.
+//! A man of the side to move that disappears from a square has moved away; one that appears on a square has moved
+//! there; a man of the other side that disappears was captured. Castling and null moves have lists of their own, so all
+//! this is exact on a line. Where variations are searched, only the position after the move is used.
 
 use chess::Man;
 use language::hir::{CastleSide, Dash, Filter, ManSet, MoveFilter, MoveValue, Node, Promotion};
@@ -17,15 +17,15 @@ use crate::expr::{Candidates, SetExpr, Truth, any_contents, castled, not_empty, 
 #[derive(Clone, Debug)]
 struct Operand {
     set: SetExpr,
-    /// Whether the set is that of the filter, and not one around it.
+    /// Whether the set is exactly that of the filter, and not a superset.
     exact: bool,
 }
 
-/// What is asked of a move.
+/// The conditions on a move.
 struct Edge {
     from: Operand,
     to: Operand,
-    /// Where a man has to be captured, if one has to be.
+    /// The squares where a man has to be captured; `None` if none has to be.
     capture: Option<Operand>,
     /// Whether the rook of a castling move counts as well as the king.
     rooks: bool,
@@ -61,7 +61,7 @@ impl Operand {
         )
     }
 
-    /// Contents and squares, if the set is just that.
+    /// Contents and squares of a set that has nothing else.
     fn contents(&self) -> Option<(ManSet, Bitboard)> {
         match self.set {
             SetExpr::Constant(squares) => Some((ManSet::ANYTHING, squares)),
@@ -90,7 +90,7 @@ impl Operand {
         match self.set {
             SetExpr::Constant(_) => Truth::any(squares.map(|(_, truth)| truth)),
             SetExpr::Contents(..) => Truth::any(squares.map(|(square, truth)| Truth::all([truth, self.has(square)]))),
-            // What is cheap comes first: its squares are all that is wanted of the other.
+            // The cheap part comes first, because the other one is only needed on its squares.
             _ => Truth::Any(Box::new(SetExpr::Intersection(vec![
                 SetExpr::Squares(squares.collect()),
                 self.set.clone(),
@@ -113,7 +113,7 @@ impl<'q> Lowering<'q> {
         }
     }
 
-    /// A set that has all squares of one that can't be computed.
+    /// A superset of a set that can't be computed.
     fn around(&mut self, filter: &'q Filter) -> Option<SetExpr> {
         match &filter.node {
             Node::Intersection(list) => list
@@ -144,7 +144,7 @@ impl<'q> Lowering<'q> {
         Candidates::both(here, next)
     }
 
-    /// What a dash says of a move, its targets included.
+    /// The conditions of a dash on a move, its targets included.
     pub(super) fn dash_move(&mut self, dash: &'q Dash) -> MoveTruth {
         let left = self.operand(dash.left.as_ref());
         let right = self.operand(dash.right.as_ref());
@@ -263,7 +263,7 @@ impl<'q> Lowering<'q> {
     }
 }
 
-/// What is certain of a move where a position may have several.
+/// The conditions on a move that hold even where a position may have several moves.
 fn loose_edge(edge: &Edge) -> MoveTruth {
     let has_square = |operand: &Operand| not_empty(operand.set.clone());
     let mut here = vec![has_square(&edge.from), has_square(&edge.to)];
@@ -340,7 +340,7 @@ fn plain_move(edge: &Edge, color: Color) -> Truth {
             (Truth::all([captured, to]), tells_mover)
         }
     };
-    // A man of that kind has come, so it is known who has moved.
+    // A man of that kind has appeared, so the color that has moved is known.
     let known = tells_mover && matches!(edge.from.set, SetExpr::Contents(_, Bitboard::FULL));
     let whatever = edge.is_from_any(color);
     let from = if known || whatever {
@@ -382,7 +382,7 @@ fn destination(to: &Operand, color: Color, movers: ManSet) -> (Truth, bool) {
         && men != ManSet::ANYTHING
     {
         let enemies = men.intersection(men_of(!color));
-        // What stood there is captured there, and not by the way.
+        // The man that stood there is captured on that square, not en passant.
         let onto = Truth::all([gone(enemies, squares), Truth::Term(Term::EnPassant).after(1).not()]);
         let empty = if men.contains(Man::EMPTY) {
             onto_empty(squares, color)
@@ -396,7 +396,7 @@ fn destination(to: &Operand, color: Color, movers: ManSet) -> (Truth, bool) {
         if movers.is_superset(own) {
             return Truth::any(own.iter().map(|man| comes(man, square)));
         }
-        // A man that has come is the one that was moved, unless it was a pawn before.
+        // The man that appears is the one that has moved, unless it is a promoted pawn.
         let promoted = promoted_to(ManSet::ANYTHING).after(1);
         let as_itself = Truth::all([
             Truth::any(movers.iter().map(|man| comes(man, square))),
@@ -417,7 +417,7 @@ fn destination(to: &Operand, color: Color, movers: ManSet) -> (Truth, bool) {
 /// The move comes to one of these squares and it was empty.
 fn onto_empty(squares: Bitboard, color: Color) -> Truth {
     if squares == Bitboard::FULL {
-        // Whatever captures otherwise captures where it goes.
+        // Every capture that is not en passant captures on its target square.
         let captured = captured_one_of(men_of(!color)).after(1);
         let en_passant = Truth::Term(Term::EnPassant).after(1);
         return Truth::any([captured.not(), en_passant]);

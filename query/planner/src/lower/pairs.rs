@@ -1,4 +1,4 @@
-//! Counts of attacks and rays (CQL 1 and CQL 5): what sets of squares say about a range of them.
+//! Counts of attacks and rays (CQL 1 and CQL 5): the bounds that sets of squares give for them.
 
 use language::hir::{Comparison, Filter, Node};
 use shakmaty::Role;
@@ -62,7 +62,7 @@ fn is_one_king(set: &SetExpr) -> bool {
     first == Some(Role::King) && men.next().is_none()
 }
 
-/// What is compared with literal numbers, and the bounds that they set.
+/// The filter that is compared with literal numbers, and the bounds that these set.
 fn bounds<'q>(comparison: Comparison, a: &'q Filter, b: &'q Filter) -> Option<(&'q Filter, i32, i32)> {
     let clamped = |n: i32| n.clamp(-MANY, MANY);
     match (&a.node, &b.node) {
@@ -101,7 +101,7 @@ mod tests {
     use crate::plan;
     use language::{Dialect, ParseOptions, compile};
 
-    /// What the index says about a position list of CQL-S, and whether that is all.
+    /// The expression for a position list of CQL-S, and whether it is exact.
     fn lowered(list: &str) -> (String, bool) {
         let text = format!("; CQL-S 1.0 ()\n(position {list})");
         let query = compile(&text, Dialect::Cql1, &ParseOptions::default()).unwrap();

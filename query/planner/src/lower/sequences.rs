@@ -1,7 +1,7 @@
-//! `line` and `path`: a program of moves, read from its end.
+//! `line` and `path`: sequences of moves, lowered from their end.
 //!
-//! What is left of a sequence is a condition on the position that was reached; each constituent turns it into one on
-//! the position before. A repetition without an upper bound is the least set of positions that is closed under one
+//! The rest of a sequence is a condition on the position that was reached; each constituent turns it into a condition
+//! on the position before. A repetition without an upper bound is the least set of positions that is closed under one
 //! more repetition, which is one pass over the bits.
 
 use language::hir::{Bound, Constituent, Filter, Line, LineArrow, Path, PathStep, Range, Repeat};
@@ -10,7 +10,7 @@ use super::Lowering;
 use super::temporal::Way;
 use crate::expr::{Candidates, Truth};
 
-/// Up to this many repetitions are written out; more are only counted where they are alike.
+/// Up to this many repetitions are written out; more are only counted, if they are all the same.
 const MAX_WRITTEN: u32 = 6;
 
 /// Of costlier sequences only an upper bound is computed.
@@ -49,7 +49,7 @@ impl<'q> Lowering<'q> {
             stride: if line.single_color { 2 } else { 1 },
             skips: false,
         };
-        // The first constituent is asked here, the others each a move further on.
+        // The first constituent is tested here, each other one a move later.
         let needed = at_least.max(least(line.range.as_ref())).saturating_sub(1);
         let begins = self.begins(&parts, spacing, needed);
         let plain = !line.nestban && at_least == 0 && line.primary != Some(false);
@@ -57,7 +57,7 @@ impl<'q> Lowering<'q> {
             && !line.first_match
             && let Some(longest) = line.range.as_ref().and_then(most)
             && can_be_lengthened(&parts)
-            // What a line may begin without is no part of those that are lengthened.
+            // An optional first constituent can't be lengthened.
             && !matches!(parts.first(), Some(SequencePart::Repeat(_, Repeat { min: 0, .. })))
         {
             let longer = self.begins(&parts, spacing, longest);
@@ -167,7 +167,7 @@ impl<'q> Lowering<'q> {
                 self.sequence(&rest, spacing, after.clone())
             }
             SequencePart::Repeat(body, repeat) => {
-                // One repetition begins here; or none, and the rest does.
+                // Either a repetition begins here, or the rest does.
                 let mut once = body.clone();
                 let left = Repeat {
                     min: repeat.min.saturating_sub(1),
@@ -206,7 +206,7 @@ impl<'q> Lowering<'q> {
         Candidates::both(so_far, rest)
     }
 
-    /// Where a part can follow that leads to where the rest holds.
+    /// Where a part can begin that ends where the rest holds.
     fn before(&mut self, part: &SequencePart, spacing: Spacing, may_skip: bool, rest: Candidates) -> Candidates {
         if rest.truth.cost() > MAX_COST {
             return Candidates::UNKNOWN;
@@ -261,7 +261,7 @@ impl<'q> Lowering<'q> {
                 }
             }
         };
-        // Many alike are counted in one pass.
+        // Many equal repetitions are counted in one pass.
         let one = match body {
             [SequencePart::Move { here, after }] if spacing.stride == 1 && !spacing.skips => Some((here, after)),
             _ => None,
@@ -294,7 +294,7 @@ impl<'q> Lowering<'q> {
         rest
     }
 
-    /// Where any number of repetitions leads to where the rest holds.
+    /// Where any number of repetitions ends where the rest holds.
     fn any_number(&mut self, body: &[SequencePart], spacing: Spacing, rest: Candidates) -> Candidates {
         let moves: Option<u32> = body
             .iter()
@@ -353,8 +353,8 @@ impl SequencePart {
     }
 }
 
-/// The same parts, where one repetition has no upper bound but all others together have: it is needed so often that
-/// there are as many moves as are asked for, beside those that were made before.
+/// The same parts with a higher minimum for the one repetition that has no upper bound, if all others have one. With it
+/// the sequence has at least `needed` moves, `made` of which were made before.
 fn lengthened(mut parts: Vec<SequencePart>, needed: u32, made: u32) -> Vec<SequencePart> {
     let mut open = None;
     let mut others = made;
@@ -379,7 +379,7 @@ fn lengthened(mut parts: Vec<SequencePart>, needed: u32, made: u32) -> Vec<Seque
     parts
 }
 
-/// What the value of a sequence is at least.
+/// The least value of a sequence.
 fn least(range: Option<&Range>) -> u32 {
     match range {
         Some(Range::Between(Bound::Literal(min), _)) => u32::try_from(*min).unwrap_or(0),
@@ -387,7 +387,7 @@ fn least(range: Option<&Range>) -> u32 {
     }
 }
 
-/// What the value of a sequence is at most.
+/// The greatest value of a sequence.
 fn most(range: &Range) -> Option<u32> {
     match range {
         Range::Between(_, Bound::Literal(max)) => u32::try_from(*max).ok(),

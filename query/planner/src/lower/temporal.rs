@@ -1,4 +1,4 @@
-//! Filters about other positions of the game: what the index says about where they match.
+//! Filters about other positions of the game: the positions where they may match.
 
 use language::hir::{Bound, Comparison, Filter, FindCount, Kind, Node, Range, VariableKind};
 use postings::Term;
@@ -6,7 +6,7 @@ use postings::Term;
 use super::Lowering;
 use crate::expr::{Candidates, NumberExpr, SetExpr, Temporal, TemporalOp, Truth, mirrored};
 
-/// Which way other positions lie.
+/// In which direction other positions lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
     /// After moves.
@@ -111,8 +111,8 @@ impl<'q> Lowering<'q> {
         }
     }
 
-    /// What a condition says at another position than the one that the variables of open loops belong to: a piece may
-    /// stand elsewhere there.
+    /// A condition at another position than that of the enclosing loops. The pieces of their variables may stand
+    /// elsewhere there.
     pub(super) fn elsewhere<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> T {
         let is_piece = |variable: &language::hir::VariableId| {
             self.query.variables[variable.0 as usize].kind == VariableKind::Piece
@@ -126,7 +126,7 @@ impl<'q> Lowering<'q> {
         value
     }
 
-    /// Where a filter matches, asked at another position.
+    /// Where a filter matches that is evaluated at another position.
     pub(super) fn truth_elsewhere(&mut self, filter: &'q Filter) -> Candidates {
         self.elsewhere(|lowering| lowering.truth(filter))
     }
@@ -156,7 +156,7 @@ impl<'q> Lowering<'q> {
                 let made = self.elsewhere(|lowering| lowering.dash_truth(dash));
                 self.one_move_away(Way::Backward, made)
             }
-            // A count is a value wherever it is taken.
+            // A count has a value everywhere.
             Node::CountMoves(..) => Candidates::EVERYWHERE,
             Node::FromSquares | Node::ToSquares => self.one_move_away(Way::Backward, Candidates::EVERYWHERE),
             Node::EnPassantSquare => Candidates::exactly(Truth::Term(Term::EnPassant)),
@@ -270,7 +270,7 @@ impl<'q> Lowering<'q> {
             of: of.truth,
             backward,
             min,
-            // Of an upper bound there may be more than there are.
+            // An upper bound may have more positions than match.
             max: if exact { max } else { u32::MAX },
         });
         Candidates { truth, exact }
@@ -292,7 +292,7 @@ impl<'q> Lowering<'q> {
         }
     }
 
-    /// Where two numbers compare so that can't both be computed.
+    /// Where a comparison may hold whose numbers can't both be computed.
     pub(super) fn bound_comparison(&mut self, comparison: Comparison, a: &'q Filter, b: &'q Filter) -> Candidates {
         if let Node::Number(n) = b.node {
             let (min, max) = interval(comparison, n);
@@ -377,7 +377,7 @@ impl<'q> Lowering<'q> {
         ))
     }
 
-    /// How many ids away a position is that is one move away at most, and where there is one.
+    /// The distance in ids of a position that is at most one move away, and where there is such a position.
     fn neighbour(&mut self, place: &'q Filter) -> Option<(i32, Truth)> {
         match &place.node {
             Node::CurrentPosition => Some((0, Truth::Always)),
@@ -388,7 +388,7 @@ impl<'q> Lowering<'q> {
     }
 }
 
-/// The numbers that compare so with another one.
+/// The numbers for which a comparison with another one holds.
 fn interval(comparison: Comparison, n: i32) -> (i32, i32) {
     match comparison {
         Comparison::Less => (i32::MIN, n.saturating_sub(1)),

@@ -170,8 +170,8 @@ impl<'q> Lowering<'q> {
         list.iter().map(|filter| self.set(filter)).collect()
     }
 
-    /// The number that a filter gives and where it has one, if both can be computed exactly. Of a set it is the number
-    /// of squares.
+    /// The number that a filter gives and where it has one, if both can be computed exactly. For a set, this is the
+    /// number of its squares.
     pub(super) fn number(&mut self, filter: &'q Filter) -> Option<(NumberExpr, Truth)> {
         if !self.spend(1) {
             return None;
@@ -181,7 +181,8 @@ impl<'q> Lowering<'q> {
             return always(count_of(self.set(filter)?));
         }
         match &filter.node {
-            // Planes don't wrap around at 32 bits; no plan is long enough to get there by smaller steps.
+            // Numbers in planes don't wrap around at 32 bits. With small constants no plan is long enough to reach
+            // that.
             Node::Number(n) if n.unsigned_abs() <= 1 << 16 => always(NumberExpr::Constant(*n)),
             Node::Cardinality(argument) => always(count_of(self.set(argument)?)),
             Node::Power(argument) => always(NumberExpr::Power(self.set(argument)?)),

@@ -1,4 +1,4 @@
-//! What alternatives have in common is asked once: the shifts of a diagram share the places of its men.
+//! Evaluates the common conditions of alternatives once: the shifts of a diagram share the squares of its men.
 
 use std::collections::HashMap;
 
@@ -24,6 +24,7 @@ impl Truth {
             Truth::Always
             | Truth::Never
             | Truth::Term(_)
+            | Truth::PositionSet(_)
             | Truth::Games(_)
             | Truth::Or(_)
             | Truth::PlyAtLeast(_)

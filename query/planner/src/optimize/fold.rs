@@ -1,4 +1,5 @@
-//! Constant folding: what a segment's statistics decide of an expression before any list is read.
+//! Constant folding: terms that are always or never true in a segment, by its statistics, are replaced before any list
+//! is read.
 
 use postings::Term;
 
@@ -18,6 +19,12 @@ impl Truth {
         };
         Ok(match self {
             Truth::Term(term) => folded(term, source, positions)?,
+            Truth::PositionSet(ref set) => match source.sets().get(set.index) {
+                None => Truth::Never,
+                Some(list) if list.cardinality() == 0 => Truth::Never,
+                Some(list) if list.cardinality() == u64::from(positions) => Truth::Always,
+                Some(_) => self,
+            },
             Truth::Not(inner) => inner.fold_constants(source, positions)?.not(),
             Truth::And(parts) => Truth::all(all(parts)?),
             Truth::Or(parts) => Truth::any(all(parts)?),

@@ -1,4 +1,4 @@
-//! From the expression that a query was lowered to, to the one that is swept: equivalent and cheaper, for one segment.
+//! Rewrites the expression of a query to an equivalent one that is cheaper in a segment.
 
 mod factor;
 mod fold;

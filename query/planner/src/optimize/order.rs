@@ -1,10 +1,10 @@
-//! Puts the parts of a conjunction into the order in which they are cheapest to ask.
+//! Puts the parts of a conjunction into the cheapest order of evaluation.
 //!
 //! What an expression costs and how often it holds is estimated from the statistics of the lists and from constants,
 //! which were measured: `cqldex explain QUERY --analyze --threads 1` prints for each expression of a plan how many
-//! positions and how much time were expected, and what it was alone. Over the questions of `benches/queries.txt` sets
-//! and numbers take from a third of what is expected to three times as much; how often they hold is a guess within a
-//! factor of ten.
+//! positions and how much time were expected, and the real figures of the expression alone. Over the questions of
+//! `benches/queries.txt`, sets and numbers take between a third and three times the expected time; the expected share
+//! is right within a factor of ten.
 
 use postings::{BLOCK_SIZE, Term};
 use shakmaty::Role;
@@ -12,7 +12,7 @@ use shakmaty::Role;
 use crate::expr::{Temporal, Truth};
 use crate::source::TermSource;
 
-/// What an expression is expected to cost, and how often it is expected to hold.
+/// The expected cost of an expression, and the expected share of positions where it holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// Plane operations for a block.
@@ -27,7 +27,7 @@ const NANOSECONDS: f64 = 20.0;
 /// What it costs to read a block of a posting list, in plane operations: 200 ns for any block.
 const READING: f64 = 10.0;
 
-/// What it costs to read it at an offset, beside that: two blocks, and a shift.
+/// The additional cost of reading it at an offset: two blocks, and a shift.
 const SHIFTING: f64 = 20.0;
 
 /// The share of positions in which a set has a square: medians over the questions.
@@ -68,16 +68,17 @@ impl Truth {
                 for part in parts {
                     let part = part.ordered(source, positions)?;
                     let estimate = part.estimate(source, positions)?;
-                    // The classic rank: cost for each position that is excluded.
+                    // The usual order of predicates: by cost for each position that is excluded.
                     ranked.push((estimate.cost / (1.0 - estimate.share).max(1e-6), part));
                 }
                 ranked.sort_by(|(a, _), (b, _)| a.total_cmp(b));
                 Truth::And(ranked.into_iter().map(|(_, part)| part).collect())
             }
-            // What is inside a set or a number is asked in the order in which it is written.
+            // The parts of sets and numbers are evaluated in the order in which they are written.
             Truth::Always
             | Truth::Never
             | Truth::Term(_)
+            | Truth::PositionSet(_)
             | Truth::Games(_)
             | Truth::PlyAtLeast(_)
             | Truth::Any(_)
@@ -86,7 +87,7 @@ impl Truth {
         })
     }
 
-    /// What the expression is expected to cost, and how often it is expected to hold.
+    /// Estimates the cost of the expression, and the share of positions where it holds.
     ///
     /// # Errors
     ///
@@ -101,6 +102,13 @@ impl Truth {
                     cost: READING,
                     share: share.min(1.0),
                 }
+            }
+            Truth::PositionSet(set) => {
+                let share = source
+                    .sets()
+                    .get(set.index)
+                    .map_or(0.0, |list| list.cardinality() as f64 / f64::from(positions.max(1)));
+                Estimate { cost: READING, share }
             }
             Truth::Games(index) => Estimate {
                 cost: READING,
@@ -124,7 +132,8 @@ impl Truth {
                     share: inner.share,
                 }
             }
-            // It was evaluated before the sweep. Most games have what few positions have.
+            // It was evaluated before the sweep. A condition that holds in few positions still holds somewhere in most
+            // games.
             Truth::Temporal(temporal) => {
                 let mut share: f64 = 1.0;
                 for part in temporal.op.parts() {
@@ -168,7 +177,7 @@ impl Truth {
     }
 }
 
-/// Whether no two of these hold in the same position: what stands on one square, or where the king stands.
+/// Whether no two of these hold in the same position: different men on one square, or different squares of a king.
 fn exclude_each_other(parts: &[Truth]) -> bool {
     let mut places = parts.iter().map(|part| match part {
         Truth::Term(Term::Placement(man, square)) => Some((*man, *square)),

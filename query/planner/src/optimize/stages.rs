@@ -1,4 +1,4 @@
-//! What must hold for a costly condition to hold: cheap expressions over posting lists, asked first.
+//! Bounds of costly conditions: cheap expressions over posting lists that are evaluated first.
 
 use chess::Man;
 use language::hir::{Comparison, PawnStructure};
@@ -10,7 +10,7 @@ use crate::expr::{KingAttack, NumberExpr, SetExpr, Truth, not_empty, possible_me
 /// A bound that costs more than this is not cheap.
 const MAX_COST: f64 = 130.0;
 
-/// A condition that holds wherever the other does, and is cheap to ask; [`Truth::Always`] if nothing better is known.
+/// A condition that holds wherever the other does, and is cheap; [`Truth::Always`] if nothing better is known.
 fn bound(truth: &Truth) -> Truth {
     let bound = match truth {
         Truth::Any(set) | Truth::Single(set) => set_bound(set),
@@ -27,7 +27,8 @@ fn bound(truth: &Truth) -> Truth {
         },
         Truth::Not(_) | Truth::Temporal(_) => Truth::Always,
         Truth::After(ids, inner) => bound(inner).after(*ids),
-        Truth::Always | Truth::Never | Truth::Term(_) | Truth::Games(_) | Truth::PlyAtLeast(_) => truth.clone(),
+        Truth::Always | Truth::Never | Truth::Term(_) | Truth::PositionSet(_) => truth.clone(),
+        Truth::Games(_) | Truth::PlyAtLeast(_) => truth.clone(),
     };
     if bound.cost() > MAX_COST { Truth::Always } else { bound }
 }
@@ -81,10 +82,10 @@ fn set_bound(set: &SetExpr) -> Truth {
     }
 }
 
-/// A conjunction in two stages, the second asked only where the first holds: what is cheap, with bounds of the rest;
-/// the rest.
+/// A conjunction in two stages: the cheap conditions with bounds of the others, and then the others, evaluated only
+/// where the first stage holds.
 pub fn stages_of(truth: &Truth) -> Vec<Truth> {
-    /// Conditions that cost more plane operations than this are asked in the second stage.
+    /// Conditions that cost more plane operations than this are in the second stage.
     const COSTLY: f64 = 100.0;
     let parts = match truth {
         Truth::And(parts) => parts.as_slice(),

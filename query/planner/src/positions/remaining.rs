@@ -111,17 +111,17 @@ impl RemainingPositions {
         self.positions.set_range(range, true);
     }
 
-    /// Takes all positions of a range out.
+    /// Removes all positions of a range.
     pub fn remove_range(&mut self, range: Range<u32>) {
         self.positions.set_range(range, false);
     }
 
-    /// Notes that a block has no position any more.
+    /// Records that a block has no positions any more.
     pub(crate) fn clear_block(&mut self, block: u32) {
         bits::remove(&mut self.live, block);
     }
 
-    /// Puts other words in their place, which have no new positions.
+    /// Replaces the words; the new ones have no new positions.
     pub(crate) fn replace_words(&mut self, words: impl FnOnce(Vec<u64>) -> Vec<u64>) {
         self.positions.replace_words(words);
     }

@@ -29,7 +29,7 @@ impl PositionSet {
         }
     }
 
-    /// The first position that the words tell of, and the words.
+    /// The first position of the words, and the words.
     pub(crate) fn into_words(self) -> (u32, Vec<u64>) {
         (self.base(), self.words)
     }
@@ -54,7 +54,7 @@ impl PositionSet {
         &mut self.words
     }
 
-    /// Puts other words in their place.
+    /// Replaces the words.
     pub(crate) fn replace_words(&mut self, words: impl FnOnce(Vec<u64>) -> Vec<u64>) {
         self.words = words(std::mem::take(&mut self.words));
     }

@@ -1,5 +1,5 @@
-//! Attacks, for all positions of a block at once: every square sends its men's attacks out, and what stands in the way
-//! takes the positions where it does out of the ray.
+//! Attacks, for all positions of a block at once: attacks run outward from each square, and a ray loses the positions
+//! where a man blocks it.
 
 use chess::Man;
 use language::hir::{Direction, Directions, ManSet};
@@ -43,8 +43,7 @@ impl Sweep<'_> {
                 };
                 and(&mut here, &self.demand);
                 if !is_zero(&here) {
-                    self.leapers(square, kinds, &here, &to, gives_from, out);
-                    self.sliders(square, kinds, &here, &to, gives_from, out);
+                    self.attacks_of(square, kinds, &here, &to, gives_from, out);
                 }
             }
             self.give_back(from);
@@ -53,8 +52,8 @@ impl Sweep<'_> {
         self.give_back(to);
     }
 
-    /// Where one of these men stands on the square, if it is of these kinds, among the given positions; `None` if
-    /// nowhere.
+    /// The positions, among the given ones, where the square has one of `men` that is also in `kinds`; `None` if there
+    /// are none.
     fn men_at(&mut self, square: Square, men: &[Man], kinds: ManSet, among: &Plane) -> Option<Plane> {
         let all = men.iter().fold(ManSet::NONE, |all, &man| all | ManSet::from_man(man));
         if all.is_superset(kinds) {
@@ -73,7 +72,8 @@ impl Sweep<'_> {
         (!is_zero(&plane)).then_some(plane)
     }
 
-    fn leapers(
+    /// The attacks of the men on one square; they stand there in the positions of `here`.
+    fn attacks_of(
         &mut self,
         square: Square,
         among: ManSet,
@@ -83,59 +83,42 @@ impl Sweep<'_> {
         out: &mut SetPlanes,
     ) {
         let both = |role| [Man::new(Color::White, role), Man::new(Color::Black, role)];
+        let with_queens = |role| {
+            let ([white, black], [white_queen, black_queen]) = (both(role), both(Role::Queen));
+            [white, black, white_queen, black_queen]
+        };
         let pawn = |color| [Man::new(color, Role::Pawn)];
-        let kinds: [(&[Man], Bitboard); 4] = [
-            (&both(Role::Knight), attacks::knight_attacks(square)),
-            (&both(Role::King), attacks::king_attacks(square)),
-            (&pawn(Color::White), attacks::pawn_attacks(Color::White, square)),
-            (&pawn(Color::Black), attacks::pawn_attacks(Color::Black, square)),
+        let pawn_reach = |color| attacks::pawn_attacks(color, square);
+        let rook_reach = attacks::rook_attacks(square, Bitboard::EMPTY);
+        let bishop_reach = attacks::bishop_attacks(square, Bitboard::EMPTY);
+        // The men, where they reach on an empty board, and the directions of those that other men can block.
+        let kinds: [(&[Man], Bitboard, Option<Directions>); 6] = [
+            (&both(Role::Knight), attacks::knight_attacks(square), None),
+            (&both(Role::King), attacks::king_attacks(square), None),
+            (&pawn(Color::White), pawn_reach(Color::White), None),
+            (&pawn(Color::Black), pawn_reach(Color::Black), None),
+            (&with_queens(Role::Rook), rook_reach, Some(Directions::ORTHOGONAL)),
+            (&with_queens(Role::Bishop), bishop_reach, Some(Directions::DIAGONAL)),
         ];
-        for (men, targets) in kinds {
-            let targets = targets & to.live();
+        for (men, reach, directions) in kinds {
+            let targets = reach & to.live();
             if targets.is_empty() {
                 continue;
             }
             let Some(men) = self.men_at(square, men, among, here) else {
                 continue;
             };
-            for target in targets {
-                hit(square, target, &men, to, gives_from, out);
-            }
-        }
-    }
-
-    fn sliders(
-        &mut self,
-        square: Square,
-        among: ManSet,
-        here: &Plane,
-        to: &SetPlanes,
-        gives_from: bool,
-        out: &mut SetPlanes,
-    ) {
-        let both = |role| [Man::new(Color::White, role), Man::new(Color::Black, role)];
-        let queens = both(Role::Queen);
-        let kinds = [
-            (
-                both(Role::Rook),
-                Directions::ORTHOGONAL,
-                attacks::rook_attacks(square, Bitboard::EMPTY),
-            ),
-            (
-                both(Role::Bishop),
-                Directions::DIAGONAL,
-                attacks::bishop_attacks(square, Bitboard::EMPTY),
-            ),
-        ];
-        for ([white, black], directions, reach) in kinds {
-            if (reach & to.live()).is_empty() {
-                continue;
-            }
-            let Some(men) = self.men_at(square, &[white, black, queens[0], queens[1]], among, here) else {
-                continue;
-            };
-            for direction in directions.iter() {
-                self.slide(square, direction, men, to, gives_from, out);
+            match directions {
+                None => {
+                    for target in targets {
+                        hit(square, target, &men, to, gives_from, out);
+                    }
+                }
+                Some(directions) => {
+                    for direction in directions.iter() {
+                        self.slide(square, direction, men, to, gives_from, out);
+                    }
+                }
             }
         }
     }

@@ -1,29 +1,19 @@
-//! What is known of a whole chunk without unpacking anything.
+//! The truth of expressions in a whole chunk, as far as it is known without unpacking blocks.
 
-use postings::ChunkKind;
+use postings::{ChunkKind, Postings};
 
 use super::Sweep;
 use crate::expr::Truth;
 
 impl Sweep<'_> {
-    /// What is known of an expression in this chunk, `offset` ids later, without unpacking anything.
+    /// Whether an expression holds everywhere or nowhere in this chunk, `offset` ids later, as far as it is known
+    /// without unpacking blocks.
     pub(super) fn kind(&self, truth: &Truth, offset: i32) -> ChunkKind {
         match truth {
             Truth::Always => ChunkKind::Full,
             Truth::Never => ChunkKind::Empty,
-            Truth::Term(term) => match self.postings.list(*term) {
-                Some(postings) if offset == 0 => postings.chunk_kind(self.chunk),
-                Some(postings) => {
-                    let beside = self.chunk.checked_add_signed(offset.signum());
-                    let empty = |chunk: u32| postings.chunk_kind(chunk) == ChunkKind::Empty;
-                    if empty(self.chunk) && beside.is_none_or(empty) {
-                        ChunkKind::Empty
-                    } else {
-                        ChunkKind::Some
-                    }
-                }
-                None => ChunkKind::Empty,
-            },
+            Truth::Term(term) => self.kind_of_list(self.postings.list(*term), offset),
+            Truth::PositionSet(set) => self.kind_of_list(self.postings.set(set), offset),
             Truth::After(ids, inner) => self.kind(inner, offset + ids),
             Truth::Not(inner) => match self.kind(inner, offset) {
                 ChunkKind::Empty => ChunkKind::Full,
@@ -63,6 +53,21 @@ impl Sweep<'_> {
             Truth::PlyAtLeast(_) | Truth::Any(_) | Truth::Compare(..) | Truth::Single(_) | Truth::Temporal(_) => {
                 ChunkKind::Some
             }
+        }
+    }
+
+    /// What is known of a list in this chunk; without a list, it has no positions.
+    fn kind_of_list(&self, list: Option<&Postings>, offset: i32) -> ChunkKind {
+        let Some(list) = list else { return ChunkKind::Empty };
+        if offset == 0 {
+            return list.chunk_kind(self.chunk);
+        }
+        let beside = self.chunk.checked_add_signed(offset.signum());
+        let empty = |chunk: u32| list.chunk_kind(chunk) == ChunkKind::Empty;
+        if empty(self.chunk) && beside.is_none_or(empty) {
+            ChunkKind::Empty
+        } else {
+            ChunkKind::Some
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Squares on the way from others.
+//! Steps and rays on the board.
 
 use language::hir::Direction;
 use shakmaty::{Bitboard, Square};
@@ -33,7 +33,7 @@ pub(super) fn line(from: Square, direction: Direction) -> Bitboard {
     std::iter::successors(neighbour(from, direction), |&at| neighbour(at, direction)).collect()
 }
 
-/// The squares in an order in which each comes before those that lie behind it in the direction.
+/// The squares in an order in which each comes before those further on in the direction.
 pub(super) fn order(direction: Direction) -> impl Iterator<Item = Square> {
     let (dx, dy) = direction.delta();
     let upward = dy > 0 || (dy == 0 && dx > 0);

@@ -23,22 +23,22 @@ use postings::{ChunkKind, Selection, Term};
 use self::set_planes::SetPlanes;
 use self::sums::Adder;
 use self::unpacked::UnpackedBlocks;
-use crate::expr::Truth;
+use crate::expr::{NamedSet, Truth};
 use crate::lists::LoadedPostings;
 use crate::plane::{ONES, Plane, WORDS, ZERO, and, or};
 use crate::positions::TemporalResults;
 
-/// Memory that is used again by the next block and the next sweep: threads would wait for each other in the allocator
-/// if they asked for it for each block.
+/// Memory that is used again by the next block and the next sweep: if threads allocated it for each block, they would
+/// wait for each other in the allocator.
 #[derive(Debug, Default)]
 pub struct Scratch {
     /// The unpacked blocks of the lists.
     planes: Vec<Plane>,
     /// Spare sets of squares.
     sets: Vec<SetPlanes>,
-    /// What sums are made in.
+    /// The adder for sums.
     adder: Adder,
-    /// The lists that a sum has, with their weights.
+    /// The lists of a sum, with their weights.
     terms: Vec<(i64, Term)>,
 }
 
@@ -50,24 +50,24 @@ pub type GameRanges = Vec<Range<u32>>;
 pub(crate) struct Sweep<'a> {
     truth: &'a Truth,
     postings: &'a LoadedPostings,
-    /// By offset; the first one is for none.
+    /// By offset; the first one is without an offset.
     unpacked: Vec<UnpackedBlocks<'a>>,
-    /// Which of them is read.
+    /// The index of the one that is read now.
     level: usize,
     /// Where the temporal expressions inside it hold.
     temporals: Option<&'a TemporalResults>,
     games: &'a [GameRanges],
     /// The first position of each game, and one more than the last position.
     starts: &'a [u32],
-    /// Where it looks, if not everywhere: blocks are of selected positions then.
+    /// The positions to evaluate, if not all: blocks then consist of selected positions.
     selection: Option<Box<Selection>>,
     chunk: u32,
     /// The number of the block, in the segment or in the selection.
     block: u32,
-    /// The positions of the block that still matter: elsewhere a plane may have any bits.
+    /// The positions of the block that still matter: elsewhere the bits of a plane are undefined.
     demand: Plane,
     scratch: Scratch,
-    /// The occupied squares that were asked about, and the block that they belong to.
+    /// The occupied squares as far as they were computed, and the block that they belong to.
     occupied: SetPlanes,
     occupied_known: shakmaty::Bitboard,
     occupied_in: Option<(u32, i32)>,
@@ -141,7 +141,7 @@ impl<'a> Sweep<'a> {
         self.unpacked[self.level].offset
     }
 
-    /// What is known of the expression in a chunk without unpacking anything.
+    /// Whether the expression holds everywhere or nowhere in a chunk, as far as it is known without unpacking blocks.
     pub(crate) fn kind_of(&mut self, chunk: u32) -> ChunkKind {
         self.chunk = chunk;
         self.kind(self.truth, 0)
@@ -200,9 +200,15 @@ impl<'a> Sweep<'a> {
     /// Unpacks the block of a term; false where it holds nowhere in it.
     #[inline]
     fn load(&mut self, term: Term) -> bool {
-        let Some(slot) = self.postings.slot(term) else {
-            return false;
-        };
+        match self.postings.slot(term) {
+            Some(slot) => self.load_list(slot),
+            None => false,
+        }
+    }
+
+    /// Unpacks the block of a list; false where it has no position.
+    #[inline]
+    fn load_list(&mut self, slot: usize) -> bool {
         let unpacked = &mut self.unpacked[self.level];
         match unpacked.known(slot, self.block) {
             Some(any) => any,
@@ -223,9 +229,19 @@ impl<'a> Sweep<'a> {
         if self.load(term) { Some(self.loaded(term)) } else { None }
     }
 
+    /// The plane of a named set in this block; `None` where it has no position.
+    fn set_plane(&mut self, set: &NamedSet) -> Option<&Plane> {
+        let slot = self.postings.set_slot(set)?;
+        if self.load_list(slot) {
+            Some(self.unpacked[self.level].plane(slot))
+        } else {
+            None
+        }
+    }
+
     // --- scratch
 
-    /// Memory for what is computed.
+    /// Memory for intermediate results.
     fn scratch(&mut self) -> &mut Scratch {
         &mut self.scratch
     }
@@ -237,12 +253,12 @@ impl<'a> Sweep<'a> {
         block
     }
 
-    /// Takes a set back for later.
+    /// Keeps a set for later use.
     fn give_back(&mut self, block: SetPlanes) {
         self.scratch.sets.push(block);
     }
 
-    /// Makes sure that it is known in which positions of the block a square is occupied.
+    /// Computes in which positions of the block a square is occupied, if that is not known yet.
     fn find_occupied(&mut self, square: shakmaty::Square) {
         let here = Some((self.block, self.offset()));
         if self.occupied_in != here {
@@ -263,7 +279,7 @@ impl<'a> Sweep<'a> {
         self.occupied.put(square, &plane);
     }
 
-    /// Where a square is occupied that [`Sweep::find_occupied`] was asked about.
+    /// Where a square is occupied; [`Sweep::find_occupied`] has computed it.
     #[inline]
     fn occupied(&self, square: shakmaty::Square) -> Option<&Plane> {
         self.occupied.get(square)

@@ -15,7 +15,7 @@ use crate::plane::{ONES, Plane, ZERO, and, and_not, is_zero, not, or, or_and};
 type Digits = Vec<Plane>;
 
 impl Sweep<'_> {
-    /// Where two numbers compare so.
+    /// Where the comparison of two numbers holds.
     pub(super) fn compare_into(&mut self, comparison: Comparison, a: &NumberExpr, b: &NumberExpr, out: &mut Plane) {
         if self.compare_size(comparison, [a, b], out) || self.compare_sums(comparison, [a, b], out) {
             return;
@@ -146,7 +146,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// What the men on a set are worth.
+    /// The value of the men on a set.
     fn power(&mut self, set: &SetExpr) -> Digits {
         let men = possible_men(set);
         let block = self.set(set, Bitboard::FULL);
@@ -162,7 +162,7 @@ impl Sweep<'_> {
         total
     }
 
-    /// The sum of what all men of some kinds are worth.
+    /// The sum of the values of all men of some kinds.
     fn worth(&mut self, worths: impl Iterator<Item = (Man, i32)>) -> Digits {
         let mut total = constant(0);
         for (man, worth) in worths.filter(|&(_, worth)| worth > 0) {
@@ -220,7 +220,7 @@ fn add_times(total: &mut Digits, number: &Digits, times: i32) {
     }
 }
 
-/// Takes off leading digits that are the sign again.
+/// Removes leading digits that only repeat the sign.
 fn trimmed(mut digits: Digits) -> Digits {
     while let [.., before, sign] = &digits[..]
         && before == sign

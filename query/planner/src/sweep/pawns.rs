@@ -1,5 +1,5 @@
-//! Pawns by what stands on their own and the neighbouring files, for all positions of a block at once. Files are put
-//! together first, so that a pawn asks for two or three planes and not for all squares before it.
+//! Pawns by the pawns on their own and the neighbouring files, for all positions of a block at once. Each file is
+//! combined first, so that a pawn needs two or three planes and not those of all squares ahead of it.
 
 use chess::Man;
 use language::hir::PawnStructure;
@@ -101,7 +101,7 @@ impl Sweep<'_> {
             if near.is_empty() {
                 continue;
             }
-            // From the far end of the board back: what has been passed stands before every square that comes.
+            // From the far end of the board back: the squares that were passed are ahead of every square that comes.
             let mut ahead = ZERO;
             let mut any = false;
             for step in (0..8).rev() {

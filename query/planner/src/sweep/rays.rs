@@ -1,5 +1,5 @@
-//! Rays, x-rays, pins and what lies between, for all positions of a block at once: in each direction a wave runs over
-//! the board, one square after the other, and carries the positions in which a line gets that far.
+//! Rays, x-rays, pins and the squares between, for all positions of a block at once: in each direction a wave runs over
+//! the board, one square after the other, and carries the positions in which a line reaches that square.
 
 use chess::Man;
 use language::hir::{Direction, Directions, ManSet, PinValue};
@@ -53,12 +53,12 @@ impl Sweep<'_> {
         sets.into_iter().for_each(|set| self.give_back(set));
     }
 
-    /// Runs outward from the starts; `sets` are those that come behind them, and the squares of the last are given.
+    /// Runs outward from the starts through `sets`, and adds the squares of the last set that lines reach.
     fn rays_on(&mut self, direction: Direction, starts: &SetPlanes, sets: &[SetPlanes], out: &mut SetPlanes) {
         let Some((target, between)) = sets.split_last() else {
             return;
         };
-        // The positions whose line arrives at a square with that many sets behind it.
+        // By number of sets passed: the positions in which a line arrives at a square.
         let mut waves: Vec<SetPlanes> = sets.iter().map(|_| self.spare()).collect();
         for square in order(direction) {
             if let Some(plane) = starts.get(square) {
@@ -86,9 +86,9 @@ impl Sweep<'_> {
         waves.into_iter().for_each(|wave| self.give_back(wave));
     }
 
-    /// Runs back from the last of the sets: the squares of the starts are given from which the lines come.
+    /// Runs back from the last set, and adds the squares of the starts from which lines come.
     fn rays_back(&mut self, direction: Direction, starts: &SetPlanes, sets: &[SetPlanes], out: &mut SetPlanes) {
-        // The positions where a line that comes to a square, with that many sets to go, arrives at the last.
+        // By number of sets passed: the positions in which a line that has arrived at a square goes on to the last set.
         let mut waves: Vec<SetPlanes> = sets.iter().map(|_| self.spare()).collect();
         for square in order(opposite(direction)) {
             let ahead = neighbour(square, direction);
@@ -343,7 +343,7 @@ impl Sweep<'_> {
         men
     }
 
-    /// Takes out the positions in which a man of this color stands on the square.
+    /// Removes the positions in which a man of this color stands on the square.
     fn remove_men(&mut self, square: Square, color: Color, plane: &mut Plane) {
         for role in Role::ALL {
             if let Some(list) = self.plane(Term::Placement(Man::new(color, role), square)) {
@@ -353,7 +353,7 @@ impl Sweep<'_> {
     }
 }
 
-/// Lets a wave pass on to the next square.
+/// Moves a wave to the next square.
 fn forward(wave: &mut SetPlanes, from: Square, direction: Direction, plane: &Plane) {
     if let Some(next) = neighbour(from, direction)
         && !is_zero(plane)

@@ -8,7 +8,7 @@ use crate::plane::{Plane, ZERO, is_zero, or};
 #[derive(Clone, Debug)]
 pub(super) struct SetPlanes {
     planes: Vec<Plane>,
-    /// The squares whose plane may have a bit; the other planes are garbage and count as zero.
+    /// The squares whose plane may have a bit; the other planes are undefined and count as zero.
     live: Bitboard,
 }
 
@@ -26,12 +26,12 @@ impl SetPlanes {
         self.live = Bitboard::EMPTY;
     }
 
-    /// The squares that are in the set of some position; the others certainly are not.
+    /// All squares that are in the set of a position of the block are among these.
     pub(super) fn live(&self) -> Bitboard {
         self.live
     }
 
-    /// Where the set has a square at all.
+    /// Where the set is not empty.
     pub(super) fn anywhere(&self) -> Plane {
         self.some_of(self.live)
     }
@@ -102,7 +102,7 @@ impl SetPlanes {
         self.live &= squares;
     }
 
-    /// Forgets squares whose plane is zero.
+    /// Drops squares whose plane is zero.
     pub(super) fn prune(&mut self) {
         for square in self.live {
             if is_zero(&self.planes[usize::from(square)]) {

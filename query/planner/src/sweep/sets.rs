@@ -12,7 +12,7 @@ use crate::expr::SetExpr;
 use crate::plane::{ONES, ZERO, and, and_not, not, or_and};
 
 impl Sweep<'_> {
-    /// The set; of squares that are not wanted it may have any.
+    /// The set. Squares that are not wanted may be in it or not.
     pub(super) fn set(&mut self, set: &SetExpr, wanted: Bitboard) -> SetPlanes {
         let mut out = self.spare();
         match set {
@@ -34,7 +34,7 @@ impl Sweep<'_> {
                 }
             }
             SetExpr::Intersection(parts) => {
-                // Constants are known to be cheap, and narrow what is wanted of the others.
+                // Constants are cheap, and reduce the squares that are wanted of the others.
                 let constant = |part: &SetExpr| match part {
                     SetExpr::Constant(squares) => *squares,
                     _ => Bitboard::FULL,
@@ -132,7 +132,7 @@ impl Sweep<'_> {
         out
     }
 
-    /// Everything on the way from a set to the edge of the board: each square has what the one before it has.
+    /// All squares from a set to the edge of the board: each square adds the one before it.
     pub(super) fn fill(&mut self, from: &SetPlanes, direction: Direction, wanted: Bitboard, out: &mut SetPlanes) {
         let (dx, dy) = direction.delta();
         let mut reached = self.spare();

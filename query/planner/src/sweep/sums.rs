@@ -1,5 +1,5 @@
-//! Sums of posting lists against a number: men on the board, what they are worth, how many conditions hold. All addends
-//! go into one carry-save adder; lists that count against the sum are added as their complement.
+//! Sums of posting lists compared with a number: men on the board, their value, how many conditions hold. All addends
+//! go into one carry-save adder; lists with a negative weight are added as their complement.
 
 use language::hir::Comparison;
 use postings::Term;
@@ -18,7 +18,7 @@ struct LinearSum<'e> {
 }
 
 impl Sweep<'_> {
-    /// Where two numbers compare so that are sums of conditions; false if they are something else.
+    /// Where the comparison of two sums of conditions holds; false if one of the numbers is something else.
     pub(super) fn compare_sums(&mut self, comparison: Comparison, [a, b]: [&NumberExpr; 2], out: &mut Plane) -> bool {
         let mut sum = LinearSum {
             constant: 0,
@@ -30,7 +30,7 @@ impl Sweep<'_> {
             self.scratch().terms = sum.terms;
             return false;
         }
-        // The conditions have to come to this much; those with a negative weight are asked whether they do not hold.
+        // The sum that the conditions have to reach; those with a negative weight are counted where they do not hold.
         let mut wanted = -sum.constant;
         let mut adder = std::mem::take(&mut self.scratch().adder);
         adder.clear();
@@ -87,8 +87,7 @@ impl Sweep<'_> {
         true
     }
 
-    /// Adds what the men of some kinds are worth, wherever they stand; false if there may be more than the lists can
-    /// count.
+    /// Adds the value of the men of some kinds on the whole board; false if there may be more than the lists can count.
     fn sum_of_men(&self, set: &SetExpr, worth: impl Fn(Role) -> i64, factor: i64, sum: &mut LinearSum<'_>) -> bool {
         let Some(men) = everywhere(set) else {
             return false;
@@ -128,7 +127,7 @@ pub(super) fn worth(role: Role) -> i32 {
     }
 }
 
-/// Adds a condition; where it counts against the sum, its complement, and the sum has to come to more.
+/// Adds a condition. For a negative weight it adds the complement, and the sum to reach grows.
 fn add_weighted(adder: &mut Adder, weight: i64, plane: &Plane, wanted: &mut i64) {
     let mut plane = *plane;
     if weight < 0 {
@@ -140,8 +139,8 @@ fn add_weighted(adder: &mut Adder, weight: i64, plane: &Plane, wanted: &mut i64)
     }
 }
 
-/// Adds planes up, for each position apart: up to two planes wait at each binary digit, and the third makes one of them
-/// and a carry.
+/// Adds planes up, for each position separately. Up to two planes wait at each binary digit; with the third they become
+/// one plane and a carry.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Adder {
     levels: Vec<Level>,

@@ -77,6 +77,7 @@ impl Sweep<'_> {
             Truth::Always => *out = ONES,
             Truth::Never => *out = ZERO,
             Truth::Term(term) => *out = self.plane(*term).copied().unwrap_or(ZERO),
+            Truth::PositionSet(set) => *out = self.set_plane(set).copied().unwrap_or(ZERO),
             Truth::Not(inner) => {
                 self.truth_into(inner, out);
                 not(out);
@@ -222,7 +223,8 @@ impl Sweep<'_> {
             .partition_point(|&game| game <= block.start)
             .saturating_sub(1);
         for game in self.starts[first..].windows(2).take_while(|game| game[0] < block.end) {
-            // The beginnings of games are as long as each other, and shorter than most of the rest.
+            // It is cheaper to set the first positions of each game and complement the result: they are fewer than the
+            // others.
             let end = game[0].saturating_add(ply).min(game[1]).min(block.end);
             self.fill_positions(out, game[0].max(block.start)..end);
         }

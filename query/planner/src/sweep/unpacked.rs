@@ -5,7 +5,8 @@ use postings::{BLOCK_SIZE, Cursor, Selection};
 use crate::lists::LoadedPostings;
 use crate::plane::{Plane, WORDS, ZERO, is_zero};
 
-/// The blocks of the posting lists that were unpacked last, by slot. What each look-up reads is stored close together.
+/// The blocks of the posting lists that were unpacked last, by slot. The fields that each look-up reads are stored
+/// close together.
 #[derive(Debug)]
 pub(super) struct UnpackedBlocks<'a> {
     /// How many ids later the lists are read.
@@ -19,12 +20,12 @@ pub(super) struct UnpackedBlocks<'a> {
     raw: Vec<(BlockState, Plane)>,
 }
 
-/// What is known of the last block of a list.
+/// The last block of a list.
 #[derive(Clone, Copy, Debug)]
 struct BlockState {
     /// Its number in the segment; no block has the highest one.
     block: u32,
-    /// Whether it has a position; if not, the plane is garbage.
+    /// Whether it has a position; if not, the plane is undefined.
     any: bool,
 }
 
@@ -68,7 +69,7 @@ impl<'a> UnpackedBlocks<'a> {
         &self.planes[slot]
     }
 
-    /// Takes the memory of the planes out.
+    /// Returns the memory of the planes.
     pub(super) fn take_planes(&mut self) -> Vec<Plane> {
         std::mem::take(&mut self.planes)
     }
@@ -96,7 +97,7 @@ impl<'a> UnpackedBlocks<'a> {
         if *offset == 0 {
             return cursor.read_block(block, plane);
         }
-        // Two blocks in a row; the one in common with the next time is read once.
+        // Two blocks in a row. The second one is kept: it is the first one of the next call.
         let (known, spare) = &mut raw[slot];
         let mut read = |block: Option<u32>, into: &mut Plane| match block {
             Some(block) if known.block == block => {

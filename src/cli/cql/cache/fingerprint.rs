@@ -1,4 +1,4 @@
-//! What a file is known by: its length, and a checksum of every mebibyte of it.
+//! How a file is recognised: by its length, and a checksum of every mebibyte of it.
 
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 
-/// How many bytes one checksum is about.
+/// How many bytes one checksum covers.
 const BLOCK: usize = 1 << 20;
 
 /// How many bytes at the end of a file are kept to see how it ends.
@@ -22,7 +22,7 @@ pub(super) struct Fingerprint {
 }
 
 impl Fingerprint {
-    /// Whether a file begins with the bytes that this was taken of; reads no further than that.
+    /// Whether a file begins with the bytes of this fingerprint; reads no further.
     pub(super) fn is_prefix_of(&self, file: &mut impl Read) -> io::Result<bool> {
         let mut buffer = vec![0; BLOCK];
         let mut left = self.length;
@@ -52,7 +52,7 @@ pub(super) struct Seen {
     pub(super) tail: Vec<u8>,
 }
 
-/// Looks at the bytes of a file as they are read.
+/// Computes the fingerprint of a file while it is read.
 #[derive(Debug, Default)]
 struct Taker {
     seen: Seen,
@@ -85,14 +85,14 @@ impl Taker {
     }
 }
 
-/// A reader that takes the fingerprint of what goes through it.
+/// A reader that computes the fingerprint of what it reads.
 #[derive(Debug)]
 pub(super) struct Watched<R> {
     reader: R,
     taker: Arc<Mutex<Taker>>,
 }
 
-/// Tells what a [`Watched`] reader has seen.
+/// Gives the fingerprint of a [`Watched`] reader.
 #[derive(Debug)]
 pub(super) struct Watch(Arc<Mutex<Taker>>);
 

@@ -16,13 +16,13 @@ pub(super) struct Folder {
     path: PathBuf,
 }
 
-/// A lock on a folder; it is given back when this goes.
+/// A lock on a folder; it is released when this is dropped.
 #[derive(Debug)]
 pub(super) struct Lock {
     _file: File,
 }
 
-/// Where the database of a file may be: beside it, or in the user's folder for such things.
+/// Where the database of a file may be: beside it, or in the user's cache folder.
 pub(super) fn candidates(pgn: &Path) -> Vec<Folder> {
     let mut beside = pgn.as_os_str().to_owned();
     beside.push(".cqldex");
@@ -76,14 +76,14 @@ impl Folder {
         self.path.join("cqldex.lock")
     }
 
-    /// Keeps others from writing; nothing if there is no such folder.
+    /// Keeps others from writing; `None` if there is no such folder.
     pub(super) fn lock_shared(&self) -> Option<Lock> {
         let file = File::open(self.lock_path()).ok()?;
         file.lock_shared().ok()?;
         Some(Lock { _file: file })
     }
 
-    /// Keeps others from reading and writing; makes the folder if need be, and waits for those who use it.
+    /// Keeps others from reading and writing; creates the folder if needed, and waits for programs that use it.
     fn lock_alone(&self, pgn: &Path) -> io::Result<Lock> {
         fs::create_dir_all(&self.path)?;
         let file = File::options()
@@ -105,7 +105,7 @@ impl Folder {
         Ok(Lock { _file: file })
     }
 
-    /// Removes what is in the folder, but the lock, which has to be held.
+    /// Removes everything in the folder except the lock, which has to be held.
     pub(super) fn clear(&self) -> Result<(), Failure> {
         let failed = |error: io::Error| Failure::message(format!("{}: {error}", self.path.display()));
         Record::remove(&self.path).map_err(failed)?;

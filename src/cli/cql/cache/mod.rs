@@ -1,11 +1,11 @@
-//! The database of a PGN file: made beside it, used again, and kept up with it.
+//! The database of a PGN file: created beside it, used again, and kept up to date.
 //!
-//! A folder `games.pgn.cqldex` holds a database and a record of what was read into it. The record says when the
-//! database is what would be indexed now: by checksums of the file, or by its times when the system has some that can't
-//! be set. A file that only grew has its new games added; after any other change everything is indexed anew.
+//! A folder `games.pgn.cqldex` holds a database and a record of what was read into it. The record tells whether the
+//! database is up to date: by checksums of the file, or by its times if the system has times that programs can't set. A
+//! file that only grew has its new games added; after any other change everything is indexed anew.
 //!
-//! The lock of a folder is shared by those who search and held alone by the one who writes, so that several programs
-//! can work on the same games at once.
+//! Programs that search share the lock of a folder, and one that writes holds it alone, so that several programs can
+//! use the same games at once.
 
 mod fingerprint;
 mod folder;
@@ -23,10 +23,10 @@ use tempfile::TempDir;
 
 use crate::exit::Failure;
 
-/// How often a file is read again that changes while it is read.
+/// How often reading starts again if the file changes meanwhile.
 const ATTEMPTS: u32 = 3;
 
-/// How much of what was appended to a file is looked at before it is indexed.
+/// How many of the appended bytes are checked before they are indexed.
 const HEAD: u64 = 1 << 16;
 
 /// How databases are made and opened.
@@ -60,7 +60,7 @@ pub(super) struct Cached {
     _keep: Keep,
 }
 
-/// What has to stay as long as a database is used.
+/// Keeps the files of a database as long as it is used.
 #[derive(Debug)]
 enum Keep {
     Lock { _lock: Lock },
@@ -90,7 +90,7 @@ pub(super) fn open(pgn: &Path, options: &Options, observer: &dyn Observer) -> Re
             }
         }
         let (folder, _lock) = folder::writable(&folders, pgn)?;
-        // Somebody else may have done it in the meantime.
+        // Another program may have done it in the meantime.
         if current(folder, &source, options)?.is_none() {
             update(folder, &source, options, observer)?;
             is_new = true;
@@ -102,7 +102,7 @@ pub(super) fn open(pgn: &Path, options: &Options, observer: &dyn Observer) -> Re
     )))
 }
 
-/// Reads games from standard input into a database that goes away.
+/// Reads games from standard input into a temporary database.
 ///
 /// # Errors
 ///
@@ -129,9 +129,9 @@ fn interrupted() -> Failure {
 /// A file with games.
 #[derive(Debug)]
 struct Source {
-    /// As the user has named it.
+    /// The path as the user gave it.
     named: PathBuf,
-    /// Where it really is.
+    /// The real path.
     path: PathBuf,
 }
 
@@ -157,12 +157,12 @@ impl Source {
     }
 }
 
-/// The database in a folder, which has to be locked, if it is that of the file as the file is now.
+/// The database in a folder, which has to be locked, if it is up to date with the file.
 fn current(folder: &Folder, source: &Source, options: &Options) -> Result<Option<(Database, Record)>, Failure> {
     let Some(record) = record_of(folder, source)? else {
         return Ok(None);
     };
-    // A damaged database, or one of another version of the format, is made anew.
+    // A damaged database, or one of another version of the format, is created again.
     let Ok(database) = Database::open(folder.database(), options.reading()) else {
         return Ok(None);
     };
@@ -170,7 +170,7 @@ fn current(folder: &Folder, source: &Source, options: &Options) -> Result<Option
     Ok(complete.then_some((database, record)))
 }
 
-/// The record in a folder if it is about the file as the file is now.
+/// The record in a folder, if it is up to date with the file.
 fn record_of(folder: &Folder, source: &Source) -> Result<Option<Record>, Failure> {
     let path = source.path.to_string_lossy();
     let Some(mut record) = folder.record().filter(|record| record.path == path) else {
@@ -190,14 +190,15 @@ fn record_of(folder: &Folder, source: &Source) -> Result<Option<Record>, Failure
         return Ok(None);
     }
     if stamp.is_some() {
-        // From now on the file is known by its times. Where this can't be noted, it is read again the next time.
+        // From now on the file is recognised by its times. If this can't be written, the file is read again the next
+        // time.
         record.stamp = stamp;
         let _ = record.write(folder.path());
     }
     Ok(Some(record))
 }
 
-/// Brings a folder up to date whose lock is held: with the games that were appended, or with all.
+/// Brings a folder up to date, whose lock has to be held: adds the games that were appended, or indexes all.
 fn update(folder: &Folder, source: &Source, options: &Options, observer: &dyn Observer) -> Result<(), Failure> {
     let (file, place) = (source.named.display(), folder.path().display());
     if let Some((old, mut database, reading)) = extendable(folder, source, options)? {
@@ -236,7 +237,7 @@ impl Reading {
         })
     }
 
-    /// Goes behind what is in the database, if that is still how the file begins and a game begins there.
+    /// Skips the bytes that are in the database, if the file still begins with them and a game begins behind them.
     fn skip(mut self, old: &Record) -> io::Result<Option<Reading>> {
         self.skipped = old.fingerprint.length;
         io::copy(&mut (&mut self.reader).take(self.skipped), &mut io::sink())?;
@@ -254,7 +255,8 @@ impl Reading {
     }
 }
 
-/// The database with its record if all it lacks are games behind those it has, and the file where these begin.
+/// The database with its record, and the file where the new games begin; `None` unless the file only has new games at
+/// its end.
 fn extendable(
     folder: &Folder,
     source: &Source,
@@ -321,7 +323,7 @@ fn fill(
     written.map_err(|error| Failure::message(format!("{}: {error}", folder.path().display())))
 }
 
-/// Tells an observer of what is read behind the beginning of a file where it is in the whole file.
+/// Translates places in the appended part of a file to places in the whole file, for an observer.
 struct Shifted<'a> {
     observer: &'a dyn Observer,
     lines: u64,
@@ -347,7 +349,7 @@ impl Observer for Shifted<'_> {
     }
 }
 
-/// Tells the user what is done beside what was asked for.
+/// Tells the user what is done besides the search.
 fn note(text: &str) {
     let _ = writeln!(io::stderr(), "note: {text}");
 }

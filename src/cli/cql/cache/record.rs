@@ -1,4 +1,4 @@
-//! What is noted beside a database about the file that its games come from.
+//! The record beside a database about the file that its games come from.
 
 use std::fs::{self, Metadata};
 use std::io;
@@ -12,19 +12,19 @@ use super::fingerprint::Fingerprint;
 /// The file in the folder of a database.
 const NAME: &str = "source.json";
 
-/// Files are not known by their times before these are so old: within the steps of the clock a file can change again.
+/// The age from which times identify a file: within one step of the clock a file can change again.
 const SETTLED: Duration = Duration::from_secs(2);
 
 /// What the games of a database were read from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Record {
-    /// The version of the program that read it: another one may read it in another way.
+    /// The version of the program that read it: another version may read it differently.
     pub(super) program: String,
     /// The file.
     pub(super) path: String,
     /// What was read of it.
     pub(super) fingerprint: Fingerprint,
-    /// What the file system said of it before it was read, if that is enough to know it by.
+    /// Its times and number before it was read, if they are enough to recognise it.
     pub(super) stamp: Option<Stamp>,
     /// How many lines it has.
     pub(super) lines: u64,
@@ -32,7 +32,7 @@ pub(super) struct Record {
     pub(super) ending: Ending,
     /// How many games there are in the database.
     pub(super) games: u64,
-    /// How many were not readable.
+    /// How many could not be read.
     pub(super) skipped_games: u64,
     /// How many lack something.
     pub(super) damaged_games: u64,
@@ -49,7 +49,7 @@ pub(super) enum Ending {
     ResultLine,
 }
 
-/// What the file system says of a file; when all of it is the same, the file is.
+/// What the file system tells about a file. If all of it is the same, so is the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Stamp {
     length: u64,
@@ -62,7 +62,7 @@ pub(super) struct Stamp {
 }
 
 impl Stamp {
-    /// What a file can be known by, if its system tells enough and the file has not been touched just now.
+    /// The stamp of a file, if the system tells enough and the file was not changed just now.
     pub(super) fn of(metadata: &Metadata) -> Option<Stamp> {
         let stamp = Stamp::read(metadata)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
@@ -91,14 +91,14 @@ impl Stamp {
 }
 
 impl Record {
-    /// The record in a folder; nothing if there is none that this program can use.
+    /// The record in a folder; `None` if there is none that this program can use.
     pub(super) fn read(folder: &Path) -> Option<Record> {
         let text = fs::read(folder.join(NAME)).ok()?;
         let record: Record = serde_json::from_slice(&text).ok()?;
         (record.program == env!("CARGO_PKG_VERSION")).then_some(record)
     }
 
-    /// Writes the record: it is there wholly or not at all.
+    /// Writes the record, completely or not at all.
     pub(super) fn write(&self, folder: &Path) -> io::Result<()> {
         let mut file = tempfile::NamedTempFile::new_in(folder)?;
         serde_json::to_writer(&mut file, self)?;
@@ -117,7 +117,7 @@ impl Record {
 }
 
 impl Ending {
-    /// The ending of a text of which the last bytes are given.
+    /// The ending of a text, from its last bytes.
     pub(super) fn of(tail: &[u8]) -> Ending {
         let text = tail.trim_ascii_end();
         let has_result = [&b"*"[..], b"1-0", b"0-1", b"1/2-1/2"].into_iter().any(|result| {
@@ -132,9 +132,8 @@ impl Ending {
         }
     }
 
-    /// Whether the games of a text that was appended are those that the whole file has there: a new one begins on a
-    /// line of its own, or there are blanks only. `new` is the beginning of that text, `is_all` says that there is no
-    /// more.
+    /// Whether appended text can be read alone: it has only blanks, or a new game begins on a line of its own. `new` is
+    /// the beginning of that text; `is_all` says that there is no more.
     pub(super) fn fits(self, new: &[u8], is_all: bool) -> bool {
         let text = new.trim_ascii_start();
         let ends_line = match self {

@@ -91,7 +91,7 @@ fn another_format_is_told_apart() {
             error,
             Error::FormatVersion {
                 found: 7,
-                supported: crate::store::FORMAT_VERSION,
+                supported: FORMAT_VERSION,
                 ..
             }
         ),
@@ -103,7 +103,7 @@ fn another_format_is_told_apart() {
 /// From format 5 on, there is a database of each format, which `tests/cli/compat.rs` opens.
 #[test]
 fn this_format_has_a_fixture() {
-    let fixture = format!("../tests/compat/format-{}/database", crate::store::FORMAT_VERSION);
+    let fixture = format!("../tests/compat/format-{FORMAT_VERSION}/database");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(fixture);
     assert!(path.is_dir(), "{} is missing", path.display());
 }

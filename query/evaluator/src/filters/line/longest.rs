@@ -1,8 +1,8 @@
 //! The longest match of a line whose tests leave nothing behind.
 //!
 //! Then what a line can still match after a position depends on its test and counters there, not on the way to it. So
-//! every pair of the two is tested once, and where the tests read no variables that holds for the whole game: a line
-//! costs as much at all positions together as at the first one.
+//! every pair of a position and such a state is tested once. If the tests read no variables, the result holds for the
+//! whole game: a line then costs as much at all positions together as at the first one.
 
 use language::hir::Line;
 use language::span::Span;
@@ -25,7 +25,7 @@ pub(super) enum Outcome {
 struct Frame {
     state: u32,
     node: u32,
-    /// Where its pairs begin among those to do.
+    /// Where its pairs begin in `to_do`.
     pairs: usize,
     /// The best so far.
     best: Longest,
@@ -39,7 +39,7 @@ struct Run<'s, 'a, 'g> {
     program: &'s Program<'a>,
     table: LineTable,
     memory: Memory,
-    /// Whether what is found holds for the next start, too.
+    /// Whether the results are valid for other starts too.
     lasting: bool,
     frames: Vec<Frame>,
     /// States and positions that the frames still have to look at; the next one is last.

@@ -1,4 +1,4 @@
-//! What a matched `path` says about itself (docs/language/sequences.md#comments-of-a-path).
+//! The comments about a matched `path` (docs/language/sequences.md#comments-of-a-path).
 
 use language::hir::Path;
 

@@ -1,4 +1,4 @@
-//! The boards of a game side by side, for questions about what two of them have in common.
+//! The boards of a game, stored so that the common squares of two of them are found quickly.
 
 use std::ops::Range;
 
@@ -74,7 +74,7 @@ impl Boards {
         let nodes = 0..node_at(count);
         self.next_same.extend(nodes.clone());
         self.first_same.extend(nodes.clone());
-        // The last position so far with the board of a first one is kept where that one's next one belongs.
+        // `last[first]` is the last position so far with the same board as the position `first`.
         let mut last: Vec<u32> = Vec::with_capacity(count);
         for node in nodes {
             let planes = &self.planes[node as usize];

@@ -1,4 +1,4 @@
-//! What is known of the body of an echo in one game: what it says about source and target apart, kept by position.
+//! What is known of the body of an echo in one game: the conditions on source and target alone, by position.
 
 use language::hir::{Comparison, Filter, VariableId};
 
@@ -17,7 +17,7 @@ pub(crate) struct EchoParts<'a> {
     pub(crate) boards: Boards,
     /// The targets that are left.
     pub(crate) left: NodeSet,
-    /// Whether it is about this game.
+    /// Whether it is ready for this game.
     pub(crate) begun: bool,
     /// Whether sums have to be compared pair by pair, because they might overflow.
     pub(crate) asks_sums: bool,

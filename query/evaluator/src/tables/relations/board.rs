@@ -160,7 +160,7 @@ impl Tally {
         }
     }
 
-    /// Whether the numbers are as a comparison wants them.
+    /// Whether a comparison accepts these numbers.
     #[inline]
     pub(crate) fn fits(self, comparison: &SquareComparison) -> bool {
         comparison.matching.contains(self.matching) && comparison.mismatching.contains(self.mismatching)

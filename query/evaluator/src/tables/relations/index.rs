@@ -11,10 +11,10 @@ use crate::game::GameView;
 use crate::nodes::NodeSet;
 use crate::value::square_count;
 
-/// How many mismatches can be counted for 64 positions at a time; with more, comparing the boards is as fast.
+/// How many mismatches are counted for 64 positions at a time; beyond it, comparing the boards is as fast.
 const MAX_BUDGET: usize = 8;
 
-/// The men in the order in which they exclude most positions: kings are everywhere once, pawns stay where they are.
+/// The men in the order in which they exclude most positions: a king stands on one square only, and pawns seldom move.
 const ORDER: [Role; 6] = [
     Role::King,
     Role::Queen,

@@ -71,6 +71,7 @@ pub(super) fn query(found: &Match<'_>) -> Parsed<ParsedQuery> {
         sorts: Vec::new(),
         sequences: lowering.sequences(),
         similar: Vec::new(),
+        sets: Vec::new(),
     })
 }
 

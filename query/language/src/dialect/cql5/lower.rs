@@ -39,6 +39,7 @@ pub(super) fn lower(text: &Text, options: &ParseOptions) -> Lowered<ParsedQuery>
         sorts: lowering.sorts,
         sequences: lowering.sequences,
         similar: Vec::new(),
+        sets: Vec::new(),
     })
 }
 

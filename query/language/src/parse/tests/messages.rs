@@ -175,6 +175,7 @@ fn the_program_s_own_filters_are_parsed_too() {
         ],
         game_filters: vec!["year == 1999".to_owned()],
         transforms: vec![Transform::Flip, Transform::FlipColor],
+        strict: false,
     };
     let query = parse("cql() name in player", &options).unwrap();
     let kinds: Vec<VariableKind> = query.variables.iter().map(|variable| variable.kind).collect();

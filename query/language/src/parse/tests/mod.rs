@@ -2,6 +2,7 @@ use std::path::PathBuf;
 
 use super::*;
 
+mod extensions;
 mod fuzz;
 mod kinds;
 mod limits;

@@ -1,0 +1,277 @@
+//! A container of a list, and its part in one block.
+
+use super::{BLOCK_SIZE, BLOCKS, Block, fill};
+
+/// The content of a container.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Content<'a> {
+    /// It has no position.
+    Empty,
+    /// It has all.
+    Full,
+    /// Values, ascending, of 16 bits each.
+    Values(&'a [[u8; 2]]),
+    /// Runs, ascending: the first value and how many follow it, 16 bits each.
+    Runs(&'a [[u8; 4]]),
+    /// A bit for each value.
+    Bitmap(&'a [u8]),
+}
+
+/// What a list has in one block.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Part<'a> {
+    /// No position.
+    Empty,
+    /// All positions.
+    Full,
+    /// Values that are in the block, which begins with the value `base`.
+    Values { values: &'a [[u8; 2]], base: u32 },
+    /// Runs that are at least in part in the block, which begins with the value `base`.
+    Runs { runs: &'a [[u8; 4]], base: u32 },
+    /// A bit for each position.
+    Bitmap(&'a [u8]),
+}
+
+/// The value of an item of an array container.
+#[inline(always)]
+fn value(item: &[u8; 2]) -> u32 {
+    u32::from(u16::from_le_bytes(*item))
+}
+
+/// The first value of a run.
+#[inline(always)]
+fn start(run: &[u8; 4]) -> u32 {
+    u32::from_le_bytes(*run) & 0xffff
+}
+
+/// The value behind the last one of a run.
+#[inline(always)]
+fn end(run: &[u8; 4]) -> u32 {
+    let run = u32::from_le_bytes(*run);
+    (run & 0xffff) + (run >> 16) + 1
+}
+
+/// How many items at the front begin before `limit`. They are compared in groups, which the processor does at once.
+#[inline(always)]
+fn count_before<const N: usize>(items: &[[u8; N]], limit: u32, begin: impl Fn(&[u8; N]) -> u32) -> usize {
+    if items.first().is_none_or(|item| begin(item) >= limit) {
+        return 0;
+    }
+    let before = |items: &[[u8; N]]| items.iter().map(|item| usize::from(begin(item) < limit)).sum::<usize>();
+    let (groups, rest) = items.as_chunks::<16>();
+    let mut count = 0;
+    for group in groups {
+        let here = before(group);
+        count += here;
+        if here < group.len() {
+            return count;
+        }
+    }
+    count + before(rest)
+}
+
+impl<'a> Content<'a> {
+    /// The part in a block. `items` says where the block that was read last ended, and is changed to where this one ends.
+    #[inline]
+    pub(super) fn part(&self, block: u32, items: &mut Items) -> Part<'a> {
+        let number = block % BLOCKS;
+        let base = number * BLOCK_SIZE;
+        match *self {
+            Content::Empty => Part::Empty,
+            Content::Full => Part::Full,
+            Content::Bitmap(bytes) => {
+                let size = BLOCK_SIZE as usize / 8;
+                bytes
+                    .get(number as usize * size..)
+                    .map_or(Part::Empty, |bytes| Part::Bitmap(&bytes[..size.min(bytes.len())]))
+            }
+            Content::Values(values) => {
+                let rest = items.seek(values, number, |item| value(item) + 1);
+                let count = count_before(rest, base + BLOCK_SIZE, value);
+                items.first += count;
+                match count {
+                    0 => Part::Empty,
+                    _ => Part::Values {
+                        values: &rest[..count],
+                        base,
+                    },
+                }
+            }
+            Content::Runs(runs) => {
+                let limit = base + BLOCK_SIZE;
+                let rest = items.seek(runs, number, end);
+                let count = count_before(rest, limit, start);
+                let here = &rest[..count];
+                // The last one may go on into the next block.
+                let goes_on = here.last().is_some_and(|run| end(run) > limit);
+                items.first += count - usize::from(goes_on);
+                match here {
+                    [] => Part::Empty,
+                    [run] if start(run) <= base && end(run) >= limit => Part::Full,
+                    runs => Part::Runs { runs, base },
+                }
+            }
+        }
+    }
+
+    /// Whether a value of 16 bits is in the container.
+    #[inline]
+    pub(super) fn contains(&self, id: u32) -> bool {
+        match self {
+            Content::Empty => false,
+            Content::Full => true,
+            Content::Bitmap(bytes) => bytes.get(id as usize / 8).is_some_and(|byte| byte >> (id % 8) & 1 == 1),
+            Content::Values(values) => {
+                let at = values.partition_point(|item| value(item) < id);
+                values.get(at).is_some_and(|item| value(item) == id)
+            }
+            Content::Runs(runs) => {
+                let at = runs.partition_point(|run| end(run) <= id);
+                runs.get(at).is_some_and(|run| start(run) <= id)
+            }
+        }
+    }
+
+    /// Calls `each` with where each run of values begins and ends; the end is left out. Runs may touch.
+    pub(super) fn walk(&self, mut each: impl FnMut(u32, u32)) {
+        match self {
+            Content::Empty => {}
+            Content::Full => each(0, super::CHUNK_SIZE),
+            Content::Values(values) => values.iter().for_each(|item| each(value(item), value(item) + 1)),
+            Content::Runs(runs) => runs.iter().for_each(|run| each(start(run), end(run))),
+            Content::Bitmap(bytes) => {
+                for (bits, base) in words(bytes).zip((0..).step_by(64)) {
+                    bits::ones(bits).for_each(|bit| each(base + bit, base + bit + 1));
+                }
+            }
+        }
+    }
+}
+
+/// Where in a container reading has come to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Items {
+    /// All items before `first` end before this block, counted from the beginning of the container.
+    block: u32,
+    first: usize,
+}
+
+impl Items {
+    /// Nothing has been read.
+    pub(super) const START: Items = Items { block: 0, first: 0 };
+
+    /// Goes to the first item that ends in a block or behind it; returns the items from there on.
+    #[inline]
+    fn seek<'a, const N: usize>(
+        &mut self,
+        items: &'a [[u8; N]],
+        block: u32,
+        end: impl Fn(&[u8; N]) -> u32,
+    ) -> &'a [[u8; N]] {
+        let base = block * BLOCK_SIZE;
+        let is_before = |item: &[u8; N]| end(item) <= base;
+        let mut first = if block >= self.block { self.first } else { 0 };
+        if items.get(first).is_some_and(is_before) {
+            // In steps that grow, because it is near most times.
+            let mut step = 8;
+            while items.get(first + step).is_some_and(is_before) {
+                first += step;
+                step *= 2;
+            }
+            let until = items.len().min(first + step);
+            first += items[first..until].partition_point(is_before);
+        }
+        *self = Items {
+            block: block + 1,
+            first,
+        };
+        items.get(first..).unwrap_or_default()
+    }
+}
+
+#[inline]
+fn words(bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {
+    bytes.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word))
+}
+
+impl Part<'_> {
+    /// Makes `into` the positions of the block; false if it has none, and then `into` is not touched.
+    #[inline]
+    pub(super) fn read(&self, into: &mut Block) -> bool {
+        match self {
+            Part::Empty => return false,
+            Part::Full => into.fill(u64::MAX),
+            Part::Bitmap(bytes) => {
+                into.fill(0);
+                for (word, theirs) in into.iter_mut().zip(words(bytes)) {
+                    *word = theirs;
+                }
+            }
+            Part::Values { values, base } => {
+                into.fill(0);
+                for item in *values {
+                    let id = value(item).wrapping_sub(*base);
+                    into[(id >> 6) as usize % into.len()] |= 1 << (id & 63);
+                }
+            }
+            Part::Runs { runs, base } => {
+                into.fill(0);
+                let mut whole = 0;
+                for run in *runs {
+                    let (start, end) = within(run, *base);
+                    whole |= fill::set_ends(into, start, end);
+                }
+                // Once for the block: whether one run has whole words is unpredictable, whether a block has any is not.
+                for word in bits::ones(whole) {
+                    into[word as usize % into.len()] = u64::MAX;
+                }
+            }
+        }
+        true
+    }
+
+    /// How many values or runs there are; `None` for a bitmap.
+    #[inline]
+    pub(super) fn items(&self) -> Option<usize> {
+        match self {
+            Part::Empty => Some(0),
+            Part::Full => Some(1),
+            Part::Values { values, .. } => Some(values.len()),
+            Part::Runs { runs, .. } => Some(runs.len()),
+            Part::Bitmap(_) => None,
+        }
+    }
+
+    /// Calls `each` with where each run begins and ends, counted from the beginning of the block; the end is left out.
+    #[inline]
+    pub(super) fn walk(&self, mut each: impl FnMut(u32, u32)) {
+        match self {
+            Part::Empty => {}
+            Part::Full => each(0, BLOCK_SIZE),
+            Part::Values { values, base } => {
+                for item in *values {
+                    let id = value(item).saturating_sub(*base);
+                    each(id, id + 1);
+                }
+            }
+            Part::Runs { runs, base } => {
+                for run in *runs {
+                    let (start, end) = within(run, *base);
+                    each(start, end);
+                }
+            }
+            Part::Bitmap(bytes) => {
+                for (bits, base) in words(bytes).zip((0..).step_by(64)) {
+                    bits::ones(bits).for_each(|bit| each(base + bit, base + bit + 1));
+                }
+            }
+        }
+    }
+}
+
+/// The part of a run that is in the block that begins with the value `base`, counted from there.
+#[inline(always)]
+fn within(run: &[u8; 4], base: u32) -> (u32, u32) {
+    let start = start(run).saturating_sub(base);
+    (start, end(run).saturating_sub(base).min(BLOCK_SIZE))
+}

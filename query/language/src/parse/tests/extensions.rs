@@ -1,0 +1,76 @@
+//! Extensions of cqldex (docs/language.md#extensions).
+
+use super::*;
+
+const STRICT: ParseOptions = ParseOptions {
+    require_header: false,
+    before: Vec::new(),
+    game_filters: Vec::new(),
+    transforms: Vec::new(),
+    strict: true,
+};
+
+/// The names of the sets that a query reads, with the text at their places.
+fn sets(text: &str) -> Vec<(String, String)> {
+    let query = parse(text, &ParseOptions::default()).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
+    let place = |span: Span| text[span.range()].to_owned();
+    query.sets.into_iter().map(|set| (set.name, place(set.span))).collect()
+}
+
+#[test]
+fn each_set_is_noted_once_with_its_first_place() {
+    let found = sets("positionset \"a b\" flip {positionset \"c\" or not positionset \"a b\"}");
+    let expected = [("a b", "positionset \"a b\""), ("c", "positionset \"c\"")];
+    assert_eq!(found, expected.map(|(name, place)| (name.to_owned(), place.to_owned())));
+    assert_eq!(sets("check"), []);
+    // A function that is called twice is read twice.
+    assert_eq!(sets("function F() {positionset \"x\"} F() or F()").len(), 1);
+}
+
+#[test]
+fn a_set_is_a_logical_filter_and_no_transform_changes_it() {
+    let query = parse("flip positionset \"a\"", &ParseOptions::default()).unwrap();
+    assert_eq!(query.body.kind, Kind::Logical);
+    let query = crate::expand(query).unwrap();
+    let mut variants = 0;
+    query.body.any(&mut |filter| {
+        if let Node::Orbit { variants: list, .. } = &filter.node {
+            variants = list.len();
+        }
+        false
+    });
+    assert_eq!(variants, 1);
+}
+
+#[test]
+fn what_the_query_calls_positionset_is_that() {
+    for text in [
+        "positionset = 3 positionset == 3",
+        "function positionset() {check} positionset()",
+    ] {
+        for options in [&ParseOptions::default(), &STRICT] {
+            let query = parse(text, options).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
+            assert_eq!(query.sets, []);
+        }
+    }
+    // As in CQL 6.2: a variable, and then a string that is nothing of its own.
+    assert_eq!(sets("positionset = \"a\" positionset == \"b\""), []);
+}
+
+#[test]
+fn messages_of_extensions() {
+    let error = |text: &str, options: &ParseOptions| parse(text, options).unwrap_err().swap_remove(0);
+    let missing = error("check positionset", &ParseOptions::default());
+    assert_eq!(missing.code, Code::ExpectedToken);
+    assert!(missing.message.contains("the name of a set"), "{}", missing.message);
+    let near = error("positionsets \"a\"", &ParseOptions::default());
+    assert_eq!(near.label, "did you mean `positionset`?");
+    let strict = error("check flip positionset \"a\"", &STRICT);
+    assert_eq!((strict.code, strict.span.range()), (Code::Extension, 11..22));
+    assert_ne!(error("positionsets \"a\"", &STRICT).label, near.label);
+    let before = ParseOptions {
+        before: vec![Before::Filter("positionset \"a\"".to_owned())],
+        ..STRICT
+    };
+    assert_eq!(error("check", &before).code, Code::Extension);
+}

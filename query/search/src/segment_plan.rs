@@ -1,0 +1,207 @@
+//! How the games of a segment are searched: the plan, ordered and cut into stages for this segment.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Instant;
+
+use planner::{Evaluation, GameRanges, GameSpans, LoadedPostings, RemainingPositions, Scratch, Truth, stages_of};
+use postings::Term;
+use storage::{Segment, SegmentMeta};
+
+use super::games::{game_ranges, leave_removed_out};
+use super::lists::Lists;
+use super::sets::{QuerySets, SegmentSets};
+use super::stage::Stage;
+use super::task_result::StageResult;
+use super::worker::Workers;
+use super::{Search, SearchError, Summary};
+
+/// The plan for a segment.
+#[derive(Debug)]
+pub(super) struct SegmentPlan {
+    pub(super) segment: Segment,
+    starts: Arc<[u32]>,
+    /// Where the query may match, main line and header filters included.
+    truth: Truth,
+    /// The same as a conjunction of stages, each asked where those before it hold.
+    stages: Vec<Stage>,
+    /// Whether the query matches wherever the index says that it may.
+    pub(super) exact: bool,
+    games: Vec<GameRanges>,
+    /// The named sets that the query reads.
+    pub(super) sets: SegmentSets,
+    spans: GameSpans,
+    /// The positions of the games that the header's filters let through, for each of them.
+    wanted: Vec<GameRanges>,
+}
+
+/// Whether variations are searched, and a segment has some.
+pub(super) fn branches(search: &Search<'_>, segment: &Segment) -> Result<bool, storage::Error> {
+    Ok(search.variations && segment.term_stats(Term::Mainline)?.cardinality < segment.meta().positions)
+}
+
+impl SegmentPlan {
+    /// Reads what the plan needs of a segment, without posting lists. `branching` says whether variations are searched and
+    /// there are some.
+    pub(super) fn open<'q>(
+        search: &Search<'q>,
+        segment: Segment,
+        workers: &Workers<'_, 'q>,
+        sets: &QuerySets,
+        branching: bool,
+    ) -> Result<SegmentPlan, SearchError> {
+        let plan = search.plan_for(branching);
+        let starts = segment.starts()?;
+        let ranges = |filter| workers.with(|worker| game_ranges(search, &segment, &starts, filter, worker));
+        let games = plan.games.iter().map(|filter| ranges(filter));
+        let games = games.collect::<Result<Vec<_>, _>>()?;
+        let wanted = search.query.header.games.iter().map(ranges);
+        let wanted = wanted.collect::<Result<Vec<_>, _>>()?;
+        let meta = *segment.meta();
+        let mainline = segment.term_stats(Term::Mainline)?.cardinality;
+        let sets = sets.of(&meta);
+        let statistics = Lists {
+            segment: &segment,
+            games: &games,
+            sets: &sets.lists,
+        };
+        let mut parts = vec![plan.candidates.truth.clone()];
+        if !search.variations && mainline < meta.positions {
+            parts.push(Truth::Term(Term::Mainline));
+        }
+        let truth = Truth::all(parts)
+            .fold_constants(&statistics, meta.positions)?
+            .ordered(&statistics, meta.positions)?;
+        let mut expected = f64::from(meta.positions - meta.removed.positions);
+        let stages = stages_of(&truth)
+            .into_iter()
+            .map(|stage| {
+                let stage = stage.ordered(&statistics, meta.positions)?;
+                expected *= stage.estimate(&statistics, meta.positions)?.share;
+                Ok(Stage::new(stage.factored(), expected))
+            })
+            .collect::<Result<Vec<_>, storage::Error>>()?;
+        Ok(SegmentPlan {
+            spans: GameSpans::read(&Lists::of(&segment), Arc::clone(&starts), branching, plan.has_temporals)?,
+            truth,
+            stages,
+            exact: plan.candidates.exact,
+            games,
+            sets,
+            starts,
+            wanted,
+            segment,
+        })
+    }
+
+    pub(super) fn meta(&self) -> &SegmentMeta {
+        self.segment.meta()
+    }
+
+    pub(super) fn statistics(&self) -> Lists<'_> {
+        Lists {
+            segment: &self.segment,
+            games: &self.games,
+            sets: &self.sets.lists,
+        }
+    }
+
+    /// How long one thread is expected to sweep over the segment, in nanoseconds.
+    pub(super) fn expected_time(&self) -> Result<f64, storage::Error> {
+        let positions = self.meta().positions;
+        let estimate = self.truth.estimate(&self.statistics(), positions)?;
+        Ok(estimate.nanoseconds(positions))
+    }
+
+    /// Where the query may match.
+    pub(super) fn truth(&self) -> &Truth {
+        &self.truth
+    }
+
+    fn evaluation<'a>(&'a self, postings: &'a LoadedPostings) -> Evaluation<'a> {
+        Evaluation {
+            postings,
+            headers: &self.games,
+            spans: &self.spans,
+        }
+    }
+
+    /// How many positions an expression lets through, asked alone.
+    pub(super) fn count(&self, truth: &Truth, postings: &LoadedPostings) -> u64 {
+        let games = 0..self.meta().games;
+        let evaluation = self.evaluation(postings);
+        let mut positions = evaluation.first(truth, games.clone(), Vec::new(), &mut Scratch::default());
+        leave_removed_out(&self.segment, &self.starts, &games, &mut positions);
+        positions.count()
+    }
+
+    /// Adds what is known of the posting lists when all tasks are through.
+    pub(super) fn note_lists(&self, summary: &mut Summary) {
+        let (mut terms, mut all) = (BTreeSet::new(), 0);
+        for (stage, known) in self.stages.iter().zip(summary.stages_mut(self.stages.len())) {
+            known.expected += stage.expected;
+            let Some(postings) = stage.loaded() else { continue };
+            for term in postings.terms() {
+                let bytes = self.segment.term_stats(*term).map_or(0, |stats| u64::from(stats.bytes));
+                known.bytes_read += bytes;
+                // Several stages may look at a list.
+                if terms.insert(term.code()) {
+                    all += bytes;
+                }
+            }
+        }
+        summary.bytes_read += all;
+    }
+
+    /// The positions of some games that the index leaves. The memory is all zeros.
+    pub(super) fn sweep(
+        &self,
+        games: &Range<u32>,
+        memory: Vec<u64>,
+        scratch: &mut Scratch,
+        results: &mut Vec<StageResult>,
+    ) -> Result<RemainingPositions, SearchError> {
+        let (first, rest) = self.stages.split_first().ok_or(SearchError::Stopped)?;
+        let mut started = Instant::now();
+        let mut note = |positions: &RemainingPositions| {
+            let left = positions.count();
+            results.push(StageResult {
+                left,
+                sweeping: started.elapsed(),
+            });
+            started = Instant::now();
+            left > 0
+        };
+        let postings = first.postings(&self.segment, &self.sets)?;
+        let mut positions = self
+            .evaluation(postings)
+            .first(&first.truth, games.clone(), memory, scratch);
+        leave_removed_out(&self.segment, &self.starts, games, &mut positions);
+        let mut goes_on = note(&positions);
+        for stage in rest {
+            if !goes_on {
+                break;
+            }
+            let postings = stage.postings(&self.segment, &self.sets)?;
+            self.evaluation(postings)
+                .narrow(&stage.truth, games.clone(), &mut positions, scratch);
+            goes_on = note(&positions);
+        }
+        Ok(positions)
+    }
+
+    /// Whether the filters of the query's header let a game through.
+    pub(super) fn is_wanted(&self, game: u32) -> bool {
+        let start = self.starts[game as usize];
+        self.wanted.iter().all(|ranges| {
+            let behind = ranges.partition_point(|range| range.end <= start);
+            ranges.get(behind).is_some_and(|range| range.start <= start)
+        })
+    }
+
+    /// Whether every game is as wanted as any other.
+    pub(super) fn wants_all(&self) -> bool {
+        self.wanted.is_empty()
+    }
+}

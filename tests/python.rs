@@ -1,0 +1,154 @@
+//! What other programs read of our files, with pyroaring: posting lists and exported sets.
+//!
+//! `scripts/python` gives a Python with pyroaring. Where there is none, the tests count as ignored, and as failed where
+//! the environment says `CI=true`.
+
+#![allow(clippy::print_stderr, reason = "a test harness says why tests are ignored")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use postings::Term;
+use sha2::{Digest, Sha256};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A Python with pyroaring, or why there is none.
+fn python() -> Result<PathBuf, String> {
+    let output = Command::new(root().join("scripts/python"))
+        .output()
+        .map_err(|error| error.to_string())?;
+    match output.status.success() {
+        true => Ok(PathBuf::from(String::from_utf8_lossy(&output.stdout).trim())),
+        false => Err(String::from_utf8_lossy(&output.stderr).trim().to_owned()),
+    }
+}
+
+/// Runs the program.
+fn cqldex(arguments: &[&str]) {
+    let output = Command::new(env!("CARGO_BIN_EXE_cqldex"))
+        .args(arguments)
+        .output()
+        .unwrap();
+    let code = output.status.code();
+    assert!(
+        code.is_some_and(|code| code < 2),
+        "{arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+/// Exported bitmaps have the ids of the positions that the list beside them names, and of no others.
+fn exported_sets(python: &Path) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let database = path("db");
+    let games = root().join("samples/games.pgn");
+    // Segments are joined when they are small; these are not.
+    for _ in 0..3 {
+        cqldex(&["index", &database, games.to_str().unwrap(), "--repeat"]);
+    }
+    cqldex(&["remove", &database, "--games", "3,70-72"]);
+    // Runs, single positions, all positions, and none.
+    for (number, query) in ["wtm", "check", "ply > 20", "true", "false"].into_iter().enumerate() {
+        let (name, files) = (format!("s{number}"), path(&format!("files-{number}")));
+        cqldex(&["query", &database, query, "--variations", "--count", "--save", &name]);
+        cqldex(&["sets", &database, "--export", &name, "-o", &files]);
+        let script = root().join("tests/python/read_sets.py");
+        let output = Command::new(python).arg(script).arg(&files).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let list = std::fs::read_to_string(Path::new(&files).join("positions.tsv")).unwrap();
+        let listed: Vec<(u64, u32)> = list
+            .lines()
+            .map(|line| line.split_once('\t').unwrap())
+            .map(|(game, position)| (game.parse().unwrap(), position.parse().unwrap()))
+            .collect();
+        let snapshot = storage::Database::open_read_only(&database).unwrap().snapshot();
+        let segments: Vec<serde_json::Value> = String::from_utf8(output.stdout)
+            .unwrap()
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        assert_eq!(segments.len(), snapshot.segments().len());
+        let mut read = Vec::new();
+        for (index, segment) in segments.iter().enumerate() {
+            let starts = snapshot.segment(index).starts().unwrap();
+            let first = segment["firstGame"].as_u64().unwrap();
+            assert_eq!(first, snapshot.segments()[index].first_game + 1);
+            for id in segment["ids"].as_array().unwrap() {
+                let id = u32::try_from(id.as_u64().unwrap()).unwrap();
+                let game = starts.partition_point(|&start| start <= id) - 1;
+                read.push((first + game as u64, id - starts[game]));
+            }
+        }
+        assert_eq!(read, listed, "{query}");
+        assert_eq!(listed.is_empty(), query == "false");
+    }
+}
+
+/// The posting lists of a database, as they are stored, have the positions that we read in them.
+fn posting_lists(python: &Path) {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("db");
+    for games in ["samples/games.pgn", "samples/studies.pgn"] {
+        let games = root().join(games);
+        cqldex(&["index", database.to_str().unwrap(), games.to_str().unwrap()]);
+    }
+    let snapshot = storage::Database::open_read_only(&database).unwrap().snapshot();
+    let lists = folder.path().join("lists");
+    std::fs::create_dir(&lists).unwrap();
+    let mut expected = Vec::new();
+    for index in 0..snapshot.segments().len() {
+        let segment = snapshot.segment(index);
+        for term in Term::all() {
+            let list = segment.postings(term).unwrap();
+            // A term that does not occur has no list.
+            if list.cardinality() > 0 {
+                let name = format!("{index:02}-{:04}", term.code());
+                std::fs::write(lists.join(&name), list.as_bytes()).unwrap();
+                let ids: Vec<u8> = list.iter().flat_map(u32::to_le_bytes).collect();
+                expected.push(format!("{name} {} {}", list.cardinality(), hex(&Sha256::digest(&ids))));
+            }
+        }
+    }
+    assert!(expected.len() > 500, "{} lists", expected.len());
+    let script = root().join("tests/python/read_lists.py");
+    let output = Command::new(python).arg(script).arg(&lists).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let read = String::from_utf8(output.stdout).unwrap();
+    assert!(read.lines().eq(&expected), "pyroaring reads other positions");
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let python = python();
+    let is_ci = std::env::var("CI").is_ok_and(|value| value == "true");
+    if let Err(reason) = &python {
+        eprintln!("there is no Python with pyroaring: {reason}");
+    }
+    let ignored = python.is_err() && !is_ci;
+    let trial = |name: &str, test: fn(&Path)| {
+        let python = python.clone();
+        let run = move || match python {
+            Ok(python) => {
+                test(&python);
+                Ok(())
+            }
+            Err(reason) => Err(Failed::from(format!("there is no Python with pyroaring: {reason}"))),
+        };
+        Trial::test(name, run).with_ignored_flag(ignored)
+    };
+    let trials = vec![
+        trial("exported_sets_are_read_by_pyroaring", exported_sets),
+        trial("posting_lists_are_read_by_pyroaring", posting_lists),
+    ];
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
