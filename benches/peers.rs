@@ -18,6 +18,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
+use common::cql;
 use common::games::{self, Share};
 use common::questions::{Question, cell, questions};
 use common::{compile, figure, median, ms, opened, warm};
@@ -140,21 +141,11 @@ fn ask_cql(cql: &Path, question: &Question, pgn: &Path) -> Result<Option<(Durati
     let Ok(text) = dialect::translate(question.text, Dialect::Auto) else {
         return Ok(None);
     };
-    let (file, out) = (pgn.with_file_name("question.cql"), pgn.with_file_name("answer.pgn"));
+    let file = pgn.with_file_name("question.cql");
     let head = if text.starts_with("cql(") { "" } else { "cql()\n" };
     std::fs::write(&file, format!("{head}{text}\n"))?;
-    let started = Instant::now();
-    let said = run(Command::new(cql)
-        .args(["-threads", "2", "-i"])
-        .arg(pgn)
-        .arg("-o")
-        .arg(out)
-        .arg(file))?;
-    let time = started.elapsed();
-    // `12 matches of 345 games in ...`
-    let line = said.lines().rev().find(|line| line.contains(" matches of "));
-    let games = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
-    Ok(games.map(|games| (time, games)))
+    let answer = cql::ask(cql, pgn, &file, NO_LIMIT)?;
+    Ok(answer.counts.map(|(games, _)| (answer.time, games)))
 }
 
 fn ask_scoutfish(scoutfish: &Path, question: &Question, pgn: &Path) -> Result<Option<(Duration, u64)>, Box<dyn Error>> {

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each benchmark uses its part")]
 
+pub(crate) mod cql;
 pub(crate) mod games;
 pub(crate) mod questions;
 
@@ -32,9 +33,15 @@ pub(crate) struct Answer {
 
 /// A query ready to run.
 pub(crate) fn compile(text: &str) -> Result<Query, Box<dyn Error>> {
+    compile_with(text, None)
+}
+
+/// The same; `variations` is used instead of what the header says.
+pub(crate) fn compile_with(text: &str, variations: Option<bool>) -> Result<Query, Box<dyn Error>> {
     let failed = |problem: String| format!("`{text}`: {problem}");
-    let parsed = dialect::parse(text, Dialect::Auto, &ParseOptions::default())
+    let mut parsed = dialect::parse(text, Dialect::Auto, &ParseOptions::default())
         .map_err(|diagnostics| failed(diagnostics.iter().map(|one| one.render(text, "query")).collect()))?;
+    parsed.header.variations = variations.unwrap_or(parsed.header.variations);
     Ok(language::expand(parsed).map_err(|error| failed(error.to_string()))?)
 }
 
@@ -161,9 +168,23 @@ pub(crate) fn ms(time: Duration) -> f64 {
 
 /// The middle one of some figures; 0 if there is none.
 pub(crate) fn median(figures: &[f64]) -> f64 {
+    quantile(figures, 0.5)
+}
+
+/// The figure that so large a part of some figures is below: 0.9 for the 90th percentile; 0 if there is none.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "parts are between 0 and 1"
+)]
+pub(crate) fn quantile(figures: &[f64], part: f64) -> f64 {
     let mut sorted = figures.to_vec();
     sorted.sort_by(f64::total_cmp);
-    sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
+    let at = (sorted.len() as f64 * part) as usize;
+    sorted
+        .get(at.min(sorted.len().saturating_sub(1)))
+        .copied()
+        .unwrap_or(0.0)
 }
 
 /// A figure in a cell of a table, with so many decimals; a dash where there is none.
