@@ -2,7 +2,10 @@
 
 #[cfg(any(test, feature = "testing"))]
 use std::path::PathBuf;
-use std::{path::Path, sync::Arc};
+use std::{
+    path::Path,
+    sync::{Arc, Weak},
+};
 
 use crate::{
     batch::SegmentData,
@@ -14,6 +17,7 @@ use crate::{
     record::{Manifest, Records, SegmentRecord},
     removed::Removed,
     segment::{Array, Segment},
+    segment_files::SegmentFiles,
     segment_key::SegmentKey,
     snapshot::Snapshot,
     source::Source,
@@ -29,6 +33,8 @@ pub struct Database {
     store: Arc<Store>,
     manifest: Manifest,
     segments: Arc<[Segment]>,
+    /// Files of former segments that snapshots may still read.
+    retired: Vec<(SegmentId, Weak<SegmentFiles>)>,
 }
 
 /// A segment of the database after a change.
@@ -138,6 +144,7 @@ impl Database {
             store,
             manifest,
             segments,
+            retired: Vec::new(),
         })
     }
 
@@ -304,7 +311,7 @@ impl Database {
         for (segment, is_kept) in self.segments.iter().zip(is_kept) {
             let id = segment.meta().id;
             if !is_kept {
-                unused.push(id);
+                unused.push(Arc::clone(segment.files()));
                 if !segment.removed().is_empty() {
                     change.removed(id, &Removed::default())?;
                 }
@@ -332,12 +339,28 @@ impl Database {
         self.manifest = manifest;
         // The commit is complete. Files that can't be removed now are removed when the database is next opened for
         // writing.
-        let is_used = |id: SegmentId| self.manifest.segments.iter().any(|record| record.id == id.get());
-        let _ = self
-            .store
-            .drop_segments(&unused, is_used)
-            .and_then(|()| self.store.tidy());
+        let _ = self.drop_unused(unused).and_then(|()| self.store.tidy());
         Ok(())
+    }
+
+    /// Removes the files of segments that the database does not need any more. Those that a snapshot of this process may
+    /// read stay until the last such snapshot is gone.
+    fn drop_unused(&mut self, unused: Vec<Arc<SegmentFiles>>) -> Result<()> {
+        self.retired.retain(|(_, files)| files.strong_count() > 0);
+        let mut free = Vec::new();
+        for files in unused {
+            let (id, held) = (files.id(), Arc::downgrade(&files));
+            match files.retire() {
+                true => free.push(id),
+                false => self.retired.push((id, held)),
+            }
+        }
+        let (manifest, retired) = (&self.manifest, &self.retired);
+        let is_used = |id: SegmentId| {
+            manifest.segments.iter().any(|record| record.id == id.get())
+                || retired.iter().any(|(retired, _)| *retired == id)
+        };
+        self.store.drop_segments(&free, is_used)
     }
 }
 

@@ -28,6 +28,7 @@ mod record;
 mod removed;
 mod replace;
 mod segment;
+mod segment_files;
 mod segment_key;
 mod segment_meta;
 mod snapshot;

@@ -17,6 +17,7 @@ use crate::{
     frame,
     key::Key,
     removed::Removed,
+    segment_files::SegmentFiles,
     segment_meta::SegmentMeta,
     store::Store,
     tags::{TagColumn, TagValues, decode_array},
@@ -69,7 +70,7 @@ struct Loaded {
 
 #[derive(Debug)]
 struct Inner {
-    store: Arc<Store>,
+    files: Arc<SegmentFiles>,
     meta: SegmentMeta,
     removed: Arc<Removed>,
     loaded: Arc<Loaded>,
@@ -96,7 +97,7 @@ impl Segment {
     pub(crate) fn new(store: Arc<Store>, meta: SegmentMeta, removed: Removed) -> Segment {
         Segment {
             inner: Arc::new(Inner {
-                store,
+                files: SegmentFiles::new(store, meta.id),
                 meta,
                 removed: Arc::new(removed),
                 loaded: Arc::default(),
@@ -108,7 +109,7 @@ impl Segment {
     pub(crate) fn changed(&self, meta: SegmentMeta, removed: Removed) -> Segment {
         Segment {
             inner: Arc::new(Inner {
-                store: Arc::clone(&self.inner.store),
+                files: Arc::clone(&self.inner.files),
                 meta,
                 removed: Arc::new(removed),
                 loaded: Arc::clone(&self.inner.loaded),
@@ -117,7 +118,12 @@ impl Segment {
     }
 
     pub(crate) fn store(&self) -> &Store {
-        &self.inner.store
+        self.inner.files.store()
+    }
+
+    /// What keeps the files of the segment.
+    pub(crate) fn files(&self) -> &Arc<SegmentFiles> {
+        &self.inner.files
     }
 
     pub(crate) fn removed(&self) -> &Removed {
@@ -169,7 +175,7 @@ impl Segment {
             return load(&self.inner.loaded.empty, || Ok(Arc::default()));
         }
         let id = self.meta().id;
-        let postings = self.inner.store.postings(id, term, stats)?;
+        let postings = self.store().postings(id, term, stats)?;
         if postings.fits(self.meta().positions) {
             return Ok(postings);
         }
@@ -189,8 +195,7 @@ impl Segment {
     pub(crate) fn directory(&self) -> Result<Arc<Directory>> {
         load(&self.inner.loaded.directory, || {
             let key = Key::directory(self.meta().id);
-            self.inner
-                .store
+            self.store()
                 .read_framed(Column::Postings, key, |bytes| Ok(Arc::new(Directory::decode(&bytes)?)))
         })
     }
@@ -198,7 +203,7 @@ impl Segment {
     /// Reads an array over the games.
     fn array<T>(&self, array: Array, decode: impl FnOnce(&mut Reader<'_>) -> Result<T, Damage>) -> Result<T> {
         let key = Key::array(self.meta().id, array.number());
-        self.inner.store.read_framed(Column::Tags, key, |bytes| {
+        self.store().read_framed(Column::Tags, key, |bytes| {
             let mut reader = Reader::new(&bytes);
             let value = decode(&mut reader)?;
             reader.finish()?;
@@ -333,7 +338,7 @@ impl Segment {
     pub fn trees(&self, block: u32) -> Result<TreeBlock> {
         let games = self.block_games(block)?;
         let key = Key::block(self.meta().id, block);
-        self.inner.store.read(Column::Boards, key.as_bytes(), |sealed| {
+        self.store().read(Column::Boards, key.as_bytes(), |sealed| {
             let mut block = trees::decode(frame::open(sealed)?, games, key)?;
             block.stored = sealed.len();
             Ok(block)
@@ -352,8 +357,7 @@ impl Segment {
     pub fn text_block(&self, block: u32) -> Result<TextBlock> {
         let games = self.block_games(block)?.len();
         let key = Key::block(self.meta().id, block);
-        self.inner
-            .store
+        self.store()
             .read_framed(Column::Games, key, |bytes| Ok(TextBlock::new(bytes, games, key)))
     }
 
@@ -369,7 +373,7 @@ impl Segment {
     pub fn texts(&self, block: u32) -> Result<Vec<GameText>> {
         let games = self.block_games(block)?.len();
         let key = Key::block(self.meta().id, block);
-        self.inner.store.read(Column::Games, key.as_bytes(), |sealed| {
+        self.store().read(Column::Games, key.as_bytes(), |sealed| {
             let bytes = frame::open(sealed)?;
             (0..games).map(|index| texts::decode(&bytes, index, games)).collect()
         })
@@ -384,7 +388,7 @@ impl Segment {
         load(&self.inner.loaded.tags[column as usize], || {
             let key = Key::array(self.meta().id, Array::Tag(column).number());
             let games = self.meta().games;
-            self.inner.store.read_framed(Column::Tags, key, |bytes| {
+            self.store().read_framed(Column::Tags, key, |bytes| {
                 Ok(Arc::new(TagValues::decode(&bytes, games)?))
             })
         })

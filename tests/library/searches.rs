@@ -4,7 +4,9 @@ use std::num::NonZeroUsize;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use cqldex::{Cancel, Database, Detail, Dialect, Error, Matches, Options, Progress, Query, Route, SearchOptions};
+use cqldex::{
+    Cancel, Database, Detail, Dialect, Error, IndexOptions, Matches, Options, Progress, Query, Route, SearchOptions,
+};
 
 use super::games;
 
@@ -155,6 +157,36 @@ fn one_cancel_stops_several_searches_and_a_drop_only_its_own() {
     for matches in &mut long {
         assert!(matches!(matches.next(), Some(Err(Error::Cancelled))));
     }
+}
+
+#[test]
+fn a_search_goes_on_while_its_segments_are_merged_and_dropped() {
+    let (_folder, path, mut database) = games(20_000, threads(2));
+    // Boards and comments are read as the search goes on, and only a few games can wait to be taken.
+    let options = SearchOptions {
+        detail: Detail::Results,
+        ..SearchOptions::default()
+    };
+    let commented = query("cql(variations) originalcomment ~~ \"better\"");
+    let mut half = database.search(&commented, options.clone());
+    let mut first: Vec<u64> = half.by_ref().take(100).map(|game| game.unwrap().number).collect();
+    let file = path.with_file_name("more.pgn");
+    let again = IndexOptions {
+        repeat: true,
+        ..IndexOptions::default()
+    };
+    for round in 0..12 {
+        std::fs::write(&file, format!("[White \"Round {round}\"]\n\n1. e4 *\n\n")).unwrap();
+        database.index(&[&file], &again, &()).unwrap();
+        database.remove([20_000 + round]).unwrap();
+        database.compact().unwrap();
+    }
+    assert_eq!(database.stats().unwrap().segments, 1);
+    first.extend(half.by_ref().map(|game| game.unwrap().number));
+    assert_eq!(first, (1..=20_000).collect::<Vec<_>>());
+    assert_eq!(half.summary().unwrap().games, 20_000);
+    assert!(database.verify(&mut |_| ()).unwrap().is_clean());
+    assert_eq!(database.search(&commented, options).count(), 19_999);
 }
 
 #[test]

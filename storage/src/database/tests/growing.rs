@@ -173,3 +173,48 @@ fn a_game_takes_the_place_of_another() {
     assert_eq!(all_games(&database.snapshot()), wanted);
     is_clean(&database.snapshot());
 }
+
+#[test]
+fn a_snapshot_keeps_the_segments_that_later_commits_drop() {
+    let all = games(0..120);
+    let (directory, mut database) = database(&[&all[..50], &all[50..90]]);
+    let ids = |database: &Database| {
+        let segments = database.store.segment_files().unwrap();
+        let ids = segments.into_iter().map(|(_, segment, _)| segment.get());
+        ids.collect::<std::collections::BTreeSet<u32>>()
+    };
+    let (first, old) = (database.snapshot(), ids(&database));
+    // A part of the database is held on its own.
+    let held = first.segment(1);
+    database.compact(1).unwrap();
+    assert_eq!(database.snapshot().segments().len(), 1);
+    let middle = database.snapshot();
+    database.add(addition(&all[90..])).unwrap();
+    database.remove([3, 95]).unwrap();
+    database.compact(1).unwrap();
+    // What is between two segments that are held goes, and they stay.
+    assert!(ids(&database).is_superset(&old));
+    let found = |snapshot: &Snapshot| -> Vec<Game> { all_games(snapshot).into_iter().map(|(_, game)| game).collect() };
+    assert_eq!(found(&first), all[..90]);
+    is_clean(&first);
+    drop(first);
+    assert_eq!(ids(&database).intersection(&old).count(), 1);
+    check(&held, &all[50..90]);
+    drop(held);
+    assert_eq!(ids(&database).intersection(&old).count(), 0);
+    assert_eq!(found(&middle), all[..90]);
+    drop(middle);
+    assert_eq!(ids(&database).len(), 1);
+    is_clean(&database.snapshot());
+    // A snapshot outlives its database.
+    let last = database.snapshot();
+    database.remove([0]).unwrap();
+    database.compact(1).unwrap();
+    assert_eq!(ids(&database).len(), 2);
+    drop(database);
+    assert_eq!(found(&last).len(), 118);
+    drop(last);
+    let database = Database::open(directory.path().join("db")).unwrap();
+    assert_eq!(ids(&database).len(), 1);
+    assert_eq!(found(&database.snapshot()).len(), 117);
+}
