@@ -14,6 +14,8 @@ mod options;
 mod random;
 #[path = "answers/readers.rs"]
 mod readers;
+#[path = "answers/versions.rs"]
+mod versions;
 
 use std::num::NonZeroUsize;
 use std::path::Path;

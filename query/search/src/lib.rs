@@ -35,6 +35,8 @@ use storage::{Sections, Snapshot};
 pub use analyze::PlanLine;
 use collect::Collector;
 use evaluator::{GameResult, Limits, Needs, RuntimeError, Value};
+#[cfg(feature = "testing")]
+pub use fingerprint::pretend_version;
 use headers::Reads;
 use kept::KeptAnswers;
 pub use kept::{KeptSegments, KeptUse};
