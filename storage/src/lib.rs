@@ -53,8 +53,8 @@ pub use crate::{
     id::SegmentId,
     identity::identity,
     kept::{
-        Answer, Answers, AnswersUsage, Fingerprint, NamedSet, Section, SectionCounts, Sections, SetInfo, Sets,
-        SetsUsage,
+        Answer, Answers, AnswersUsage, Fingerprint, NamedSet, PackedAnswer, Section, SectionCounts, Sections, SetInfo,
+        Sets, SetsUsage,
     },
     segment::Segment,
     segment_key::SegmentKey,

@@ -61,18 +61,7 @@ impl Candidates {
         (counter.games, counter.positions)
     }
 
-    /// About how many bytes a bitmap of all candidates takes when its containers are as small as they can be: two bytes a
-    /// candidate, four bytes a run, or one bit a position.
-    pub(super) fn packed_size(&self) -> u64 {
-        let size = |block: u32| {
-            let words = self.0.block(block);
-            let runs: u32 = words.iter().map(|&word| (word & !(word << 1)).count_ones()).sum();
-            (2 * bits::count(words)).min(4 * runs).min(BLOCK_SIZE / 8)
-        };
-        self.0.live().map(|block| u64::from(size(block))).sum()
-    }
-
-    /// All candidates as a bitmap.
+    /// All candidates as a bitmap, which is as small as it can be.
     pub(super) fn to_bitmap(&self) -> RoaringBitmap {
         let (base, words) = (self.0.base(), self.0.words());
         if self.0.count() < words.len() as u64 {
@@ -82,11 +71,16 @@ impl Candidates {
                 let added = bitmap.append(ones);
                 debug_assert!(added.is_ok(), "blocks come in order");
             }
+            bitmap.optimize();
             return bitmap;
         }
-        let mut bytes = Vec::with_capacity(8 * words.len());
-        bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
-        RoaringBitmap::from_lsb0_bytes(base, &bytes)
+        let mut bytes = vec![0; 8 * words.len()];
+        for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(words) {
+            *bytes = word.to_le_bytes();
+        }
+        let mut bitmap = RoaringBitmap::from_lsb0_bytes(base, &bytes);
+        bitmap.optimize();
+        bitmap
     }
 
     /// Adds the candidates of a range, as distances from its start.

@@ -2,8 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use storage::Sections;
+use storage::{PackedAnswer, Sections};
 
+use super::kept::KeptAnswers;
 use super::ordered::{Find, TaskError};
 use super::record::Record;
 use super::segments::Segments;
@@ -27,14 +28,17 @@ pub(super) struct Collector<'a, 's, 'q> {
     /// What was found in the segment, if it may be kept.
     record: Record,
     /// What was found in the segments before, if it may be kept.
+    packed: PackedAnswer,
+    /// The same, if the caller wants it, and the segments that were left out.
     sections: Sections,
+    answers: &'s KeptAnswers,
 }
 
 impl<'a, 's, 'q> Collector<'a, 's, 'q> {
     pub(super) fn new(
         search: &'s Search<'q>,
         open: &'a Segments<'s, 'q>,
-        segments: &'s [storage::SegmentMeta],
+        (segments, answers): (&'s [storage::SegmentMeta], &'s KeptAnswers),
         sink: &'a mut dyn FnMut(Vec<GameMatch>) -> ControlFlow<()>,
     ) -> Collector<'a, 's, 'q> {
         Collector {
@@ -48,7 +52,9 @@ impl<'a, 's, 'q> Collector<'a, 's, 'q> {
             kept: Vec::new(),
             is_skipped: false,
             record: Record::default(),
+            packed: PackedAnswer::default(),
             sections: Sections::new(),
+            answers,
         }
     }
 
@@ -94,8 +100,12 @@ impl<'a, 's, 'q> Collector<'a, 's, 'q> {
                 self.summary.kept.segments += u64::from(segment.is_known());
                 if segment.is_recorded {
                     let meta = &self.segments[place.segment];
-                    let record = std::mem::take(&mut self.record);
-                    self.sections.insert(meta.key, record.into_section(meta));
+                    let section = std::mem::take(&mut self.record).into_section(meta);
+                    if self.answers.collects {
+                        self.sections.insert(meta.key, section.clone());
+                    }
+                    // Meanwhile the other threads go on; at the end they would wait.
+                    self.answers.pack(&mut self.packed, meta, section);
                 }
             }
             self.record = Record::default();
@@ -112,7 +122,7 @@ impl<'a, 's, 'q> Collector<'a, 's, 'q> {
     }
 
     /// What was done, when nothing more comes, and what may be kept of it.
-    pub(super) fn finish(mut self) -> (Summary, Sections) {
+    pub(super) fn finish(mut self) -> (Summary, Sections, PackedAnswer) {
         for index in 0..self.segments.len() {
             if let Some(segment) = self.open.close(index) {
                 segment.note_lists(&mut self.summary);
@@ -123,7 +133,7 @@ impl<'a, 's, 'q> Collector<'a, 's, 'q> {
             self.summary.games = self.listed_games;
             self.summary.positions = self.search.options.limit.unwrap_or_default();
         }
-        (self.summary, self.sections)
+        (self.summary, self.sections, self.packed)
     }
 
     /// Counts what was found, and hands the games over as far as the limit allows.

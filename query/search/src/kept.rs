@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use planner::RemainingPositions;
-use storage::{Answer, Answers, Fingerprint, Section, SectionCounts, Sections, SegmentMeta, Snapshot};
+use storage::{Answer, Answers, Fingerprint, PackedAnswer, Section, SectionCounts, Sections, SegmentMeta, Snapshot};
 
 use super::fingerprint::fingerprint;
 use super::record::Record;
@@ -39,7 +39,7 @@ pub(super) struct KeptAnswers {
     /// How many positions the snapshot has.
     positions: f64,
     /// Whether all matching positions are noted, because the caller wants them.
-    collects: bool,
+    pub(super) collects: bool,
     /// How many bytes were noted so far.
     noted: AtomicU64,
 }
@@ -135,11 +135,16 @@ impl KeptAnswers {
         }
     }
 
-    /// Whether what was noted so far is more than can be kept.
+    /// Whether nothing more is noted, because what was noted so far is more than can be kept.
     pub(super) fn is_too_large(&self) -> bool {
+        !self.collects && self.noted_too_much()
+    }
+
+    /// Whether what was noted so far is more than can be kept.
+    fn noted_too_much(&self) -> bool {
         let noted = self.noted.load(Ordering::Relaxed) as f64;
         let largest = |(answers, _): &(Answers, Fingerprint)| answers.largest() as f64;
-        !self.collects && self.place.as_ref().is_some_and(|place| noted * PACKED > largest(place))
+        self.place.as_ref().is_some_and(|place| noted * PACKED > largest(place))
     }
 
     /// Counts what a task has noted.
@@ -182,13 +187,24 @@ impl KeptAnswers {
         plan.expected_time().is_ok_and(|expected| expected >= least)
     }
 
+    /// Packs what was found in a segment, if it may be kept.
+    pub(super) fn pack(&self, packed: &mut PackedAnswer, meta: &SegmentMeta, section: Section) {
+        if let Some((answers, _)) = &self.place
+            && !self.noted_too_much()
+            && packed.bytes() <= answers.largest()
+        {
+            // What can't be packed is not kept.
+            let _ = packed.add(meta.key, section);
+        }
+    }
+
     /// Keeps what a search has found, if it took long enough.
-    pub(super) fn write(&self, found: &Sections, summary: &mut Summary) {
+    pub(super) fn write(&self, found: PackedAnswer, summary: &mut Summary) {
         let Some((answers, question)) = &self.place else { return };
-        if found.is_empty() || self.is_too_large() || summary.sweeping + summary.evaluating < self.worth {
+        if found.is_empty() || self.noted_too_much() || summary.sweeping + summary.evaluating < self.worth {
             return;
         }
-        match answers.write(question, found) {
+        match answers.write_packed(question, found) {
             Ok(bytes) => summary.kept.written = bytes,
             Err(_) => summary.kept.failed = true,
         }

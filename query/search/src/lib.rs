@@ -443,13 +443,13 @@ impl<'q> Search<'q> {
             let segment = segments.open(place.segment).ok_or(TaskError::Shared)?;
             Ok(workers.with(|worker| segment.run(worker, place.task, outlet))?)
         };
-        let mut collector = Collector::new(self, &segments, snapshot.segments(), sink);
+        let mut collector = Collector::new(self, &segments, (snapshot.segments(), answers), sink);
         let pool = &self.options.threads;
         ordered::run(segments.tasks(), threads, pool, run, &mut |task, find| {
             collector.take(task, find)
         })?;
-        let (mut summary, found) = collector.finish();
-        answers.write(&found, &mut summary);
+        let (mut summary, found, packed) = collector.finish();
+        answers.write(packed, &mut summary);
         summary.persistent = workers.persistent();
         summary.elapsed = started.elapsed();
         Ok((summary, found))

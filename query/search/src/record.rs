@@ -25,9 +25,10 @@ impl Record {
 
     /// Adds the matching positions of some games behind those that were added.
     pub(super) fn add_games(&mut self, games: u64, candidates: &Candidates) {
-        self.positions |= candidates.to_bitmap();
+        let positions = candidates.to_bitmap();
+        self.bytes += positions.serialized_size() as u64;
+        self.positions |= positions;
         self.games += games;
-        self.bytes += candidates.packed_size();
     }
 
     /// Adds what was found in the next games.

@@ -3,14 +3,14 @@
 //! Readers write answers without a lock. When two write the same answer at once, the last one to rename its file wins;
 //! both are right.
 
-use std::{path::Path, path::PathBuf, sync::Arc};
+use std::{collections::BTreeMap, path::Path, path::PathBuf, sync::Arc};
 
 use super::{
     answer::Answer,
     file::{KeptFile, Packed},
     fingerprint::Fingerprint,
     folder::{Durability, Entry, Folder},
-    section::Sections,
+    section::{Section, Sections},
     transfer::{Transfer, Uncovered},
 };
 use crate::{error::Result, segment_key::SegmentKey, segment_meta::SegmentMeta, steps, store::Store};
@@ -37,6 +37,37 @@ pub struct Answers {
     folder: Folder,
     segments: Arc<[SegmentMeta]>,
     bound: u64,
+}
+
+/// The answer for some segments, as it will be written.
+#[derive(Debug, Default)]
+pub struct PackedAnswer {
+    sections: BTreeMap<SegmentKey, Packed>,
+    bytes: u64,
+}
+
+impl PackedAnswer {
+    /// Adds the section of a segment.
+    ///
+    /// # Errors
+    ///
+    /// When the section is too large to be packed.
+    pub fn add(&mut self, segment: SegmentKey, section: Section) -> Result<()> {
+        let packed = Packed::of(section)?;
+        self.bytes += packed.bytes();
+        self.sections.insert(segment, packed);
+        Ok(())
+    }
+
+    /// Whether there is no section.
+    pub fn is_empty(&self) -> bool {
+        self.sections.is_empty()
+    }
+
+    /// How many bytes the sections take.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
 }
 
 /// How many answers are kept.
@@ -118,6 +149,19 @@ impl Answers {
     ///
     /// When the file can't be written. The caller may ignore that: nothing is lost but time.
     pub fn write(&self, question: &Fingerprint, sections: &Sections) -> Result<u64> {
+        let mut answer = PackedAnswer::default();
+        for (segment, section) in sections {
+            answer.add(*segment, section.clone())?;
+        }
+        self.write_packed(question, answer)
+    }
+
+    /// The same with sections that are packed already.
+    ///
+    /// # Errors
+    ///
+    /// As [`Answers::write`].
+    pub fn write_packed(&self, question: &Fingerprint, answer: PackedAnswer) -> Result<u64> {
         let mut file = self.file(question).unwrap_or_else(|| KeptFile {
             note: note(question),
             ..KeptFile::default()
@@ -129,10 +173,10 @@ impl Answers {
             file.packed
                 .retain(|segment, _| is_own(segment) || current.contains(segment));
         }
-        for (segment, section) in sections.iter().filter(|(segment, _)| is_own(segment)) {
-            let known = file.packed.get(segment).map(|packed| packed.covered);
-            if known.is_none_or(|known| known <= section.covered) {
-                file.packed.insert(*segment, Packed::new(section)?);
+        for (segment, packed) in answer.sections {
+            let known = file.packed.get(&segment).map(|packed| packed.covered);
+            if is_own(&segment) && known.is_none_or(|known| known <= packed.covered) {
+                file.packed.insert(segment, packed);
             }
         }
         let bytes = file.encode()?;

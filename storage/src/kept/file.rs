@@ -53,8 +53,13 @@ pub(super) struct Packed {
 impl Packed {
     /// Packs a section.
     pub(super) fn new(section: &Section) -> Result<Packed> {
+        Packed::of(section.clone())
+    }
+
+    /// The same for a section that is not needed any more.
+    pub(super) fn of(section: Section) -> Result<Packed> {
         debug_assert!(section.positions.max().is_none_or(|last| last < section.covered));
-        let mut positions = section.positions.clone();
+        let mut positions = section.positions;
         positions.optimize();
         let mut bytes = Vec::with_capacity(positions.serialized_size());
         positions
@@ -67,6 +72,11 @@ impl Packed {
             removed: section.removed,
             frame: Sealer::new(LEVEL).seal(&bytes)?,
         })
+    }
+
+    /// How many bytes it takes.
+    pub(super) fn bytes(&self) -> u64 {
+        self.frame.len() as u64
     }
 
     /// A section that is damaged.

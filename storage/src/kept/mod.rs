@@ -27,7 +27,7 @@ pub(crate) use lock::Lock;
 pub(crate) use transfer::{Part, Span, Transfer, push_span};
 
 pub use answer::{Answer, SectionCounts};
-pub use answers::{Answers, AnswersUsage};
+pub use answers::{Answers, AnswersUsage, PackedAnswer};
 pub use fingerprint::Fingerprint;
 pub use section::{Section, Sections};
 pub use sets::{NamedSet, SetInfo, Sets, SetsUsage};
