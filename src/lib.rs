@@ -67,7 +67,7 @@ pub use crate::{
         Summary,
     },
     query::{Before, CommentLevel, Dialect, Header, NumberRange, Query, QueryOptions, Transform},
-    sets::{PositionSet, SaveAs, SetExport, SetInfo, Sets},
+    sets::{ExportFormat, PositionSet, SaveAs, SetExport, SetInfo, Sets},
     text::{Token, TokenClass, hhdb_keywords, to_ascii, to_unicode, tokens, translate},
     writers::{
         CountWriter, Encoding, JsonWriter, MatchWriter, PgnOptions, PgnWriter, SkipDamaged, Sorted, TableWriter,

@@ -289,6 +289,13 @@ fn tell_messages(summary: &Summary) {
         let (first, last) = (games.start, games.end - 1);
         let _ = writeln!(err, "warning: games {first}-{last} could not be searched: {damage}");
     }
+    for (name, games) in &summary.incomplete_sets {
+        let games = count(*games, "game");
+        let _ = writeln!(
+            err,
+            "warning: the set `{name}` lacks {games} that could not be searched when it was saved"
+        );
+    }
     for message in &summary.messages {
         let text = String::from_utf8_lossy(message);
         let text = if terminal { printable(&text) } else { text };

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use cqldex::format::{count, grouped, printable};
-use cqldex::{Database, Error, SetInfo};
+use cqldex::{Database, Error, ExportFormat, SetExport, SetInfo};
 use serde_json::json;
 
 use super::interrupt;
@@ -34,8 +34,8 @@ pub(super) struct Args {
     /// With --make: replace a set of this name
     #[arg(long, requires = "make")]
     replace: bool,
-    /// Print one JSON object for each set
-    #[arg(long, conflicts_with_all = ["delete", "rename", "export"])]
+    /// Print one JSON object for each set; with --export, write the lists as JSON lines
+    #[arg(long, conflicts_with_all = ["delete", "rename"])]
     json: bool,
     /// Stop after so many seconds; 0 for never
     #[arg(long, value_name = "SECONDS", default_value_t = 3600)]
@@ -82,14 +82,25 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
         sets.rename(from, to)?;
         writeln!(out, "the set `{from}` is `{to}` now")?;
     } else if let (Some(name), Some(folder)) = (export, &args.output) {
-        let done = sets.read(name).map_err(failure)?.export(folder).map_err(failure)?;
-        writeln!(
-            out,
-            "{} written to {}, with {}",
-            count(done.positions, "position"),
-            folder.display(),
-            count(done.segments, "bitmap")
-        )?;
+        let set = sets.read(name).map_err(failure)?;
+        let lists = match args.json {
+            true => ExportFormat::JsonLines,
+            false => ExportFormat::Tsv,
+        };
+        let done = set.export_as(folder, lists).map_err(failure)?;
+        match args.json {
+            true => writeln!(out, "{}", exported_json(name, &done))?,
+            false => writeln!(
+                out,
+                "{} written to {}, with {}",
+                count(done.positions, "position"),
+                folder.display(),
+                count(done.segments, "bitmap")
+            )?,
+        }
+        if let Some(missing) = missing(done.games_missing) {
+            let _ = writeln!(io::stderr(), "warning: the set `{name}` {missing}");
+        }
     } else if let Some(words) = make {
         let set = sets.make(&words.join(" "), args.replace).map_err(failure)?;
         match args.json {
@@ -117,7 +128,17 @@ fn failure(error: Error) -> Failure {
 /// Which positions a set has, in one line.
 pub(super) fn saved(set: &SetInfo) -> String {
     let (positions, games) = (count(set.positions, "position"), count(set.games, "game"));
-    format!("the set `{}` has {positions} in {games}", set.name)
+    let mut text = format!("the set `{}` has {positions} in {games}", set.name);
+    if let Some(missing) = missing(set.games_missing) {
+        text.push_str("; it ");
+        text.push_str(&missing);
+    }
+    text
+}
+
+/// What a set lacks, if anything.
+fn missing(games: u64) -> Option<String> {
+    (games > 0).then(|| format!("lacks {} that could not be searched", count(games, "game")))
 }
 
 /// Prints a line for each set.
@@ -141,9 +162,25 @@ fn table(list: &[SetInfo], out: &mut impl Write) -> io::Result<()> {
             let words = query.split_whitespace().collect::<Vec<_>>().join(" ");
             format!("  {}", printable(&words))
         });
-        writeln!(out, "{:<width$}  {positions:>12}  {games:>10}{query}", set.name)?;
+        let missing = missing(set.games_missing).map_or_else(String::new, |missing| format!("  ({missing})"));
+        writeln!(
+            out,
+            "{:<width$}  {positions:>12}  {games:>10}{query}{missing}",
+            set.name
+        )?;
     }
     Ok(())
+}
+
+/// What an export has written. The fields are a contract, too.
+fn exported_json(name: &str, done: &SetExport) -> serde_json::Value {
+    json!({
+        "type": "export",
+        "name": name,
+        "positions": done.positions,
+        "segments": done.segments,
+        "gamesMissing": done.games_missing,
+    })
 }
 
 /// The fields are a contract: they may become more, never other ones.
@@ -153,6 +190,7 @@ fn json(set: &SetInfo) -> serde_json::Value {
         "name": set.name,
         "positions": set.positions,
         "games": set.games,
+        "gamesMissing": set.games_missing,
         "live": set.live,
         "damage": set.damage,
     })

@@ -27,7 +27,8 @@ use crate::error::Result;
 pub struct PositionSet {
     snapshot: Snapshot,
     sections: Sections,
-    /// For each segment the first position of each game, and one more than the last position.
+    /// For each segment that has positions in the set, the first position of each game, and one more than the last
+    /// position.
     starts: Vec<std::sync::Arc<[u32]>>,
 }
 
@@ -37,10 +38,16 @@ impl PositionSet {
         let mut starts = Vec::new();
         for index in 0..snapshot.segments().len() {
             let segment = snapshot.segment(index);
+            let mut is_needed = false;
             if let Some(section) = sections.get_mut(&segment.meta().key) {
                 segment.without_removed(&mut section.positions)?;
+                is_needed = !section.positions.is_empty();
             }
-            starts.push(segment.starts()?);
+            // A segment without positions may be damaged.
+            starts.push(match is_needed {
+                true => segment.starts()?,
+                false => std::sync::Arc::default(),
+            });
         }
         Ok(PositionSet {
             snapshot,
@@ -85,6 +92,11 @@ impl PositionSet {
     /// How many games have a position.
     pub fn games(&self) -> u64 {
         self.in_segments().map(SegmentPositions::games_with_positions).sum()
+    }
+
+    /// How many games could not be searched when the set was saved, so that their positions are missing.
+    pub fn games_missing(&self) -> u64 {
+        self.sections.games_missing()
     }
 
     /// The positions: the numbers of games, from 1, and CQL's `positionid`. Ascending.

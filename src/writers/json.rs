@@ -59,9 +59,17 @@ impl<W: Write> MatchWriter for JsonWriter<W> {
             0 => String::new(),
             games => format!(r#","gamesMissing":{games}"#),
         };
+        let incomplete = match summary.incomplete_sets.as_slice() {
+            [] => String::new(),
+            sets => {
+                // Nothing in the name of a set has to be escaped.
+                let names: Vec<String> = sets.iter().map(|(name, _)| format!("\"{name}\"")).collect();
+                format!(r#","incompleteSets":[{}]"#, names.join(","))
+            }
+        };
         writeln!(
             self.out,
-            r#"{{"type":"summary","games":{},"positions":{},"gamesSearched":{},"positionsSearched":{},"candidates":{},"elapsedMs":{}{missing}{truncated}{stopped}}}"#,
+            r#"{{"type":"summary","games":{},"positions":{},"gamesSearched":{},"positionsSearched":{},"candidates":{},"elapsedMs":{}{missing}{incomplete}{truncated}{stopped}}}"#,
             summary.games,
             summary.positions,
             summary.games_searched,

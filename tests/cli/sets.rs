@@ -106,7 +106,7 @@ fn sets_are_listed_renamed_and_deleted() {
     );
     let set = info(&database, "mates");
     let expected = serde_json::json!({
-        "type": "set", "name": "mates", "positions": mates, "games": mates, "live": null, "damage": null,
+        "type": "set", "name": "mates", "positions": mates, "games": mates, "gamesMissing": 0, "live": null, "damage": null,
     });
     assert_eq!(set, expected);
     // A name is taken once.
@@ -369,6 +369,113 @@ fn exported_lists_are_the_positions() {
     );
     on(&database, "sets", ["--export", "checks"]).ended_with(2);
     on(&database, "sets", ["--export", "chekcs", "-o", "x"]).says(2, "there is no set `chekcs`");
+
+    let json = ["--export", "checks", "-o", files.to_str().unwrap(), "--json"];
+    let run = on(&database, "sets", json).ended_with(0).json();
+    assert_eq!(
+        run,
+        [serde_json::json!({
+            "type": "export", "name": "checks", "positions": expected.len(), "segments": 1, "gamesMissing": 0
+        })]
+    );
+    let lines = |name: &str| -> Vec<serde_json::Value> {
+        let text = std::fs::read_to_string(files.join(name)).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let list = lines("positions.jsonl");
+    assert!(list.iter().all(|line| line["type"] == "position"));
+    let place = |line: &serde_json::Value| Some((line["game"].as_u64()?, line["position"].as_u64()?));
+    assert_eq!(list.iter().filter_map(place).collect::<Vec<_>>(), expected);
+    let table = lines("segments.jsonl");
+    assert_eq!(table.len(), 1);
+    assert_eq!(
+        (&table[0]["file"], &table[0]["games"], &table[0]["inSet"]),
+        (&"segment-1.roaring".into(), &86.into(), &expected.len().into())
+    );
+    // Lists of the earlier export would not go with the bitmaps.
+    assert!(!files.join("positions.tsv").exists() && !files.join("segments.tsv").exists());
+}
+
+#[test]
+fn a_set_says_which_games_it_lacks() {
+    let folder = scratch();
+    let database = folder.path().join("db");
+    index(&database, ["samples/games.pgn"]).ended_with(0);
+    index(&database, ["samples/studies.pgn"]).ended_with(0);
+    let metas = || {
+        storage::Database::open_read_only(&database)
+            .unwrap()
+            .snapshot()
+            .segments()
+            .to_vec()
+    };
+    let segments = metas();
+    assert_eq!(segments.len(), 2, "a small file is a segment of its own");
+    let lost = u64::from(segments[0].games);
+    save(&database, "whole", "check", []);
+    let all = info(&database, "whole")["positions"].as_u64().unwrap();
+    // The posting lists of the first segment.
+    let files = storage::Database::open_read_only(&database)
+        .unwrap()
+        .segment_files()
+        .unwrap();
+    let mut damaged = None;
+    for file in &files {
+        let sound = std::fs::read(file).unwrap();
+        let mut bytes = sound.clone();
+        let length = bytes.len();
+        bytes[length / 8..length / 2].fill(0x55);
+        std::fs::write(file, bytes).unwrap();
+        let run = on(
+            &database,
+            "query",
+            ["check", "--count", "--skip-damaged", "--no-answers"],
+        );
+        if run.stderr.contains("games 1-") && run.code < 2 {
+            damaged = Some((file, sound));
+            break;
+        }
+        std::fs::write(file, sound).unwrap();
+    }
+    let (file, sound) = damaged.expect("one of the files has the posting lists of the first segment");
+    let fixed = ["check", "--count", "--save", "part", "--skip-damaged", "--no-answers"];
+    on(&database, "query", fixed).ended_with(0);
+    std::fs::write(file, sound).unwrap();
+
+    let part = info(&database, "part");
+    assert_eq!(part["gamesMissing"], lost);
+    assert!(part["positions"].as_u64().unwrap() < all);
+    assert_eq!(info(&database, "whole")["gamesMissing"], 0);
+    let lacks = format!("lacks {lost} games that could not be searched");
+    let list = on(&database, "sets", []).ended_with(0).stdout;
+    let told: Vec<&str> = list.lines().filter(|line| line.contains(&lacks)).collect();
+    assert!(told.len() == 1 && told[0].starts_with("part "), "{list}");
+    // Whoever reads it is told, and so is whoever reads what is made of it.
+    let made = on(&database, "sets", ["--make", "rest = whole - part"]).ended_with(0);
+    assert!(made.stdout.contains(&lacks), "{}", made.stdout);
+    let saving = ["wtm", "--within", "rest", "--save", "more", "--count"];
+    on(&database, "query", saving).ended_with(0);
+    on(&database, "sets", ["--rename", "more", "most"]).ended_with(0);
+    for name in ["part", "rest", "most"] {
+        let query = format!("positionset \"{name}\"");
+        let run = on(&database, "query", [&query, "--count", "--json"]).ended_with(0);
+        assert!(
+            run.stderr.contains(&format!("the set `{name}` {lacks}")),
+            "{}",
+            run.stderr
+        );
+        assert_eq!(run.json()[0]["incompleteSets"], serde_json::json!([name]));
+    }
+    let run = on(&database, "query", ["positionset \"whole\"", "--count", "--json"]).ended_with(0);
+    assert!(run.stderr.is_empty() && run.json()[0].get("incompleteSets").is_none());
+    let folder = folder.path().join("files");
+    let run = on(&database, "sets", ["--export", "part", "-o", folder.to_str().unwrap()]).ended_with(0);
+    assert!(run.stderr.contains(&lacks), "{}", run.stderr);
+    // It is not forgotten when segments are merged.
+    on(&database, "remove", ["--games", "1"]).ended_with(0);
+    on(&database, "compact", []).ended_with(0);
+    assert_eq!(metas().len(), 1);
+    assert_eq!(info(&database, "part")["gamesMissing"], lost);
 }
 
 #[test]

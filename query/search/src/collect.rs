@@ -84,6 +84,8 @@ impl<'a, 's, 'q> Collector<'a, 's, 'q> {
                     SearchError::Storage(error) if self.search.skips(&error) => {
                         let skipped = SkippedGames::of(&self.segments[place.segment], &error);
                         self.summary.skipped.push(skipped);
+                        let meta = &self.segments[place.segment];
+                        self.sections.lack(meta.key, meta.games - meta.removed.games);
                         self.kept.clear();
                         self.is_skipped = true;
                     }

@@ -186,6 +186,9 @@ pub struct Summary {
     pub stopped_at_limit: bool,
     /// Games that could not be searched; empty unless damage is skipped.
     pub skipped: Vec<SkippedGames>,
+    /// The sets that the query reads and that lack games, because these could not be searched when the sets were saved:
+    /// the name of each, and how many games.
+    pub incomplete_sets: Vec<(String, u64)>,
     /// Messages of the query, in order.
     pub messages: Vec<Vec<u8>>,
     /// The values of persistent variables after the run.
@@ -412,6 +415,10 @@ impl<'q> Search<'q> {
         let answers = KeptAnswers::collecting(self, snapshot, known);
         let (summary, mut found) = self.run_with(&answers, snapshot, sink)?;
         answers.add_known(snapshot.segments(), &mut found);
+        // What a set lacks is missing in all that is found by it.
+        for (segment, games) in self.options.sets.values().flat_map(|set| set.lacking()) {
+            found.lack(segment, games);
+        }
         Ok((summary, found))
     }
 
@@ -451,6 +458,7 @@ impl<'q> Search<'q> {
         let (mut summary, found, packed) = collector.finish();
         answers.write(packed, &mut summary);
         summary.persistent = workers.persistent();
+        summary.incomplete_sets = sets.incomplete(self.query);
         summary.elapsed = started.elapsed();
         Ok((summary, found))
     }

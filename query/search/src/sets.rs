@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use evaluator::PositionSets;
-use language::hir::SetName;
+use language::hir::{Query, SetName};
 use language::{Code, Diagnostic};
 use postings::Postings;
 use roaring::RoaringBitmap;
@@ -52,6 +52,14 @@ impl QuerySets {
         };
         let sets = search.query.sets.iter().map(read);
         Ok(QuerySets(sets.collect::<Result<_, _>>()?))
+    }
+
+    /// The names of the sets that lack games, and how many.
+    pub(super) fn incomplete(&self, query: &Query) -> Vec<(String, u64)> {
+        let sets = query.sets.iter().zip(&self.0);
+        sets.map(|(set, sections)| (set.name.clone(), sections.games_missing()))
+            .filter(|(_, games)| *games > 0)
+            .collect()
     }
 
     /// The positions in one segment. What is not covered is not in a set.

@@ -29,7 +29,11 @@ impl Section {
 
 /// Positions of several segments.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Sections(BTreeMap<SegmentKey, Section>);
+pub struct Sections {
+    sections: BTreeMap<SegmentKey, Section>,
+    /// The segments that could not be looked at, and how many games they had.
+    lacking: BTreeMap<SegmentKey, u32>,
+}
 
 impl Sections {
     /// No sections.
@@ -39,48 +43,67 @@ impl Sections {
 
     /// How many segments have a section.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.sections.len()
     }
 
     /// Whether no segment has a section.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.sections.is_empty()
     }
 
     /// The section of a segment.
     pub fn get(&self, segment: &SegmentKey) -> Option<&Section> {
-        self.0.get(segment)
+        self.sections.get(segment)
     }
 
     /// The section of a segment, to be changed.
     pub fn get_mut(&mut self, segment: &SegmentKey) -> Option<&mut Section> {
-        self.0.get_mut(segment)
+        self.sections.get_mut(segment)
     }
 
     /// Sets the section of a segment. Returns the one that it had.
     pub fn insert(&mut self, segment: SegmentKey, section: Section) -> Option<Section> {
-        self.0.insert(segment, section)
+        self.sections.insert(segment, section)
     }
 
     /// Takes the section of a segment out.
     pub fn remove(&mut self, segment: &SegmentKey) -> Option<Section> {
-        self.0.remove(segment)
+        self.sections.remove(segment)
+    }
+
+    /// Notes that a segment could not be looked at, and how many games it had.
+    pub fn lack(&mut self, segment: SegmentKey, games: u32) {
+        self.lacking.insert(segment, games);
+    }
+
+    /// The segments that could not be looked at when this was made, and how many games they had then. The segments may
+    /// have been merged with others since.
+    pub fn lacking(&self) -> impl ExactSizeIterator<Item = (SegmentKey, u32)> + '_ {
+        self.lacking.iter().map(|(segment, games)| (*segment, *games))
+    }
+
+    /// How many games could not be looked at when this was made.
+    pub fn games_missing(&self) -> u64 {
+        self.lacking.values().map(|&games| u64::from(games)).sum()
     }
 
     /// Drops the sections for which `keep` is false.
     pub fn retain(&mut self, mut keep: impl FnMut(&SegmentKey, &Section) -> bool) {
-        self.0.retain(|segment, section| keep(segment, section));
+        self.sections.retain(|segment, section| keep(segment, section));
     }
 
     /// All sections, by the keys of their segments.
     pub fn iter(&self) -> btree_map::Iter<'_, SegmentKey, Section> {
-        self.0.iter()
+        self.sections.iter()
     }
 }
 
 impl FromIterator<(SegmentKey, Section)> for Sections {
     fn from_iter<I: IntoIterator<Item = (SegmentKey, Section)>>(sections: I) -> Sections {
-        Sections(sections.into_iter().collect())
+        Sections {
+            sections: sections.into_iter().collect(),
+            lacking: BTreeMap::new(),
+        }
     }
 }
 
@@ -89,7 +112,7 @@ impl IntoIterator for Sections {
     type IntoIter = btree_map::IntoIter<SegmentKey, Section>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.0.into_iter()
+        self.sections.into_iter()
     }
 }
 

@@ -34,6 +34,12 @@ const FOLDER: &str = "sets";
 /// The first byte of the note in a file: a set. The name follows, then the text of a live set.
 const NOTE: u8 = b's';
 
+/// A flag in the note: the set is live.
+const LIVE: u8 = 1;
+
+/// A flag in the note: segments follow that could not be looked at.
+const LACKING: u8 = 2;
+
 /// The most characters of a name.
 const LONGEST: usize = 64;
 
@@ -65,6 +71,8 @@ pub struct SetInfo {
     pub positions: u64,
     /// How many positions of the database are not covered, those of removed games included.
     pub uncovered: u64,
+    /// How many games could not be looked at when the set was saved.
+    pub games_missing: u64,
     /// How many bytes its file takes.
     pub bytes: u64,
 }
@@ -107,25 +115,59 @@ fn check_name(name: &str) -> Result<()> {
     }
 }
 
-/// The note in the file of a set.
-fn note(name: &str, live: Option<&str>) -> Vec<u8> {
-    let mut note = vec![NOTE];
-    varint::put_str(&mut note, name);
-    note.push(u8::from(live.is_some()));
-    varint::put_str(&mut note, live.unwrap_or_default());
-    note
+/// What a file says of its set beside the positions.
+#[derive(Debug, PartialEq, Eq)]
+struct Note {
+    /// The text of a live set.
+    live: Option<String>,
+    /// [`Sections::lacking`].
+    lacking: Vec<(SegmentKey, u32)>,
 }
 
-/// The text of a live set from the note of a set with this name.
-fn read_note(note: &[u8], name: &str) -> Result<Option<String>, Damage> {
-    let mut reader = Reader::new(note);
-    if reader.u8()? != NOTE || reader.str()? != name {
-        return Err(Damage::Invalid("the file is not that of this set"));
+impl Note {
+    /// What is noted of a set. A live one lacks nothing: what is not covered is asked for whenever it is read.
+    fn of(set: &NamedSet) -> Note {
+        let lacking = set.live.is_none().then(|| set.sections.lacking().collect());
+        Note {
+            live: set.live.clone(),
+            lacking: lacking.unwrap_or_default(),
+        }
     }
-    let is_live = reader.u8()? != 0;
-    let text = reader.str()?;
-    reader.finish()?;
-    Ok(is_live.then(|| text.to_owned()))
+
+    /// The bytes in the file of a set with this name.
+    fn encode(&self, name: &str) -> Vec<u8> {
+        let mut note = vec![NOTE];
+        varint::put_str(&mut note, name);
+        let flags = [(self.live.is_some(), LIVE), (!self.lacking.is_empty(), LACKING)];
+        note.push(flags.iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag).sum());
+        varint::put_str(&mut note, self.live.as_deref().unwrap_or_default());
+        if !self.lacking.is_empty() {
+            varint::put(&mut note, self.lacking.len() as u64);
+            for (segment, games) in &self.lacking {
+                note.extend_from_slice(segment.as_bytes());
+                note.extend_from_slice(&games.to_le_bytes());
+            }
+        }
+        note
+    }
+
+    /// Decodes what [`Note::encode`] gave for this name.
+    fn decode(note: &[u8], name: &str) -> Result<Note, Damage> {
+        let mut reader = Reader::new(note);
+        if reader.u8()? != NOTE || reader.str()? != name {
+            return Err(Damage::Invalid("the file is not that of this set"));
+        }
+        let flags = reader.u8()?;
+        let text = reader.str()?.to_owned();
+        let count = if flags & LACKING == 0 { 0 } else { reader.count()? };
+        let lacking = (0..count).map(|_| Ok((SegmentKey::new(reader.array()?), reader.u32()?)));
+        let lacking = lacking.collect::<Result<_, Damage>>()?;
+        reader.finish()?;
+        Ok(Note {
+            live: (flags & LIVE != 0).then_some(text),
+            lacking,
+        })
+    }
 }
 
 impl Sets {
@@ -187,7 +229,7 @@ impl Sets {
     ///
     /// When there is no such set, or it is damaged.
     pub fn info(&self, name: &str) -> Result<SetInfo> {
-        let (file, live, bytes) = self.file(name)?;
+        let (file, note, bytes) = self.file(name)?;
         let (mut positions, mut uncovered) = (0, 0);
         for segment in self.segments.iter() {
             let meta = segment.meta();
@@ -207,7 +249,8 @@ impl Sets {
         }
         Ok(SetInfo {
             name: name.to_owned(),
-            live,
+            games_missing: note.lacking.iter().map(|(_, games)| u64::from(*games)).sum(),
+            live: note.live,
             positions,
             uncovered,
             bytes,
@@ -221,8 +264,11 @@ impl Sets {
     /// When there is no such set, it is damaged, or it has lost what this snapshot needs because the database has
     /// changed ([`Error::Stale`]).
     pub fn read(&self, name: &str) -> Result<NamedSet> {
-        let (file, live, _) = self.file(name)?;
+        let (file, note, _) = self.file(name)?;
         let mut sections = Sections::new();
+        note.lacking
+            .iter()
+            .for_each(|&(segment, games)| sections.lack(segment, games));
         for segment in self.segments.iter() {
             let meta = segment.meta();
             if let Some(packed) = file.packed.get(&meta.key) {
@@ -231,24 +277,24 @@ impl Sets {
         }
         // Sections of segments that the snapshot does not have: old ones, which will be dropped, or those of a newer
         // database. In that case the sections of this snapshot may be gone already. Those of a live set are only unknown.
-        if live.is_none() && sections.len() < self.segments.len().min(file.packed.len()) {
+        if note.live.is_none() && sections.len() < self.segments.len().min(file.packed.len()) {
             self.check_current()?;
         }
         Ok(NamedSet {
             name: name.to_owned(),
-            live,
+            live: note.live,
             sections,
         })
     }
 
-    /// The file of a set, the text of a live set, and the number of bytes.
-    fn file(&self, name: &str) -> Result<(KeptFile, Option<String>, u64)> {
+    /// The file of a set, what is noted in it, and the number of bytes.
+    fn file(&self, name: &str) -> Result<(KeptFile, Note, u64)> {
         check_name(name)?;
         let missing = || Error::NoSuchSet { name: name.to_owned() };
         let bytes = self.folder.read(name)?.ok_or_else(missing)?;
         let file = KeptFile::decode(&bytes).map_err(damaged(name))?;
-        let live = read_note(&file.note, name).map_err(damaged(name))?;
-        Ok((file, live, bytes.len() as u64))
+        let note = Note::decode(&file.note, name).map_err(damaged(name))?;
+        Ok((file, note, bytes.len() as u64))
     }
 
     /// Fails unless the segments of the snapshot are those that the database has now.
@@ -276,11 +322,11 @@ impl Sets {
     pub(crate) fn carry(&self, current: &[SegmentKey], transfers: &[Transfer]) -> Result<Lock> {
         let lock = self.lock()?;
         for name in self.names()? {
-            let (mut file, live, _) = match self.file(&name) {
+            let (mut file, note, _) = match self.file(&name) {
                 Err(Error::DamagedSet { .. } | Error::NoSuchSet { .. }) => continue,
                 file => file?,
             };
-            let uncovered = match live {
+            let uncovered = match note.live {
                 Some(_) => Uncovered::Unknown,
                 None => Uncovered::Absent,
             };
@@ -324,7 +370,7 @@ impl Sets {
     pub fn save(&self, set: &NamedSet, replace: bool) -> Result<u64> {
         check_name(&set.name)?;
         let mut file = KeptFile {
-            note: note(&set.name, set.live.as_deref()),
+            note: Note::of(set).encode(&set.name),
             ..KeptFile::default()
         };
         for (segment, section) in self.own(&set.sections) {
@@ -345,11 +391,11 @@ impl Sets {
     /// When the set is damaged, or the file can't be written. The caller may ignore that: nothing is lost but time.
     pub fn complete(&self, set: &NamedSet) -> Result<bool> {
         let _lock = self.lock()?;
-        let (mut file, live, _) = match self.file(&set.name) {
+        let (mut file, note, _) = match self.file(&set.name) {
             Err(Error::NoSuchSet { .. }) => return Ok(false),
             file => file?,
         };
-        if live.is_none() || live != set.live {
+        if note.live.is_none() || note.live != set.live {
             return Ok(false);
         }
         let current = Store::current_keys(&self.database)?;
@@ -389,12 +435,12 @@ impl Sets {
     pub fn rename(&self, from: &str, to: &str) -> Result<()> {
         check_name(to)?;
         let _lock = self.lock()?;
-        let (mut file, live, _) = self.file(from)?;
+        let (mut file, note, _) = self.file(from)?;
         if from == to {
             return Ok(());
         }
         self.check_free(to, None)?;
-        file.note = note(to, live.as_deref());
+        file.note = note.encode(to);
         self.write(to, &file)?;
         self.folder.remove(from)?;
         self.folder.sync();
