@@ -185,7 +185,8 @@ pub struct SearchOptions {
     /// What stops the search.
     pub cancel: Cancel,
     /// Whether answers of earlier searches are used, and how long this one has to take, all threads together, for its
-    /// answer to be kept: 10 milliseconds by default. `None` works everything out anew, and keeps nothing.
+    /// answer to be kept: 10 milliseconds by default, and longer for large answers. `None` works everything out anew, and
+    /// keeps nothing.
     pub kept_answers: Option<Duration>,
 }
 

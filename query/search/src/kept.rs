@@ -34,7 +34,7 @@ pub(super) struct KeptAnswers {
     answer: Option<Answer>,
     /// What the caller knows; used instead of a kept answer.
     given: Option<Sections>,
-    /// A search that took less time than this is not worth keeping.
+    /// A search that took less time than this is not worth keeping; more is asked of large answers.
     worth: Duration,
     /// How many positions the snapshot has.
     positions: f64,
@@ -47,6 +47,10 @@ pub(super) struct KeptAnswers {
 /// zstd makes bitmaps smaller by this factor at best, as far as we have seen. An answer that is too large even then is not
 /// noted to the end.
 const PACKED: f64 = 0.6;
+
+/// What the space for all answers is worth, as a multiple of what a search is worth: an answer that takes a hundredth of it
+/// has to save twice the time. One that fills it drives all others out, and saves a second at least.
+const SPACE: f64 = 100.0;
 
 /// What an earlier search found in a segment.
 #[derive(Debug)]
@@ -143,8 +147,8 @@ impl KeptAnswers {
     /// Whether what was noted so far is more than can be kept.
     fn noted_too_much(&self) -> bool {
         let noted = self.noted.load(Ordering::Relaxed) as f64;
-        let largest = |(answers, _): &(Answers, Fingerprint)| answers.largest() as f64;
-        self.place.as_ref().is_some_and(|place| noted * PACKED > largest(place))
+        let bound = |(answers, _): &(Answers, Fingerprint)| answers.bound() as f64;
+        self.place.as_ref().is_some_and(|place| noted * PACKED > bound(place))
     }
 
     /// Counts what a task has noted.
@@ -191,7 +195,7 @@ impl KeptAnswers {
     pub(super) fn pack(&self, packed: &mut PackedAnswer, meta: &SegmentMeta, section: Section) {
         if let Some((answers, _)) = &self.place
             && !self.noted_too_much()
-            && packed.bytes() <= answers.largest()
+            && packed.bytes() <= answers.bound()
         {
             // What can't be packed is not kept.
             let _ = packed.add(meta.key, section);
@@ -201,7 +205,9 @@ impl KeptAnswers {
     /// Keeps what a search has found, if it took long enough.
     pub(super) fn write(&self, found: PackedAnswer, summary: &mut Summary) {
         let Some((answers, question)) = &self.place else { return };
-        if found.is_empty() || self.noted_too_much() || summary.sweeping + summary.evaluating < self.worth {
+        let share = found.bytes() as f64 / answers.bound().max(1) as f64;
+        let least = self.worth.mul_f64(1.0 + SPACE * share);
+        if found.is_empty() || self.noted_too_much() || summary.sweeping + summary.evaluating < least {
             return;
         }
         match answers.write_packed(question, found) {

@@ -112,7 +112,8 @@ pub struct SearchOptions {
 /// How answers are kept, and used by later searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AnswerOptions {
-    /// Answers that took less time than this, added up over all threads, are not kept.
+    /// Answers that took less time than this, added up over all threads, are not kept. Large ones have to take longer:
+    /// for each hundredth of the bytes of all answers that one takes, this time again.
     pub worth: Duration,
     /// How many bytes all answers together may take; 2 % of the database by default.
     pub bound: Option<u64>,

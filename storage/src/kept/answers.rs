@@ -24,9 +24,6 @@ const SHARE: u64 = 50;
 /// Answers may always take this many bytes.
 const LEAST_BOUND: u64 = 1 << 20;
 
-/// An answer that takes more than this share of the bound, as a divisor, is not kept.
-const LARGEST: u64 = 4;
-
 /// The first byte of the note in a file: an answer. The fingerprint follows.
 const NOTE: u8 = b'a';
 
@@ -107,9 +104,9 @@ impl Answers {
         self
     }
 
-    /// How many bytes one answer may take; larger ones are not kept.
-    pub fn largest(&self) -> u64 {
-        self.bound / LARGEST
+    /// How many bytes all answers together may take. A larger one is not kept.
+    pub fn bound(&self) -> u64 {
+        self.bound
     }
 
     /// The answer to a question for segments of the snapshot, as far as it is known, and marks it as used now. `None`
@@ -180,7 +177,7 @@ impl Answers {
             }
         }
         let bytes = file.encode()?;
-        if bytes.len() as u64 > self.largest() {
+        if bytes.len() as u64 > self.bound {
             return Ok(0);
         }
         self.folder.write(&question.to_string(), &bytes, Durability::Later)?;

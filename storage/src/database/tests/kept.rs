@@ -195,11 +195,14 @@ fn the_answers_that_were_not_used_for_the_longest_time_go_first() {
     let kept: Vec<u64> = (0..14).filter(there).collect();
     assert_eq!(kept, [0, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
 
-    // More than a quarter of the bound is too much for one answer.
-    let answers = snapshot.answers().with_bound(4 * size - 1);
+    // One that takes more than all may take is not kept, and drives no other out; one that takes as much does.
+    let answers = snapshot.answers().with_bound(size - 1);
     assert_eq!(answers.write(&question(20), &sections).unwrap(), 0);
-    assert!(!there(&20));
-    assert_eq!(snapshot.answers().clear().unwrap().count, 10);
+    assert_eq!(answers.usage().unwrap().count, 10);
+    let answers = snapshot.answers().with_bound(size);
+    assert_eq!(answers.write(&question(21), &sections).unwrap(), size);
+    assert!(there(&21));
+    assert_eq!(snapshot.answers().clear().unwrap().count, 1);
 }
 
 #[test]
