@@ -21,12 +21,12 @@ use crate::expr::{
     possible,
 };
 
-/// How many expressions a plan may have: loops over squares, and loops inside them, are written out.
-const MAX_EXPRESSIONS: usize = 20_000;
+/// How many expressions a plan may have: transforms and loops over squares, and those inside them, are written out. What
+/// is costly is not left out here, but where it is known how many positions are left for it.
+const MAX_EXPRESSIONS: usize = 100_000;
 
-/// The largest cost of a condition, in plane operations for a block of positions. One takes about 20 ns, so this is 100
-/// ns for each position. Beyond it the evaluator is no slower, because it tests the candidates only.
-const MAX_COST: f64 = 20_000.0;
+/// How many parts of conjunctions may use that up; the parts after them start anew.
+const MAX_LARGE_PARTS: u32 = 4;
 
 /// The positions where a query may match, as far as the index knows.
 #[derive(Debug)]
@@ -49,6 +49,7 @@ pub fn plan(query: &Query, variations: bool) -> Plan<'_> {
         bindings: HashMap::new(),
         assigned: Vec::new(),
         expressions: 0,
+        large_parts: 0,
         temporals: 0,
         trusted: false,
         query,
@@ -76,6 +77,8 @@ struct Lowering<'q> {
     /// Variables that certainly have a value, although it is unknown.
     assigned: Vec<VariableId>,
     expressions: usize,
+    /// How many parts of conjunctions had too many expressions.
+    large_parts: u32,
     /// How many conditions on other positions there are.
     temporals: usize,
     /// Whether an enclosing filter was already checked to raise no error.
@@ -252,13 +255,14 @@ impl<'q> Lowering<'q> {
                 break;
             }
             self.trusted = true;
+            let before = self.expressions;
             let candidates = self.truth(filter);
+            if self.expressions > MAX_EXPRESSIONS && self.large_parts < MAX_LARGE_PARTS {
+                self.large_parts += 1;
+                self.expressions = before;
+            }
             self.trusted = trusted;
             note_assigned(filter, &mut self.assigned);
-            if candidates.truth.cost() > MAX_COST {
-                exact = false;
-                continue;
-            }
             exact &= candidates.exact;
             parts.push(candidates.truth);
         }

@@ -4,7 +4,7 @@
 //! on the position before. A repetition without an upper bound is the least set of positions that is closed under one
 //! more repetition, which is one pass over the bits.
 
-use language::hir::{Bound, Constituent, Filter, Line, LineArrow, Path, PathStep, Range, Repeat};
+use language::hir::{Bound, Constituent, Line, LineArrow, Path, PathStep, Range, Repeat};
 
 use super::Lowering;
 use super::temporal::Way;
@@ -13,8 +13,9 @@ use crate::expr::{Candidates, Truth};
 /// Up to this many repetitions are written out; more are only counted, if they are all the same.
 const MAX_WRITTEN: u32 = 6;
 
-/// Of costlier sequences only an upper bound is computed.
-const MAX_COST: f64 = 8_000.0;
+/// Of sequences and their steps that cost more than this, in plane operations for a block, only an upper bound is
+/// computed: they are written out many times.
+const MAX_COST: f64 = 20_000.0;
 
 /// A part of a sequence.
 #[derive(Clone)]
@@ -117,7 +118,7 @@ impl<'q> Lowering<'q> {
         list.iter()
             .map(|constituent| match constituent {
                 Constituent::Filter { filter, repeat } => {
-                    let after = self.truth_within_budget(filter);
+                    let after = within_budget(self.truth(filter));
                     let part = SequencePart::Move {
                         here: Candidates::EVERYWHERE,
                         after,
@@ -134,7 +135,7 @@ impl<'q> Lowering<'q> {
     fn steps_of(&mut self, list: &'q [PathStep]) -> Vec<SequencePart> {
         list.iter()
             .map(|step| match step {
-                PathStep::Filter(filter) => SequencePart::Test(self.truth_within_budget(filter)),
+                PathStep::Filter(filter) => SequencePart::Test(within_budget(self.truth(filter))),
                 PathStep::Dash { dash, repeat } => {
                     let moved = self.dash_move(dash);
                     SequencePart::Move {
@@ -146,10 +147,6 @@ impl<'q> Lowering<'q> {
                 PathStep::Chain { steps, repeat } => SequencePart::Repeat(self.steps_of(steps), *repeat),
             })
             .collect()
-    }
-
-    fn truth_within_budget(&mut self, filter: &'q Filter) -> Candidates {
-        within_budget(self.truth(filter))
     }
 
     /// Where a line begins: its first position is this one.
@@ -208,9 +205,7 @@ impl<'q> Lowering<'q> {
 
     /// Where a part can begin that ends where the rest holds.
     fn before(&mut self, part: &SequencePart, spacing: Spacing, may_skip: bool, rest: Candidates) -> Candidates {
-        if rest.truth.cost() > MAX_COST {
-            return Candidates::UNKNOWN;
-        }
+        let rest = within_budget(rest);
         match part {
             SequencePart::Test(test) => Candidates::both(test.clone(), rest),
             SequencePart::Move { here, after } => {
@@ -409,9 +404,10 @@ fn can_be_lengthened(parts: &[SequencePart]) -> bool {
     open.next().is_none() && body.iter().all(fixed) && body.iter().any(|part| part.length().0 > 0)
 }
 
+/// The same, or its cheap parts.
 fn within_budget(candidates: Candidates) -> Candidates {
     if candidates.truth.cost() > MAX_COST {
-        Candidates::UNKNOWN
+        Candidates::at_most(candidates.truth.reduced(MAX_COST))
     } else {
         candidates
     }

@@ -1,5 +1,6 @@
 //! Rewrites the expression of a query to an equivalent one that is cheaper in a segment.
 
+mod bound;
 mod factor;
 mod fold;
 mod order;
