@@ -263,11 +263,15 @@ fn write_run(out: &mut String, first: &Summary, again: &Summary) -> std::fmt::Re
     for (number, stage) in (1..).zip(&again.stages) {
         writeln!(
             out,
-            "   stage {number}      {} expected, {} left, {}, {} of posting lists",
+            "   stage {number}      {} expected, {} left, {}, {} of posting lists{}",
             grouped(rounded(stage.expected)),
             grouped(stage.left),
             duration(stage.sweeping),
-            bytes(stage.bytes_read)
+            bytes(stage.bytes_read),
+            match stage.left_out {
+                0 => String::new(),
+                left_out => format!("; {} left to the evaluator, which takes less time", grouped(left_out)),
+            }
         )?;
     }
     Ok(())
@@ -289,6 +293,7 @@ fn stage_json(stage: &StageSummary) -> Value {
     json!({
         "expected": rounded(stage.expected),
         "left": stage.left,
+        "leftOut": stage.left_out,
         "indexMs": milliseconds(stage.sweeping),
         "bytesRead": stage.bytes_read,
     })

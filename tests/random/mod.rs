@@ -65,7 +65,10 @@ impl Generator {
         let men = self.pick(&MEN);
         let comparison = self.pick(&COMPARISONS);
         let (few, many) = (self.below(4), self.below(12));
-        match self.below(15) {
+        match self.below(20) {
+            15 => self.orbit(),
+            16 => self.alternatives(),
+            17 | 18 => self.computed(),
             0 => format!("{a} attacks {}", self.pick(&["k", "K", "[Kk]"])),
             1 => format!("#({a} attacks {}) {comparison} {few}", self.pick(&["k", "K"])),
             2 => format!("{} attackedby {a}", self.pick(&["k", "K"])),
@@ -87,6 +90,58 @@ impl Generator {
                 self.pick(&MEN)
             ),
             _ => format!("ray({a} {b} {c})"),
+        }
+    }
+
+    /// A transform of anything: variants that share parts, orbits inside orbits, counts and numbers of variants.
+    fn orbit(&mut self) -> String {
+        let transform = self.pick(&TRANSFORMS);
+        let inner = self.pick(&TRANSFORMS);
+        let (a, b, c) = (self.kernel_set(), self.kernel_set(), self.kernel_set());
+        let comparison = self.pick(&["==", "!=", ">=", "<=", ">", "<"]);
+        let few = self.below(4);
+        match self.below(11) {
+            0 => format!("{transform} ({a} attacks {b})"),
+            1 => format!("{transform} (#({a} | {b}) {comparison} {few})"),
+            2 => format!("({transform} #{a}) {comparison} {few}"),
+            3 => format!("{transform} {{{a} {inner} {{{b} {c}}}}}"),
+            4 => format!("{transform} {{(#{a} {comparison} #{b}) ({inner} {c})}}"),
+            5 => format!("#({transform} ({a} attackedby {b})) {comparison} {few}"),
+            6 => format!("{transform} (pin from {a} through {b} to {c})"),
+            7 => format!("{transform} ray({a} {b} {c})"),
+            8 => format!("{transform} {{not {a} {b}}}"),
+            9 => format!("({} count {{{a} {b}}}) {comparison} {few}", self.pick(&TRANSFORMS[..8])),
+            _ => format!("{transform} (({a} & up 1 {b}) | {c})"),
+        }
+    }
+
+    /// Alternatives that differ in one place or share conditions.
+    fn alternatives(&mut self) -> String {
+        let (a, b, c) = (self.kernel_set(), self.kernel_set(), self.kernel_set());
+        let (d, e) = (self.kernel_set(), self.kernel_set());
+        match self.below(5) {
+            0 => format!("{{{a} {b}}} or {{{b} {c}}}"),
+            1 => format!("{{{a} attacks {b}}} or {{{a} attacks {c}}} or {{{d} attacks {b}}}"),
+            2 => format!("{{{a} {b} {{{c} attacks {d}}}}} or {{{b} {a} {{{c} attacks {e}}}}}"),
+            3 => format!("(not {{{a} attacks {b}}}) or {a} or {{{c} #{d} == 1}}"),
+            _ => format!("#(({a} attacks {b}) | ({a} attacks {c})) >= 2 or #{d} > 1 or #{e} > 1"),
+        }
+    }
+
+    /// Numbers made of others, compared.
+    fn computed(&mut self) -> String {
+        let (a, b, c) = (self.kernel_set(), self.kernel_set(), self.kernel_set());
+        let comparison = self.pick(&["==", "!=", ">=", "<=", ">", "<"]);
+        let (few, many) = (self.below(4), self.below(12));
+        match self.below(8) {
+            0 => format!("abs (#{a} - #{b}) {comparison} {few}"),
+            1 => format!("max(#{a} #{b} {few}) {comparison} {many}"),
+            2 => format!("min(#{a} #{b} #{c}) {comparison} {few}"),
+            3 => format!("{few} * #{a} - #{b} {comparison} {many} - #{c}"),
+            4 => format!("{many} - {few} * #{a} {comparison} {few}"),
+            5 => format!("max(file {a} #{b}) {comparison} {few}"),
+            6 => format!("min(#{a} rank {b}) + 1 {comparison} abs ({few} - #{c})"),
+            _ => format!("(shift (abs (#{a} - #{b})) {comparison} {few})"),
         }
     }
 

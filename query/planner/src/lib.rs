@@ -40,7 +40,7 @@ pub use crate::{
     games::{Evaluation, GameSpans},
     lists::LoadedPostings,
     lower::{Plan, has_groups, is_about_headers, plan},
-    optimize::{Estimate, stages_of},
+    optimize::{Estimate, Left, PlannedStage, plan_stages},
     positions::RemainingPositions,
     source::TermSource,
     sweep::{GameRanges, Scratch},

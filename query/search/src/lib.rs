@@ -205,6 +205,8 @@ pub struct StageSummary {
     pub expected: f64,
     /// How many positions it left.
     pub left: u64,
+    /// How many of these it did not look at, because it takes less time to evaluate them.
+    pub left_out: u64,
     /// How long it took, added up over all threads.
     pub sweeping: Duration,
     /// The size on disk of its posting lists. A list that several stages read counts in each.
@@ -483,6 +485,7 @@ impl Summary {
         self.bytes_read += found.boards_read;
         for (stage, of_task) in self.stages_mut(found.stages.len()).iter_mut().zip(&found.stages) {
             stage.left += of_task.left;
+            stage.left_out += if of_task.left_out { of_task.left } else { 0 };
             stage.sweeping += of_task.sweeping;
         }
         self.messages.append(&mut found.messages);

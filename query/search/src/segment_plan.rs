@@ -5,7 +5,10 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-use planner::{Evaluation, GameRanges, GameSpans, LoadedPostings, RemainingPositions, Scratch, Truth, stages_of};
+use planner::{
+    Effects, Evaluation, GameRanges, GameSpans, Left, LoadedPostings, PlannedStage, RemainingPositions, Scratch, Truth,
+    plan_stages,
+};
 use postings::Term;
 use storage::{Segment, SegmentMeta};
 
@@ -26,6 +29,10 @@ pub(super) struct SegmentPlan {
     truth: Truth,
     /// The same as a conjunction of stages, each asked where those before it hold.
     stages: Vec<Stage>,
+    /// The stages, with what they are expected to cost.
+    planned: Vec<PlannedStage>,
+    /// How long the evaluator is expected to take for a position, in nanoseconds.
+    evaluation: f64,
     /// Whether the query matches wherever the index says that it may.
     pub(super) exact: bool,
     games: Vec<GameRanges>,
@@ -74,18 +81,23 @@ impl SegmentPlan {
             .fold_constants(&statistics, meta.positions)?
             .ordered(&statistics, meta.positions)?;
         let mut expected = f64::from(meta.positions - meta.removed.positions);
-        let stages = stages_of(&truth)
-            .into_iter()
-            .map(|stage| {
-                let stage = stage.ordered(&statistics, meta.positions)?;
-                expected *= stage.estimate(&statistics, meta.positions)?.share;
-                Ok(Stage::new(stage.factored(), expected))
-            })
-            .collect::<Result<Vec<_>, storage::Error>>()?;
+        let planned = plan_stages(&truth, &statistics, meta.positions)?;
+        let stages = planned.iter().map(|stage| {
+            expected *= stage.share;
+            Stage::new(stage.truth.clone(), expected)
+        });
+        let stages = stages.collect();
+        let mut evaluation = truth.evaluation();
+        if search.effects > Effects::Position {
+            // Games with a candidate are evaluated as a whole.
+            evaluation *= f64::from(meta.positions) / f64::from(meta.games.max(1));
+        }
         Ok(SegmentPlan {
             spans: GameSpans::read(&Lists::of(&segment), Arc::clone(&starts), branching, plan.has_temporals)?,
             truth,
             stages,
+            planned,
+            evaluation,
             exact: plan.candidates.exact,
             games,
             sets,
@@ -154,41 +166,55 @@ impl SegmentPlan {
         summary.bytes_read += all;
     }
 
-    /// The positions of some games that the index leaves. The memory is all zeros.
+    /// The positions of some games that the index leaves, and whether the query matches in all of them. The memory is all
+    /// zeros.
     pub(super) fn sweep(
         &self,
         games: &Range<u32>,
         memory: Vec<u64>,
         scratch: &mut Scratch,
         results: &mut Vec<StageResult>,
-    ) -> Result<RemainingPositions, SearchError> {
+    ) -> Result<(RemainingPositions, bool), SearchError> {
         let (first, rest) = self.stages.split_first().ok_or(SearchError::Stopped)?;
         let mut started = Instant::now();
-        let mut note = |positions: &RemainingPositions| {
+        let mut note = |positions: &RemainingPositions, left_out| {
             let left = positions.count();
             results.push(StageResult {
                 left,
+                left_out,
                 sweeping: started.elapsed(),
             });
             started = Instant::now();
-            left > 0
+            left
         };
         let postings = first.postings(&self.segment, &self.sets)?;
         let mut positions = self
             .evaluation(postings)
             .first(&first.truth, games.clone(), memory, scratch);
         leave_removed_out(&self.segment, &self.starts, games, &mut positions);
-        let mut goes_on = note(&positions);
-        for stage in rest {
-            if !goes_on {
+        let mut left = note(&positions, false);
+        let mut exact = self.exact;
+        for (index, stage) in (1..).zip(rest) {
+            if left == 0 {
                 break;
+            }
+            let here = Left {
+                positions: left,
+                blocks: positions.live_blocks(),
+                games: games.end - games.start,
+                evaluation: self.evaluation,
+            };
+            if PlannedStage::is_left_out(&self.planned[index..], here) {
+                exact = false;
+                note(&positions, true);
+                continue;
             }
             let postings = stage.postings(&self.segment, &self.sets)?;
             self.evaluation(postings)
                 .narrow(&stage.truth, games.clone(), &mut positions, scratch);
-            goes_on = note(&positions);
+            left = note(&positions, false);
         }
-        Ok(positions)
+        Ok((positions, exact))
     }
 
     /// Whether the filters of the query's header let a game through.

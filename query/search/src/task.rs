@@ -58,8 +58,8 @@ impl Reported {
 enum Source<'a> {
     /// An earlier search: they are the matches.
     Kept(&'a KeptAnswer),
-    /// The index.
-    Plan(&'a SegmentPlan),
+    /// The index, and whether they are the matches.
+    Plan(&'a SegmentPlan, bool),
 }
 
 impl<'q> SegmentSearch<'_, 'q> {
@@ -88,7 +88,13 @@ impl<'q> SegmentSearch<'_, 'q> {
             self.run_on(worker, games.start..known, Source::Kept(kept), &mut found, outlet)?;
         }
         if let Some(plan) = &self.plan {
-            self.run_on(worker, known..games.end, Source::Plan(plan), &mut found, outlet)?;
+            self.run_on(
+                worker,
+                known..games.end,
+                Source::Plan(plan, plan.exact),
+                &mut found,
+                outlet,
+            )?;
         }
         if let Some(record) = &found.record {
             self.answers.count(record);
@@ -101,7 +107,7 @@ impl<'q> SegmentSearch<'_, 'q> {
         &self,
         worker: &mut Worker<'q>,
         games: Range<u32>,
-        source: Source<'_>,
+        mut source: Source<'_>,
         found: &mut TaskResult,
         outlet: &mut dyn Outlet,
     ) -> Result<(), SearchError> {
@@ -117,7 +123,11 @@ impl<'q> SegmentSearch<'_, 'q> {
                 leave_removed_out(&self.segment, starts, &games, &mut left);
                 left
             }
-            Source::Plan(plan) => plan.sweep(&games, memory, &mut worker.scratch, &mut found.stages)?,
+            Source::Plan(plan, _) => {
+                let (left, exact) = plan.sweep(&games, memory, &mut worker.scratch, &mut found.stages)?;
+                source = Source::Plan(plan, exact);
+                left
+            }
         };
         let candidates = Candidates::new(left);
         found.sweeping += started.elapsed();
@@ -199,7 +209,7 @@ impl<'q> SegmentSearch<'_, 'q> {
     fn only_counts(&self, source: Source<'_>) -> bool {
         match source {
             Source::Kept(_) => self.search.options.detail == Detail::Count,
-            Source::Plan(plan) => only_counts(self.search, plan),
+            Source::Plan(plan, exact) => exact && only_counts(self.search, plan),
         }
     }
 
@@ -225,7 +235,7 @@ impl<'q> SegmentSearch<'_, 'q> {
         let outcomes = &query.header.outcomes;
         let wanted = match source {
             Source::Kept(_) => true,
-            Source::Plan(plan) => outcomes.iter().all(|&outcome| outcome == header.outcome) && plan.is_wanted(game),
+            Source::Plan(plan, _) => outcomes.iter().all(|&outcome| outcome == header.outcome) && plan.is_wanted(game),
         };
         if !wanted && !none_allowed {
             return Ok(());
@@ -233,8 +243,8 @@ impl<'q> SegmentSearch<'_, 'q> {
         let detail = self.search.options.detail;
         let (nothing_to_verify, leaves_nothing) = match source {
             Source::Kept(_) => (true, detail != Detail::Results),
-            Source::Plan(plan) => (
-                plan.exact && self.search.options.route == Route::Plan,
+            Source::Plan(_, exact) => (
+                exact && self.search.options.route == Route::Plan,
                 self.search.effects == Effects::Position && detail != Detail::Results,
             ),
         };
@@ -258,7 +268,7 @@ impl<'q> SegmentSearch<'_, 'q> {
             let of_game;
             let sets: &dyn PositionSets = match source {
                 Source::Kept(_) => &(),
-                Source::Plan(plan) => {
+                Source::Plan(plan, _) => {
                     of_game = plan.sets.of_game(positions.start);
                     &of_game
                 }
@@ -283,7 +293,7 @@ impl<'q> SegmentSearch<'_, 'q> {
             "a game matches at its own positions only"
         );
         debug_assert!(
-            matches!(source, Source::Plan(_)) || matches == candidates,
+            matches!(source, Source::Plan(..)) || matches == candidates,
             "what was found before is found again"
         );
         let count = i32::try_from(matches.len()).unwrap_or(i32::MAX);

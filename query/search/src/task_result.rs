@@ -61,5 +61,7 @@ impl TaskResult {
 pub(super) struct StageResult {
     /// How many positions it left.
     pub(super) left: u64,
+    /// Whether these are left for the evaluator, as the sweep would take longer.
+    pub(super) left_out: bool,
     pub(super) sweeping: Duration,
 }

@@ -17,6 +17,7 @@ pub(crate) fn not_empty(set: SetExpr) -> Truth {
         SetExpr::Constant(_) => Truth::Always,
         SetExpr::Contents(men, squares) => any_contents(men, squares),
         SetExpr::Union(parts) => Truth::any(parts.into_iter().map(not_empty)),
+        SetExpr::After(ids, inner) => not_empty(*inner).after(ids),
         SetExpr::Squares(parts) => Truth::any(parts.into_iter().map(|(_, truth)| truth)),
         SetExpr::Attacks(ref from, ref to) | SetExpr::AttackedBy(ref to, ref from)
             if let Some(checks) = KingAttack::of(from, to).and_then(|attack| attack.any(&set)) =>
@@ -89,8 +90,8 @@ pub(crate) fn count_of(set: SetExpr) -> NumberExpr {
     }
 }
 
-/// Where the comparison of two numbers holds.
-pub(crate) fn compare(comparison: Comparison, a: NumberExpr, b: NumberExpr) -> Truth {
+/// Where the comparison of two numbers holds, as they are.
+pub(super) fn compare_with(comparison: Comparison, a: NumberExpr, b: NumberExpr) -> Truth {
     match (&a, &b) {
         (NumberExpr::Constant(a), NumberExpr::Constant(b)) => {
             return if holds(comparison, *a, *b) {

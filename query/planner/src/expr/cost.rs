@@ -2,7 +2,7 @@
 //! positions their parts let through.
 
 use super::possible::{everywhere, possible};
-use super::{NumberExpr, SetExpr, Truth};
+use super::{Expr, NumberExpr, SetExpr, Truth};
 
 impl Truth {
     /// What the expression costs at most, in plane operations for a block, whatever its parts let through.
@@ -74,7 +74,31 @@ impl NumberExpr {
             NumberExpr::Sum(a, b) | NumberExpr::Difference(a, b) | NumberExpr::Choose(_, a, b) => {
                 a.cost() + b.cost() + 20.0
             }
+            NumberExpr::Scaled(_, inner) => inner.cost() + 40.0,
+            NumberExpr::Max(parts) => parts.iter().map(|part| part.cost() + 60.0).sum(),
             NumberExpr::After(_, inner) => inner.cost() * 1.5,
         }
     }
+}
+
+impl Truth {
+    /// About how long the evaluator needs for the filters behind the expression in one position, in nanoseconds.
+    pub fn evaluation(&self) -> f64 {
+        evaluation(Expr::Truth(self))
+    }
+}
+
+fn evaluation(expr: Expr<'_>) -> f64 {
+    let own = match expr {
+        // Men on squares, or a designator.
+        Expr::Truth(Truth::Or(parts)) if parts.iter().all(|part| matches!(part, Truth::Term(_))) => return 10.0,
+        Expr::Truth(Truth::Temporal(_)) => 1_000.0,
+        Expr::Set(SetExpr::Attacks(..) | SetExpr::AttackedBy(..) | SetExpr::Between { .. }) => 60.0,
+        Expr::Set(SetExpr::Rays { .. } | SetExpr::Pins(..)) => 150.0,
+        Expr::Set(SetExpr::Steps { .. } | SetExpr::Pawns(..)) => 30.0,
+        Expr::Truth(_) | Expr::Set(_) | Expr::Number(_) => 8.0,
+    };
+    let mut all = own;
+    expr.for_each_part(|_, part| all += evaluation(part));
+    all
 }

@@ -176,6 +176,12 @@ impl Display for NumberExpr {
             NumberExpr::Power(set) => write!(f, "power {set}"),
             NumberExpr::Sum(a, b) => write!(f, "({a} + {b})"),
             NumberExpr::Difference(a, b) => write!(f, "({a} - {b})"),
+            NumberExpr::Scaled(by, inner) => write!(f, "({by} * {inner})"),
+            NumberExpr::Max(parts) => {
+                f.write_str("max(")?;
+                joined(f, parts, " ")?;
+                f.write_char(')')
+            }
             NumberExpr::Coordinate(true, set) => write!(f, "file {set}"),
             NumberExpr::Coordinate(false, set) => write!(f, "rank {set}"),
             NumberExpr::Choose(condition, a, b) => write!(f, "(if {condition} then {a} else {b})"),

@@ -13,6 +13,8 @@ mod checks;
 mod construct;
 mod cost;
 mod display;
+mod linear;
+mod merge;
 mod parts;
 mod possible;
 mod temporal;
@@ -25,7 +27,9 @@ use shakmaty::{Bitboard, Color, Square};
 
 pub(crate) use self::{
     checks::KingAttack,
-    construct::{any_contents, castled, compare, contains, count_of, mirrored, not_empty},
+    construct::{any_contents, castled, contains, count_of, mirrored, not_empty},
+    linear::{compare, max_of, range_of},
+    merge::{any_of, union_of},
     parts::Expr,
     possible::{everywhere, possible, possible_men},
 };
@@ -96,7 +100,7 @@ impl Candidates {
 }
 
 /// True or false for every position.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 pub enum Truth {
     /// Everywhere.
     Always,
@@ -132,7 +136,7 @@ pub enum Truth {
 }
 
 /// A named set of positions of the database.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct NamedSet {
     /// Its number in [`ParsedQuery::sets`](language::hir::ParsedQuery::sets).
     pub index: usize,
@@ -209,7 +213,7 @@ impl Truth {
 }
 
 /// A set of squares for every position.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 pub enum SetExpr {
     /// The same everywhere.
     Constant(Bitboard),
@@ -265,7 +269,7 @@ pub enum SetExpr {
 }
 
 /// The lines of a ray.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RayLines {
     /// In these directions.
     Given(Directions),
@@ -274,7 +278,7 @@ pub enum RayLines {
 }
 
 /// A number for every position.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 pub enum NumberExpr {
     /// The same everywhere.
     Constant(i32),
@@ -288,6 +292,10 @@ pub enum NumberExpr {
     Sum(Box<NumberExpr>, Box<NumberExpr>),
     /// `a - b`
     Difference(Box<NumberExpr>, Box<NumberExpr>),
+    /// So many times a number.
+    Scaled(i32, Box<NumberExpr>),
+    /// The largest of some numbers, of one at least.
+    Max(Vec<NumberExpr>),
     /// File (true) or rank of the only square of a set, 1 to 8; anything where there is not exactly one.
     Coordinate(bool, SetExpr),
     /// The first where the condition holds, the second elsewhere.

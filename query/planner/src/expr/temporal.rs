@@ -1,6 +1,8 @@
 //! Conditions on positions that may be any number of plies away: linear temporal logic with past operators, over the
 //! moves of a game.
 
+use std::hash::{Hash, Hasher};
+
 use super::Truth;
 
 /// A condition on other positions of the same game. `Until` and its like mean what they do in linear temporal logic.
@@ -19,8 +21,14 @@ impl PartialEq for Temporal {
     }
 }
 
+impl Hash for Temporal {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.op.hash(state);
+    }
+}
+
 /// The operators of a [`Temporal`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 pub enum TemporalOp {
     /// It holds after one more move; only where variations are searched, else it is an offset.
     Next(Truth),

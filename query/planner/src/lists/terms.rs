@@ -134,7 +134,7 @@ impl Terms {
             NumberExpr::Power(set) => self.placements(possible_men(set), possible(set)),
             NumberExpr::Constant(_) | NumberExpr::Count(_) | NumberExpr::CountTrue(_) | NumberExpr::Sum(..) => {}
             NumberExpr::Difference(..) | NumberExpr::Coordinate(..) | NumberExpr::Choose(..) => {}
-            NumberExpr::After(..) => {}
+            NumberExpr::After(..) | NumberExpr::Scaled(..) | NumberExpr::Max(_) => {}
         }
         self.parts(Expr::Number(number));
     }

@@ -2,6 +2,7 @@
 
 mod echo;
 mod moves;
+mod numbers;
 mod pairs;
 mod relation;
 mod sequences;
@@ -17,8 +18,8 @@ use shakmaty::{Bitboard, Color};
 
 use crate::effects::loops_meet_assignments;
 use crate::expr::{
-    Candidates, NamedSet, NumberExpr, SetExpr, Truth, any_contents, castled, compare, contains, mirrored, not_empty,
-    possible,
+    Candidates, NamedSet, NumberExpr, SetExpr, Truth, any_contents, any_of, castled, compare, contains, mirrored,
+    not_empty, possible,
 };
 
 /// How many expressions a plan may have: transforms and loops over squares, and those inside them, are written out. What
@@ -111,9 +112,11 @@ impl<'q> Lowering<'q> {
             Node::Compound(list) => self.all(list.iter()),
             Node::And(a, b) => self.all([&**a, &**b].into_iter()),
             Node::Or(a, b) => {
-                let a = self.truth(a);
-                let b = self.truth(b);
-                Candidates::either(a, b)
+                let (a, b) = (self.truth(a), self.truth(b));
+                Candidates {
+                    exact: a.exact && b.exact,
+                    truth: any_of([a.truth, b.truth]),
+                }
             }
             Node::Not(inner) => self.truth(inner).not(),
             Node::If(condition, then, otherwise) => {
@@ -136,7 +139,7 @@ impl<'q> Lowering<'q> {
                 let variants: Vec<Candidates> = variants.iter().map(|variant| self.truth(variant)).collect();
                 Candidates {
                     exact: variants.iter().all(|variant| variant.exact),
-                    truth: Truth::any(variants.into_iter().map(|variant| variant.truth)),
+                    truth: any_of(variants.into_iter().map(|variant| variant.truth)),
                 }
             }
             Node::Orbit {

@@ -6,7 +6,9 @@ use postings::Term;
 use shakmaty::{Bitboard, Color, Role};
 
 use super::Lowering;
-use crate::expr::{NumberExpr, RayLines, SetExpr, Truth, any_contents, compare, contains, count_of, possible};
+use crate::expr::{
+    NumberExpr, RayLines, SetExpr, Truth, any_contents, compare, contains, count_of, possible, union_of,
+};
 
 impl<'q> Lowering<'q> {
     /// The set that a filter gives, if it can be computed exactly.
@@ -92,7 +94,7 @@ impl<'q> Lowering<'q> {
             Node::At(place, inner) => self.set_at(place, inner),
             Node::Variable(variable) => self.bindings.get(variable).cloned(),
             Node::NoTransform(inner) => self.set(inner),
-            Node::Orbit { range: None, variants } => Some(SetExpr::Union(self.sets(variants)?)),
+            Node::Orbit { range: None, variants } => Some(union_of(self.sets(variants)?)),
             Node::Compound(list) => {
                 let (last, before) = list.split_last()?;
                 if before.is_empty() {
@@ -243,6 +245,10 @@ impl<'q> Lowering<'q> {
                 }
                 always(NumberExpr::CountTrue(truths))
             }
+            Node::Orbit { range: None, variants } => self.largest(variants),
+            Node::Abs(inner) => self.absolute(inner),
+            Node::Arithmetic(Arithmetic::Multiply, a, b) => self.product(a, b),
+            Node::Extremum(largest, arguments) => self.extremum(*largest, arguments),
             _ => None,
         }
     }

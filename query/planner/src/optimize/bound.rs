@@ -46,7 +46,9 @@ impl Truth {
             Truth::Or(parts) => {
                 let each = cost / parts.len() as f64;
                 let reduced = Truth::any(parts.iter().map(|part| part.reduced(each)));
-                Some(reduced).filter(|truth| truth.cost() <= cost).unwrap_or(Truth::Always)
+                Some(reduced)
+                    .filter(|truth| truth.cost() <= cost)
+                    .unwrap_or(Truth::Always)
             }
             Truth::After(ids, inner) => inner.reduced(cost - 1.0).after(*ids),
             other => {

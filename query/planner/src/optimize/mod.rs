@@ -7,4 +7,5 @@ mod order;
 mod stages;
 
 pub use order::Estimate;
-pub use stages::stages_of;
+pub(crate) use stages::stages_of;
+pub use stages::{Left, PlannedStage, plan_stages};

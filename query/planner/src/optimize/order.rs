@@ -22,13 +22,16 @@ pub struct Estimate {
 }
 
 /// How long a plane operation takes on one thread.
-const NANOSECONDS: f64 = 20.0;
+pub(super) const NANOSECONDS: f64 = 20.0;
 
 /// What it costs to read a block of a posting list, in plane operations: 200 ns for any block.
 const READING: f64 = 10.0;
 
 /// The additional cost of reading it at an offset: two blocks, and a shift.
 const SHIFTING: f64 = 20.0;
+
+/// Alternatives that cost less than this, in plane operations, are left in their order.
+const CHEAP: f64 = 100.0;
 
 /// The share of positions in which a set has a square: medians over the questions.
 const NOT_EMPTY: f64 = 0.1;
@@ -57,12 +60,22 @@ impl Truth {
                 id: temporal.id,
                 op: temporal.op.try_map(|part| part.ordered(source, positions))?,
             })),
-            Truth::Or(parts) => Truth::Or(
-                parts
-                    .into_iter()
-                    .map(|part| part.ordered(source, positions))
-                    .collect::<Result<_, _>>()?,
-            ),
+            Truth::Or(parts) => {
+                let mut ranked = Vec::with_capacity(parts.len());
+                for part in parts {
+                    let part = part.ordered(source, positions)?;
+                    let estimate = part.estimate(source, positions)?;
+                    // Cheap ones first: where they hold, the others are not asked.
+                    let rank = if estimate.cost < CHEAP {
+                        0.0
+                    } else {
+                        estimate.cost / estimate.share.max(1e-6)
+                    };
+                    ranked.push((rank, part));
+                }
+                ranked.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+                Truth::Or(ranked.into_iter().map(|(_, part)| part).collect())
+            }
             Truth::And(parts) => {
                 let mut ranked = Vec::with_capacity(parts.len());
                 for part in parts {

@@ -1,11 +1,30 @@
 //! Cuts a conjunction into stages: what is costly waits for what is cheap.
 
+use postings::BLOCK_SIZE;
+
 use super::bound::bound;
+use super::order::NANOSECONDS;
 use crate::expr::Truth;
+use crate::source::TermSource;
+
+/// How many times as long reading takes for positions that are put side by side.
+const PACKED: u32 = 4;
+
+/// Below this share of positions that are left, a costly condition gets a stage of its own.
+const SELECTIVE: f64 = 0.1;
+
+/// Conditions that cost more plane operations for a block than this may get a stage of their own.
+const COSTLY_ALONE: f64 = 1_000.0;
+
+/// A sweep that takes less, in nanoseconds, is never left to the evaluator.
+const LEAST: f64 = 300_000.0;
+
+/// How long it takes to rebuild the boards of a game for the evaluator, in nanoseconds.
+const LOADING: f64 = 15_000.0;
 
 /// A conjunction in two stages: the cheap conditions with bounds of the others, and then the others, evaluated only
 /// where the first stage holds.
-pub fn stages_of(truth: &Truth) -> Vec<Truth> {
+pub(crate) fn stages_of(truth: &Truth) -> Vec<Truth> {
     /// Conditions that cost more plane operations than this are in the second stage.
     const COSTLY: f64 = 100.0;
     let parts = match truth {
@@ -18,6 +37,110 @@ pub fn stages_of(truth: &Truth) -> Vec<Truth> {
     let last = Truth::all(costly.into_iter().cloned().collect::<Vec<_>>());
     let last = Some(last).filter(|stage| *stage != Truth::Always);
     std::iter::once(first).chain(last).collect()
+}
+
+/// A stage of the plan for a segment.
+#[derive(Clone, Debug)]
+pub struct PlannedStage {
+    /// What has to hold.
+    pub truth: Truth,
+    /// The share of the positions before it where it is expected to hold.
+    pub share: f64,
+    /// What it is expected to cost, in plane operations for a block.
+    cost: f64,
+}
+
+impl PlannedStage {
+    /// The expected time of a sweep for so many positions in so many blocks, in nanoseconds.
+    fn sweeping(&self, positions: u64, blocks: u32) -> f64 {
+        let packed = u32::try_from(positions.div_ceil(u64::from(BLOCK_SIZE))).unwrap_or(u32::MAX);
+        // Positions from many blocks are put side by side; reading them takes longer.
+        let blocks = f64::from(packed.saturating_mul(PACKED).min(blocks).max(1));
+        self.cost * blocks * NANOSECONDS
+    }
+
+    /// Whether it is better to leave a stage out of the sweep, for some positions that the stages before it have left, and
+    /// let the evaluator test these. `stages` are this one and those behind it.
+    pub fn is_left_out(stages: &[PlannedStage], left: Left) -> bool {
+        let Some((this, rest)) = stages.split_first() else {
+            return false;
+        };
+        let sweeping = this.sweeping(left.positions, left.blocks);
+        if sweeping < LEAST {
+            return false;
+        }
+        let evaluating = left.evaluating();
+        let all = sweeping
+            + rest
+                .iter()
+                .map(|stage| stage.sweeping(left.positions, left.blocks))
+                .sum::<f64>();
+        // What it costs has to be less than what it saves: everything, or the positions that it excludes.
+        all > evaluating && sweeping > (1.0 - this.share) * evaluating
+    }
+}
+
+/// The positions of some games that are left for a stage.
+#[derive(Clone, Copy, Debug)]
+pub struct Left {
+    /// How many positions.
+    pub positions: u64,
+    /// In how many blocks.
+    pub blocks: u32,
+    /// In how many games at most.
+    pub games: u32,
+    /// How long the evaluator needs for a position, in nanoseconds.
+    pub evaluation: f64,
+}
+
+impl Left {
+    /// How long the evaluator needs for all of them.
+    fn evaluating(self) -> f64 {
+        let (positions, games) = (self.positions as f64, f64::from(self.games.max(1)));
+        // Of so many games with candidates at random, so many have one.
+        let loaded = games * (1.0 - (-positions / games).exp());
+        positions * self.evaluation + loaded * LOADING
+    }
+}
+
+/// The stages of a condition in a segment, each in the best order.
+///
+/// # Errors
+///
+/// When the statistics can't be read.
+pub fn plan_stages<S: TermSource>(truth: &Truth, source: &S, positions: u32) -> Result<Vec<PlannedStage>, S::Error> {
+    let mut planned = Vec::new();
+    for stage in stages_of(truth) {
+        for part in selective(stage.ordered(source, positions)?, source, positions)? {
+            let estimate = part.estimate(source, positions)?;
+            planned.push(PlannedStage {
+                truth: part.factored(),
+                share: estimate.share,
+                cost: estimate.cost,
+            });
+        }
+    }
+    Ok(planned)
+}
+
+/// Cuts a conjunction where what is left is so little that it is put side by side.
+fn selective<S: TermSource>(stage: Truth, source: &S, positions: u32) -> Result<Vec<Truth>, S::Error> {
+    let Truth::And(parts) = stage else {
+        return Ok(vec![stage]);
+    };
+    let mut stages = Vec::new();
+    let (mut here, mut share) = (Vec::new(), 1.0);
+    for part in parts {
+        let estimate = part.estimate(source, positions)?;
+        if share < SELECTIVE && estimate.cost > COSTLY_ALONE {
+            stages.push(Truth::all(std::mem::take(&mut here)));
+            share = 1.0;
+        }
+        share *= estimate.share;
+        here.push(part);
+    }
+    stages.push(Truth::all(here));
+    Ok(stages)
 }
 
 #[cfg(test)]

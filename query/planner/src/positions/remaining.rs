@@ -71,7 +71,7 @@ impl RemainingPositions {
     }
 
     /// How many blocks may have a position.
-    pub(crate) fn live_blocks(&self) -> u32 {
+    pub fn live_blocks(&self) -> u32 {
         bits::count(&self.live)
     }
 

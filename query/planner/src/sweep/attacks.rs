@@ -7,10 +7,13 @@ use postings::Term;
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
 use super::Sweep;
-use super::geometry::step;
+use super::geometry::{neighbour, opposite, order, step};
 use super::set_planes::SetPlanes;
 use crate::expr::{SetExpr, possible_men};
 use crate::plane::{Plane, ZERO, and, and_not, is_zero, or, or_and};
+
+/// Up to this many squares, the rays of each are followed by themselves.
+const FEW_SQUARES: usize = 10;
 
 impl Sweep<'_> {
     /// The squares of `from` that attack a square of `to` (`gives_from`), or the squares of `to` that are attacked.
@@ -37,13 +40,18 @@ impl Sweep<'_> {
             let kinds = possible_men(from);
             let mut from = self.set(from, from_wanted & origins(kinds, to.live()));
             from.prune();
+            // From many squares, all rays of a direction run at once.
+            let at_once = from.live().count() > FEW_SQUARES;
+            if at_once {
+                self.slide_from_all(kinds, &from, &to, gives_from, out);
+            }
             for square in from.live() {
                 let Some(mut here) = from.get(square).copied() else {
                     continue;
                 };
                 and(&mut here, &self.demand);
                 if !is_zero(&here) {
-                    self.attacks_of(square, kinds, &here, &to, gives_from, out);
+                    self.attacks_of(square, (kinds, at_once), &here, &to, gives_from, out);
                 }
             }
             self.give_back(from);
@@ -72,21 +80,122 @@ impl Sweep<'_> {
         (!is_zero(&plane)).then_some(plane)
     }
 
-    /// The attacks of the men on one square; they stand there in the positions of `here`.
+    /// The attacks of men that others can block, direction by direction: a wave runs over the board, and carries the
+    /// positions in which an attack comes that far.
+    fn slide_from_all(
+        &mut self,
+        among: ManSet,
+        from: &SetPlanes,
+        to: &SetPlanes,
+        gives_from: bool,
+        out: &mut SetPlanes,
+    ) {
+        for (role, directions) in [
+            (Role::Rook, Directions::ORTHOGONAL),
+            (Role::Bishop, Directions::DIAGONAL),
+        ] {
+            let men = with_queens(role);
+            let mut sliders = self.spare();
+            if men.iter().any(|&man| among.contains(man)) {
+                for square in from.live() {
+                    let Some(mut here) = from.get(square).copied() else {
+                        continue;
+                    };
+                    and(&mut here, &self.demand);
+                    if let Some(plane) = self.men_at(square, &men, among, &here) {
+                        sliders.put(square, &plane);
+                    }
+                }
+            }
+            if !sliders.live().is_empty() {
+                for direction in directions.iter() {
+                    if gives_from {
+                        self.slide_back(direction, &sliders, to, out);
+                    } else {
+                        self.slide_on(direction, &sliders, to, out);
+                    }
+                }
+            }
+            self.give_back(sliders);
+        }
+    }
+
+    /// Adds the sliders whose ray in a direction reaches a square of `to`.
+    fn slide_back(&mut self, direction: Direction, sliders: &SetPlanes, to: &SetPlanes, out: &mut SetPlanes) {
+        // The squares with a slider on them or behind them.
+        let mut needed = Bitboard::EMPTY;
+        for square in order(direction) {
+            let behind = neighbour(square, opposite(direction));
+            if sliders.live().contains(square) || behind.is_some_and(|behind| needed.contains(behind)) {
+                needed.add(square);
+            }
+        }
+        // By square, the positions in which a ray that has come this far reaches one further on.
+        let mut wave = self.spare();
+        for square in order(opposite(direction)) {
+            let Some(next) = neighbour(square, direction).filter(|_| needed.contains(square)) else {
+                continue;
+            };
+            let mut ahead = match wave.get(next).copied() {
+                Some(plane) => self.where_empty(next, plane),
+                None => ZERO,
+            };
+            if let Some(target) = to.get(next) {
+                or(&mut ahead, target);
+            } else if is_zero(&ahead) {
+                continue;
+            }
+            if let Some(slider) = sliders.get(square) {
+                or_and(out.plane_mut(square), slider, &ahead);
+            }
+            wave.put(square, &ahead);
+        }
+        self.give_back(wave);
+    }
+
+    /// Adds the squares of `to` that the rays of sliders in a direction reach.
+    fn slide_on(&mut self, direction: Direction, sliders: &SetPlanes, to: &SetPlanes, out: &mut SetPlanes) {
+        // The squares with a target on them or ahead of them.
+        let mut needed = Bitboard::EMPTY;
+        for square in order(opposite(direction)) {
+            let ahead = neighbour(square, direction);
+            if to.live().contains(square) || ahead.is_some_and(|ahead| needed.contains(ahead)) {
+                needed.add(square);
+            }
+        }
+        let mut wave = self.spare();
+        for square in order(direction) {
+            let Some(before) = neighbour(square, opposite(direction)).filter(|_| needed.contains(square)) else {
+                continue;
+            };
+            let mut arriving = match wave.get(before).copied() {
+                Some(plane) => self.where_empty(before, plane),
+                None => ZERO,
+            };
+            if let Some(slider) = sliders.get(before) {
+                or(&mut arriving, slider);
+            } else if is_zero(&arriving) {
+                continue;
+            }
+            if let Some(target) = to.get(square) {
+                or_and(out.plane_mut(square), target, &arriving);
+            }
+            wave.put(square, &arriving);
+        }
+        self.give_back(wave);
+    }
+
+    /// The attacks of the men on one square; they stand there in the positions of `here`. Those of sliders may be known.
     fn attacks_of(
         &mut self,
         square: Square,
-        among: ManSet,
+        (among, sliders_known): (ManSet, bool),
         here: &Plane,
         to: &SetPlanes,
         gives_from: bool,
         out: &mut SetPlanes,
     ) {
         let both = |role| [Man::new(Color::White, role), Man::new(Color::Black, role)];
-        let with_queens = |role| {
-            let ([white, black], [white_queen, black_queen]) = (both(role), both(Role::Queen));
-            [white, black, white_queen, black_queen]
-        };
         let pawn = |color| [Man::new(color, Role::Pawn)];
         let pawn_reach = |color| attacks::pawn_attacks(color, square);
         let rook_reach = attacks::rook_attacks(square, Bitboard::EMPTY);
@@ -102,7 +211,7 @@ impl Sweep<'_> {
         ];
         for (men, reach, directions) in kinds {
             let targets = reach & to.live();
-            if targets.is_empty() {
+            if targets.is_empty() || (sliders_known && directions.is_some()) {
                 continue;
             }
             let Some(men) = self.men_at(square, men, among, here) else {
@@ -160,6 +269,13 @@ impl Sweep<'_> {
             }
         }
     }
+}
+
+/// The men of a role and the queens.
+fn with_queens(role: Role) -> [Man; 4] {
+    let both = |role| [Man::new(Color::White, role), Man::new(Color::Black, role)];
+    let ([white, black], [white_queen, black_queen]) = (both(role), both(Role::Queen));
+    [white, black, white_queen, black_queen]
 }
 
 /// The squares from which men of these kinds may attack one of the targets.

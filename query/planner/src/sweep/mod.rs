@@ -18,14 +18,14 @@ mod unpacked;
 
 use std::ops::Range;
 
-use postings::{ChunkKind, Selection, Term};
+use postings::{BLOCK_SIZE, ChunkKind, Selection, Term};
 
 use self::set_planes::SetPlanes;
 use self::sums::Adder;
 use self::unpacked::UnpackedBlocks;
 use crate::expr::{NamedSet, Truth};
 use crate::lists::LoadedPostings;
-use crate::plane::{ONES, Plane, WORDS, ZERO, and, or};
+use crate::plane::{ONES, Plane, ZERO, and, or};
 use crate::positions::TemporalResults;
 
 /// Memory that is used again by the next block and the next sweep: if threads allocated it for each block, they would
@@ -168,14 +168,16 @@ impl<'a> Sweep<'a> {
         reason = "a block has many positions, which have 32 bits"
     )]
     pub(crate) fn selected(&mut self, selection: Selection) -> Vec<u64> {
-        let blocks = selection.positions().len().div_ceil(WORDS * 64) as u32;
+        let count = selection.positions().len() as u32;
+        let blocks = count.div_ceil(BLOCK_SIZE);
         self.selection = Some(Box::new(selection));
         self.unpacked.truncate(1);
         let truth = self.truth;
         let found: Vec<Plane> = (0..blocks)
             .map(|block| {
                 self.block = block;
-                self.demand = ONES;
+                self.demand = ZERO;
+                bits::set_range(&mut self.demand, 0..(count - block * BLOCK_SIZE).min(BLOCK_SIZE));
                 let mut out = ZERO;
                 self.truth_into(truth, &mut out);
                 out

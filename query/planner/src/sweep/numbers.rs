@@ -111,6 +111,21 @@ impl Sweep<'_> {
             NumberExpr::After(ids, inner) => self.later(*ids, |sweep| sweep.number(inner)),
             NumberExpr::Sum(a, b) => add(&self.number(a), &self.number(b)),
             NumberExpr::Difference(a, b) => add(&self.number(a), &negated(&self.number(b))),
+            NumberExpr::Scaled(by, inner) => {
+                let number = self.number(inner);
+                let mut product = constant(0);
+                for shift in (0..32).filter(|shift| by.unsigned_abs() >> shift & 1 != 0) {
+                    let mut shifted = vec![ZERO; shift];
+                    shifted.extend_from_slice(&number);
+                    product = trimmed(add(&product, &shifted));
+                }
+                if *by < 0 { negated(&product) } else { product }
+            }
+            NumberExpr::Max(parts) => {
+                let mut numbers = parts.iter().map(|part| self.number(part));
+                let first = numbers.next().unwrap_or_else(|| constant(0));
+                numbers.fold(first, larger)
+            }
             NumberExpr::Coordinate(file, set) => {
                 let block = self.set(set, Bitboard::FULL);
                 let mut digits = vec![ZERO; 5];
@@ -133,15 +148,7 @@ impl Sweep<'_> {
             NumberExpr::Choose(condition, a, b) => {
                 let mut holds = ZERO;
                 self.truth_into(condition, &mut holds);
-                let (mut a, mut b) = (self.number(a), self.number(b));
-                let width = a.len().max(b.len());
-                extend(&mut a, width);
-                extend(&mut b, width);
-                for (b, a) in b.iter_mut().zip(&a) {
-                    and_not(b, &holds);
-                    or_and(b, a, &holds);
-                }
-                b
+                chosen(&holds, self.number(a), self.number(b))
             }
         }
     }
@@ -218,6 +225,24 @@ fn add_times(total: &mut Digits, number: &Digits, times: i32) {
         shifted.extend_from_slice(number);
         *total = trimmed(add(total, &shifted));
     }
+}
+
+/// The first number where a condition holds, the second elsewhere.
+fn chosen(holds: &Plane, mut a: Digits, mut b: Digits) -> Digits {
+    let width = a.len().max(b.len());
+    extend(&mut a, width);
+    extend(&mut b, width);
+    for (b, a) in b.iter_mut().zip(&a) {
+        and_not(b, holds);
+        or_and(b, a, holds);
+    }
+    b
+}
+
+/// The larger of two numbers.
+fn larger(a: Digits, b: Digits) -> Digits {
+    let less = *add(&a, &negated(&b)).last().expect("a number has a sign");
+    trimmed(chosen(&less, b, a))
 }
 
 /// Removes leading digits that only repeat the sign.

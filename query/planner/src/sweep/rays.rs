@@ -281,7 +281,7 @@ impl Sweep<'_> {
     }
 
     /// Keeps the positions in which the square is empty.
-    fn where_empty(&mut self, square: Square, mut plane: Plane) -> Plane {
+    pub(super) fn where_empty(&mut self, square: Square, mut plane: Plane) -> Plane {
         self.find_occupied(square);
         if let Some(occupied) = self.occupied(square) {
             and_not(&mut plane, occupied);

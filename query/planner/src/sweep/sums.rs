@@ -82,7 +82,10 @@ impl Sweep<'_> {
                     }
                 }
             }
-            NumberExpr::Coordinate(..) | NumberExpr::Choose(..) | NumberExpr::After(..) => return false,
+            NumberExpr::Scaled(by, inner) => return self.sum_of(inner, factor * i64::from(*by), sum),
+            NumberExpr::Coordinate(..) | NumberExpr::Choose(..) | NumberExpr::After(..) | NumberExpr::Max(_) => {
+                return false;
+            }
         }
         true
     }

@@ -96,6 +96,7 @@ impl Sweep<'_> {
             }
             Truth::Or(parts) => {
                 *out = ZERO;
+                let outer = self.demand;
                 for part in parts {
                     if let Truth::Term(term) = part {
                         if let Some(list) = self.plane(*term) {
@@ -120,10 +121,17 @@ impl Sweep<'_> {
                         self.or_common_term(*common, terms, out);
                         continue;
                     }
+                    // Where one holds, the others are not asked.
+                    self.demand = outer;
+                    and_not(&mut self.demand, out);
+                    if is_zero(&self.demand) {
+                        break;
+                    }
                     let mut plane = ZERO;
                     self.truth_into(part, &mut plane);
                     or(out, &plane);
                 }
+                self.demand = outer;
             }
             Truth::Games(index) => self.games_into(*index, out),
             Truth::PlyAtLeast(ply) => self.plies_into(*ply, out),

@@ -1,0 +1,297 @@
+//! Comparisons of numbers, brought to one unknown where there is only one: `1 - #b >= -2` is `#b <= 3`.
+
+use chess::Man;
+use language::hir::{Comparison, ManSet};
+use shakmaty::{Bitboard, Role};
+
+use super::construct::{compare_with, mirrored};
+use super::merge::any_of;
+use super::possible::{possible, possible_men};
+use super::{NumberExpr, SetExpr, Truth};
+
+/// A number as a sum of others, each with a factor.
+#[derive(Debug, Default)]
+struct Linear {
+    constant: i64,
+    terms: Vec<(i64, NumberExpr)>,
+}
+
+impl Linear {
+    /// Adds a number, `factor` times.
+    fn add(&mut self, number: NumberExpr, factor: i64) {
+        match number {
+            NumberExpr::Constant(n) => self.constant += factor * i64::from(n),
+            NumberExpr::Sum(a, b) => {
+                self.add(*a, factor);
+                self.add(*b, factor);
+            }
+            NumberExpr::Difference(a, b) => {
+                self.add(*a, factor);
+                self.add(*b, -factor);
+            }
+            NumberExpr::Scaled(by, inner) => self.add(*inner, factor * i64::from(by)),
+            other => {
+                if let (min, max) = range_of(&other)
+                    && min == max
+                {
+                    self.constant += factor * min;
+                    return;
+                }
+                match self.terms.iter().position(|(_, known)| *known == other) {
+                    Some(place) => self.terms[place].0 += factor,
+                    None => self.terms.push((factor, other)),
+                }
+                self.terms.retain(|(factor, _)| *factor != 0);
+            }
+        }
+    }
+
+    /// The least and the largest value.
+    fn range(&self) -> (i64, i64) {
+        let (mut min, mut max) = (self.constant, self.constant);
+        for (factor, number) in &self.terms {
+            let (low, high) = scaled(range_of(number), *factor);
+            (min, max) = (min + low, max + high);
+        }
+        (min, max)
+    }
+}
+
+fn scaled((min, max): (i64, i64), by: i64) -> (i64, i64) {
+    if by < 0 {
+        (max * by, min * by)
+    } else {
+        (min * by, max * by)
+    }
+}
+
+/// The least and the largest value that a number can have where it has one.
+pub(crate) fn range_of(number: &NumberExpr) -> (i64, i64) {
+    let squares = |set: &SetExpr| {
+        let men = possible_men(set);
+        let kings = men.iter().filter(|man| man.role() == Some(Role::King)).count();
+        let squares = possible(set).count();
+        let most = if kings == men.iter().count() {
+            kings.min(squares)
+        } else {
+            squares
+        };
+        i64::try_from(most).unwrap_or(i64::MAX)
+    };
+    match number {
+        NumberExpr::Constant(n) => (i64::from(*n), i64::from(*n)),
+        NumberExpr::Count(SetExpr::Contents(men, Bitboard::FULL)) if !men.contains(Man::EMPTY) => {
+            // Every game in the database has a king of each color.
+            let kings = men.iter().filter(|man| man.role() == Some(Role::King)).count();
+            let has_others = kings < men.iter().count();
+            let kings = i64::try_from(kings).unwrap_or(0);
+            (kings, if has_others { 64 } else { kings })
+        }
+        NumberExpr::Count(set) => (0, squares(set)),
+        NumberExpr::CountTrue(parts) => (0, i64::try_from(parts.len()).unwrap_or(i64::MAX)),
+        NumberExpr::Power(set) => (0, 9 * squares(set)),
+        NumberExpr::Sum(a, b) => {
+            let ((a, b), (c, d)) = (range_of(a), range_of(b));
+            (a + c, b + d)
+        }
+        NumberExpr::Difference(a, b) => {
+            let ((a, b), (c, d)) = (range_of(a), range_of(b));
+            (a - d, b - c)
+        }
+        NumberExpr::Scaled(by, inner) => scaled(range_of(inner), i64::from(*by)),
+        NumberExpr::Max(parts) => {
+            let ranges = || parts.iter().map(range_of);
+            let largest = |values: &mut dyn Iterator<Item = i64>| values.max().unwrap_or(0);
+            (
+                largest(&mut ranges().map(|(min, _)| min)),
+                largest(&mut ranges().map(|(_, max)| max)),
+            )
+        }
+        NumberExpr::Coordinate(..) => (1, 8),
+        NumberExpr::Choose(_, a, b) => {
+            let ((a, b), (c, d)) = (range_of(a), range_of(b));
+            (a.min(c), b.max(d))
+        }
+        NumberExpr::After(_, inner) => range_of(inner),
+    }
+}
+
+/// The largest of some numbers.
+pub(crate) fn max_of(numbers: impl IntoIterator<Item = NumberExpr>) -> NumberExpr {
+    let mut parts: Vec<NumberExpr> = Vec::new();
+    for number in numbers {
+        match number {
+            NumberExpr::Max(inner) => parts.extend(inner),
+            other => parts.push(other),
+        }
+    }
+    let mut kept: Vec<NumberExpr> = Vec::new();
+    for part in parts {
+        if kept.iter().any(|known| is_at_most(&part, known)) {
+            continue;
+        }
+        kept.retain(|known| !is_at_most(known, &part));
+        kept.push(part);
+    }
+    match kept.len() {
+        1 => kept.swap_remove(0),
+        _ => NumberExpr::Max(kept),
+    }
+}
+
+/// Whether a number is certainly not larger than another: it counts the same men on fewer squares.
+fn is_at_most(a: &NumberExpr, b: &NumberExpr) -> bool {
+    match (a, b) {
+        (NumberExpr::Count(SetExpr::Contents(men, squares)), NumberExpr::Count(SetExpr::Contents(more, all))) => {
+            more.is_superset(*men) && (*squares & !*all).is_empty()
+        }
+        _ => a == b,
+    }
+}
+
+/// Where the comparison of two numbers holds.
+pub(crate) fn compare(comparison: Comparison, a: NumberExpr, b: NumberExpr) -> Truth {
+    let mut difference = Linear::default();
+    difference.add(a.clone(), 1);
+    difference.add(b.clone(), -1);
+    let (min, max) = difference.range();
+    let (always, never) = match comparison {
+        Comparison::Equal => (min == 0 && max == 0, min > 0 || max < 0),
+        Comparison::Less => (max < 0, min >= 0),
+        Comparison::LessEqual => (max <= 0, min > 0),
+        Comparison::Greater => (min > 0, max <= 0),
+        Comparison::GreaterEqual => (min >= 0, max < 0),
+        _ => return compare_with(comparison, a, b),
+    };
+    if always {
+        return Truth::Always;
+    }
+    if never {
+        return Truth::Never;
+    }
+    if difference.terms.len() == 1
+        && let Some((factor, number)) = difference.terms.pop()
+    {
+        return compare_scaled(comparison, factor, number, -difference.constant);
+    }
+    compare_with(comparison, a, b)
+}
+
+/// Where `factor` times a number compares with `n`.
+fn compare_scaled(comparison: Comparison, factor: i64, number: NumberExpr, n: i64) -> Truth {
+    let (comparison, factor, n) = if factor < 0 {
+        (mirrored(comparison), -factor, -n)
+    } else {
+        (comparison, factor, n)
+    };
+    let bound = match comparison {
+        Comparison::Equal if n % factor != 0 => return Truth::Never,
+        // Less than the next multiple, more than the one before.
+        Comparison::Less | Comparison::GreaterEqual => -(-n).div_euclid(factor),
+        _ => n.div_euclid(factor),
+    };
+    // The ranges were compared before, so the bound is not far away.
+    let bound = i32::try_from(bound).unwrap_or(if bound < 0 { i32::MIN } else { i32::MAX });
+    compare_one(comparison, number, bound)
+}
+
+/// Where a number compares with a constant.
+fn compare_one(comparison: Comparison, number: NumberExpr, n: i32) -> Truth {
+    let with = |comparison, number: &NumberExpr| compare(comparison, number.clone(), NumberExpr::Constant(n));
+    match number {
+        NumberExpr::Max(parts) => match comparison {
+            Comparison::GreaterEqual | Comparison::Greater => any_of(parts.iter().map(|part| with(comparison, part))),
+            Comparison::Less | Comparison::LessEqual => {
+                any_of(parts.iter().map(|part| with(negated(comparison), part))).not()
+            }
+            _ => {
+                let reached = any_of(parts.iter().map(|part| with(Comparison::GreaterEqual, part)));
+                let exceeded = any_of(parts.iter().map(|part| with(Comparison::Greater, part)));
+                Truth::all([reached, exceeded.not()])
+            }
+        },
+        NumberExpr::Choose(condition, a, b)
+            if [&a, &b]
+                .iter()
+                .any(|number| matches!(***number, NumberExpr::Constant(_))) =>
+        {
+            let (a, b) = (with(comparison, &a), with(comparison, &b));
+            Truth::any([Truth::all([(*condition).clone(), a]), Truth::all([condition.not(), b])])
+        }
+        NumberExpr::After(ids, inner) => with(comparison, &inner).after(ids),
+        other => compare_with(comparison, other, NumberExpr::Constant(n)),
+    }
+}
+
+fn negated(comparison: Comparison) -> Comparison {
+    match comparison {
+        Comparison::Less => Comparison::GreaterEqual,
+        Comparison::LessEqual => Comparison::Greater,
+        Comparison::Greater => Comparison::LessEqual,
+        Comparison::GreaterEqual => Comparison::Less,
+        other => other,
+    }
+}
+
+/// Which sets of squares decide where one of some counts of the same men reaches a number: those with the most squares.
+/// Where one stays below it, those with the fewest.
+pub(super) fn deciding(counts: Vec<(ManSet, Bitboard)>, most: bool) -> Vec<(ManSet, Bitboard)> {
+    let mut kept: Vec<(ManSet, Bitboard)> = Vec::new();
+    let implied = |a: &(ManSet, Bitboard), b: &(ManSet, Bitboard)| {
+        let (less, more) = if most { (a, b) } else { (b, a) };
+        more.0.is_superset(less.0) && (less.1 & !more.1).is_empty()
+    };
+    for count in counts {
+        if kept.iter().any(|known| implied(&count, known)) {
+            continue;
+        }
+        kept.retain(|known| !implied(known, &count));
+        kept.push(count);
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use postings::Term;
+    use shakmaty::Color;
+
+    fn bishops(squares: Bitboard) -> NumberExpr {
+        NumberExpr::Count(SetExpr::Contents(
+            ManSet::from_man(Man::new(Color::Black, Role::Bishop)),
+            squares,
+        ))
+    }
+
+    fn constant(n: i32) -> Box<NumberExpr> {
+        Box::new(NumberExpr::Constant(n))
+    }
+
+    #[test]
+    fn comparisons_with_one_unknown_compare_it() {
+        let all = || Box::new(bishops(Bitboard::FULL));
+        let at_least = |n| Truth::Term(Term::AtLeast(Man::new(Color::Black, Role::Bishop), n));
+        // 1 - #b < -2
+        let less = compare(
+            Comparison::Less,
+            NumberExpr::Difference(constant(1), all()),
+            NumberExpr::Constant(-2),
+        );
+        assert_eq!(less, at_least(4));
+        let twice = |comparison, n| compare(comparison, NumberExpr::Scaled(2, all()), NumberExpr::Constant(n));
+        assert_eq!(twice(Comparison::GreaterEqual, 3), at_least(2));
+        assert_eq!(twice(Comparison::Greater, 3), at_least(2));
+        assert_eq!(twice(Comparison::Less, 3), at_least(2).not());
+        assert_eq!(twice(Comparison::LessEqual, 3), at_least(2).not());
+        assert_eq!(twice(Comparison::Equal, 3), Truth::Never);
+        assert_eq!(twice(Comparison::GreaterEqual, -3), Truth::Always);
+        assert_eq!(twice(Comparison::Less, 0), Truth::Never);
+    }
+
+    #[test]
+    fn the_largest_of_some_counts_is_that_of_the_most_squares() {
+        let (some, all) = (bishops(Bitboard::DARK_SQUARES), bishops(Bitboard::FULL));
+        assert_eq!(max_of([some.clone(), all.clone(), some]), all);
+    }
+}
