@@ -11,7 +11,7 @@
 //! | be kept as bytes | [`Postings::as_bytes`], [`Postings::from_bytes`] |
 //! | say how many positions it has, and whether a segment is large enough for them | [`Postings::cardinality`], [`Postings::fits`] |
 //! | say of a chunk whether it has none, some or all of it | [`Postings::chunk_kind`] |
-//! | be read as a bitmap, block by block | [`Postings::cursor`], [`Cursor::read_block`] |
+//! | be read as a bitmap, block by block | [`Postings::cursor`], [`Cursor::read_block`], [`Cursor::add_block`] |
 //! | be read at selected positions only, side by side | [`Selection`], [`Cursor::read_selected`] |
 //!
 //! [`varint`] and [`Damage`] are here, and not in the storage that uses them most, because this is the lowest crate

@@ -207,15 +207,32 @@ impl Part<'_> {
                     *word = theirs;
                 }
             }
-            Part::Values { values, base } => {
+            Part::Values { .. } | Part::Runs { .. } => {
                 into.fill(0);
+                self.add_to(into);
+            }
+        }
+        true
+    }
+
+    /// Adds the positions of the block.
+    #[inline]
+    pub(super) fn add_to(&self, into: &mut Block) {
+        match self {
+            Part::Empty => {}
+            Part::Full => into.fill(u64::MAX),
+            Part::Bitmap(bytes) => {
+                for (word, theirs) in into.iter_mut().zip(words(bytes)) {
+                    *word |= theirs;
+                }
+            }
+            Part::Values { values, base } => {
                 for item in *values {
                     let id = value(item).wrapping_sub(*base);
                     into[(id >> 6) as usize % into.len()] |= 1 << (id & 63);
                 }
             }
             Part::Runs { runs, base } => {
-                into.fill(0);
                 let mut whole = 0;
                 for run in *runs {
                     let (start, end) = within(run, *base);
@@ -227,7 +244,6 @@ impl Part<'_> {
                 }
             }
         }
-        true
     }
 
     /// How many values or runs there are; `None` for a bitmap.

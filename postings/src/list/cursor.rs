@@ -33,6 +33,12 @@ impl<'a> Cursor<'a> {
         self.part(block).read(into)
     }
 
+    /// Adds the positions of a block to others.
+    #[inline]
+    pub fn add_block(&mut self, block: u32, into: &mut Block) {
+        self.part(block).add_to(into);
+    }
+
     /// What the list has in a block.
     #[inline]
     pub(super) fn part(&mut self, block: u32) -> Part<'a> {

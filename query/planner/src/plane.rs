@@ -55,3 +55,13 @@ pub(crate) fn or_and(into: &mut Plane, a: &Plane, b: &Plane) {
 pub(crate) fn is_zero(plane: &Plane) -> bool {
     plane.iter().fold(0, |all, word| all | word) == 0
 }
+
+/// Whether a plane has all positions of another.
+#[inline]
+pub(crate) fn covers(plane: &Plane, other: &Plane) -> bool {
+    plane
+        .iter()
+        .zip(other)
+        .fold(0, |all, (word, other)| all | other & !word)
+        == 0
+}

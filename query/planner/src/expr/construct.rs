@@ -7,6 +7,7 @@ use postings::Term;
 use shakmaty::{Bitboard, CastlingSide, Role, Square};
 
 use super::checks::KingAttack;
+use super::linear::range_of;
 use super::possible::{possible, possible_men};
 use super::{NumberExpr, SetExpr, Truth};
 
@@ -110,6 +111,11 @@ pub(super) fn compare_with(comparison: Comparison, a: NumberExpr, b: NumberExpr)
                 return truth;
             }
         }
+        (NumberExpr::Power(set), NumberExpr::Constant(n)) => {
+            if let Some(truth) = compare_value(comparison, set, *n) {
+                return truth;
+            }
+        }
         (NumberExpr::Count(set), NumberExpr::Constant(n)) => {
             if let Some(truth) = compare_size(comparison, set, *n) {
                 return truth;
@@ -125,10 +131,34 @@ pub(super) fn compare_with(comparison: Comparison, a: NumberExpr, b: NumberExpr)
     Truth::Compare(comparison, Box::new(a), Box::new(b))
 }
 
+/// How many squares a set can have.
+fn most(set: &SetExpr) -> i64 {
+    range_of(&NumberExpr::Count(set.clone())).1
+}
+
+/// Where a comparison with the value of the men on one square holds: they are lists.
+fn compare_value(comparison: Comparison, set: &SetExpr, n: i32) -> Option<Truth> {
+    let SetExpr::Contents(men, squares) = set else {
+        return None;
+    };
+    if squares.count() != 1 {
+        return None;
+    }
+    let value = |man: &Man| man.role().map_or(0, value_of);
+    let fits = |man: &Man| holds(comparison, value(man), n);
+    let together = |men: &mut dyn Iterator<Item = Man>| men.fold(ManSet::NONE, |all, man| all | ManSet::from_man(man));
+    Some(if holds(comparison, 0, n) {
+        any_contents(together(&mut men.iter().filter(|man| !fits(man))), *squares).not()
+    } else {
+        any_contents(together(&mut men.iter().filter(fits)), *squares)
+    })
+}
+
 /// Where a comparison with the number of squares of a set holds, if that needs no number: it asks for none, for some,
 /// or for checks.
 fn compare_size(comparison: Comparison, set: &SetExpr, n: i32) -> Option<Truth> {
     match (comparison, n) {
+        (Comparison::Equal, 1) if most(set) == 1 => Some(not_empty(set.clone())),
         (Comparison::GreaterEqual, 1) | (Comparison::Greater, 0) => Some(not_empty(set.clone())),
         (Comparison::LessEqual | Comparison::Equal, 0) | (Comparison::Less, 1) => Some(not_empty(set.clone()).not()),
         (Comparison::GreaterEqual | Comparison::Greater, _) => {
@@ -296,5 +326,16 @@ impl SetExpr {
             }
             other => other,
         }
+    }
+}
+
+/// What a man is worth (docs/language/positions.md#single-squares-and-pieces).
+pub(crate) fn value_of(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => 0,
     }
 }

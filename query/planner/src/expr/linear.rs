@@ -10,7 +10,7 @@ use super::possible::{possible, possible_men};
 use super::{NumberExpr, SetExpr, Truth};
 
 /// A number as a sum of others, each with a factor.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Linear {
     constant: i64,
     terms: Vec<(i64, NumberExpr)>,
@@ -154,27 +154,96 @@ pub(crate) fn compare(comparison: Comparison, a: NumberExpr, b: NumberExpr) -> T
     let mut difference = Linear::default();
     difference.add(a.clone(), 1);
     difference.add(b.clone(), -1);
-    let (min, max) = difference.range();
-    let (always, never) = match comparison {
-        Comparison::Equal => (min == 0 && max == 0, min > 0 || max < 0),
-        Comparison::Less => (max < 0, min >= 0),
-        Comparison::LessEqual => (max <= 0, min > 0),
-        Comparison::Greater => (min > 0, max <= 0),
-        Comparison::GreaterEqual => (min >= 0, max < 0),
-        _ => return compare_with(comparison, a, b),
-    };
-    if always {
-        return Truth::Always;
+    difference.compare(comparison, Some((a, b)))
+}
+
+impl Linear {
+    /// Where the sum compares with 0; it is the difference of two numbers.
+    fn compare(mut self, comparison: Comparison, numbers: Option<(NumberExpr, NumberExpr)>) -> Truth {
+        let difference = &mut self;
+        let (min, max) = difference.range();
+        let (always, never) = match comparison {
+            Comparison::Equal => (min == 0 && max == 0, min > 0 || max < 0),
+            Comparison::Less => (max < 0, min >= 0),
+            Comparison::LessEqual => (max <= 0, min > 0),
+            Comparison::Greater => (min > 0, max <= 0),
+            Comparison::GreaterEqual => (min >= 0, max < 0),
+            _ => {
+                let (a, b) = numbers.unwrap_or_else(|| self.sides());
+                return compare_with(comparison, a, b);
+            }
+        };
+        if always {
+            return Truth::Always;
+        }
+        if never {
+            return Truth::Never;
+        }
+        if difference.terms.len() == 1
+            && let Some((factor, number)) = difference.terms.pop()
+        {
+            return compare_scaled(comparison, factor, number, -difference.constant);
+        }
+        if let Some(truth) = self.taken_apart(comparison) {
+            return truth;
+        }
+        let (a, b) = numbers.unwrap_or_else(|| self.sides());
+        compare_with(comparison, a, b)
     }
-    if never {
-        return Truth::Never;
+
+    /// The parts with a positive factor, and the others.
+    fn sides(self) -> (NumberExpr, NumberExpr) {
+        let (mut a, mut b) = (NumberExpr::Constant(0), NumberExpr::Constant(0));
+        let constant = i32::try_from(self.constant).unwrap_or(i32::MAX);
+        let terms = self.terms.into_iter().chain([(1, NumberExpr::Constant(constant))]);
+        for (factor, number) in terms {
+            let side = if factor < 0 { &mut b } else { &mut a };
+            let by = i32::try_from(factor.unsigned_abs()).unwrap_or(i32::MAX);
+            let number = match by {
+                1 => number,
+                by => NumberExpr::Scaled(by, Box::new(number)),
+            };
+            *side = match std::mem::replace(side, NumberExpr::Constant(0)) {
+                NumberExpr::Constant(0) => number,
+                sum => NumberExpr::Sum(Box::new(sum), Box::new(number)),
+            };
+        }
+        (a, b)
     }
-    if difference.terms.len() == 1
-        && let Some((factor, number)) = difference.terms.pop()
-    {
-        return compare_scaled(comparison, factor, number, -difference.constant);
+
+    /// The comparison for each of the numbers of which one part of the sum is the largest.
+    fn taken_apart(&self, comparison: Comparison) -> Option<Truth> {
+        let place = self
+            .terms
+            .iter()
+            .position(|(_, number)| matches!(number, NumberExpr::Max(_)))?;
+        let (factor, NumberExpr::Max(numbers)) = &self.terms[place] else {
+            return None;
+        };
+        let each = |comparison| {
+            numbers.iter().map(move |number| {
+                let mut sum = self.clone();
+                sum.terms.remove(place);
+                sum.add(number.clone(), *factor);
+                sum.compare(comparison, None)
+            })
+        };
+        let more = match comparison {
+            Comparison::Greater | Comparison::GreaterEqual => true,
+            Comparison::Less | Comparison::LessEqual => false,
+            _ => {
+                let [at_least, at_most] =
+                    [Comparison::GreaterEqual, Comparison::LessEqual].map(|comparison| self.taken_apart(comparison));
+                return Some(Truth::all([at_least?, at_most?]));
+            }
+        };
+        // A largest number with a negative factor is the smallest part.
+        Some(if more == (*factor > 0) {
+            any_of(each(comparison))
+        } else {
+            any_of(each(negated(comparison))).not()
+        })
     }
-    compare_with(comparison, a, b)
 }
 
 /// Where `factor` times a number compares with `n`.

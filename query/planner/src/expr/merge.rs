@@ -4,15 +4,19 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 
-use language::hir::{Comparison, ManSet};
+use chess::Man;
+use language::hir::{Comparison, Directions, ManSet};
 use postings::Term;
 use shakmaty::Bitboard;
 
 use super::linear::deciding;
-use super::{NumberExpr, SetExpr, Truth, not_empty};
+use super::{NumberExpr, RayLines, SetExpr, Truth, any_contents, not_empty};
 
 /// Hashes that are the same in every run.
 type Hashing = BuildHasherDefault<DefaultHasher>;
+
+/// How many kinds of men there are, the empty square included.
+const MEN: usize = 13;
 
 /// Up to this many parts, conjunctions are compared with each other.
 const MANY_PARTS: usize = 12;
@@ -26,6 +30,9 @@ pub(crate) fn any_of(alternatives: impl IntoIterator<Item = Truth>) -> Truth {
     let mut lists = Vec::new();
     let mut sets = Vec::new();
     let mut others: Vec<Truth> = Vec::new();
+    // By man its squares; and where its lists belong.
+    let mut placements = [Bitboard::EMPTY; MEN];
+    let mut places: Vec<(Man, usize)> = Vec::new();
     let mut seen_terms = [0u64; Term::CODES.div_ceil(64)];
     let mut seen: HashMap<u64, Vec<usize>, Hashing> = HashMap::default();
     let mut waiting: Vec<std::vec::IntoIter<Truth>> = vec![alternatives.into_iter().collect::<Vec<_>>().into_iter()];
@@ -38,6 +45,14 @@ pub(crate) fn any_of(alternatives: impl IntoIterator<Item = Truth>) -> Truth {
             Truth::Always => return Truth::Always,
             Truth::Never => {}
             Truth::Or(inner) => waiting.push(inner.into_iter()),
+            Truth::Term(Term::Placement(man, square)) => {
+                let squares = &mut placements[man.index()];
+                if squares.is_empty() {
+                    places.push((man, lists.len()));
+                    lists.push(Truth::Never);
+                }
+                squares.add(square);
+            }
             Truth::Term(term) => {
                 let code = u32::from(term.code());
                 if !bits::contains(&seen_terms, code) {
@@ -54,6 +69,9 @@ pub(crate) fn any_of(alternatives: impl IntoIterator<Item = Truth>) -> Truth {
                 }
             }
         }
+    }
+    for (man, place) in places {
+        lists[place] = any_contents(ManSet::from_man(man), placements[man.index()]);
     }
     match union_of(sets) {
         SetExpr::Union(parts) => lists.extend(parts.into_iter().map(not_empty)),
@@ -233,6 +251,7 @@ pub(crate) fn union_of(sets: Vec<SetExpr>) -> SetExpr {
             .map(|(men, squares)| SetExpr::Contents(men, squares).simplified()),
     );
     if others.len() > 1 {
+        others = directed(others);
         // Each argument in turn, as long as sets become one.
         for place in 0..MAX_ARGUMENTS {
             others = merged_in(others, place);
@@ -243,6 +262,52 @@ pub(crate) fn union_of(sets: Vec<SetExpr>) -> SetExpr {
         0 => SetExpr::Constant(Bitboard::EMPTY),
         1 => parts.swap_remove(0),
         _ => SetExpr::Union(parts),
+    }
+}
+
+/// The sets, those that differ in their directions as one.
+fn directed(sets: Vec<SetExpr>) -> Vec<SetExpr> {
+    let mut groups: Vec<(SetExpr, Directions)> = Vec::new();
+    let mut places: HashMap<u64, usize, Hashing> = HashMap::default();
+    let mut out = Vec::new();
+    for mut set in sets {
+        let Some(directions) =
+            directions_of(&mut set).map(|directions| std::mem::replace(directions, Directions::NONE))
+        else {
+            out.push(set);
+            continue;
+        };
+        let index = *places.entry(hash_of(&set)).or_insert(groups.len());
+        match groups.get_mut(index) {
+            Some((same, known)) if *same == set => *known = known.iter().chain(directions.iter()).collect(),
+            Some(_) => {
+                directions_of(&mut set)
+                    .into_iter()
+                    .for_each(|place| *place = directions);
+                out.push(set);
+            }
+            None => groups.push((set, directions)),
+        }
+    }
+    out.extend(groups.into_iter().map(|(mut set, directions)| {
+        directions_of(&mut set)
+            .into_iter()
+            .for_each(|place| *place = directions);
+        set
+    }));
+    out
+}
+
+/// Directions such that the set is the union of the sets for each of them.
+fn directions_of(set: &mut SetExpr) -> Option<&mut Directions> {
+    match set {
+        SetExpr::Steps { directions, .. }
+        | SetExpr::Between { directions, .. }
+        | SetExpr::Rays {
+            lines: RayLines::Given(directions),
+            ..
+        } => Some(directions),
+        _ => None,
     }
 }
 

@@ -27,7 +27,7 @@ use shakmaty::{Bitboard, Color, Square};
 
 pub(crate) use self::{
     checks::KingAttack,
-    construct::{any_contents, castled, contains, count_of, mirrored, not_empty},
+    construct::{any_contents, castled, contains, count_of, mirrored, not_empty, value_of},
     linear::{compare, max_of, range_of},
     merge::{any_of, union_of},
     parts::Expr,

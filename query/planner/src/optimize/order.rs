@@ -66,7 +66,10 @@ impl Truth {
                     let part = part.ordered(source, positions)?;
                     let estimate = part.estimate(source, positions)?;
                     // Cheap ones first: where they hold, the others are not asked.
-                    let rank = if estimate.cost < CHEAP {
+                    let rank = if let Truth::Term(_) = part {
+                        // The long lists first: then the others may not be needed.
+                        -estimate.share
+                    } else if estimate.cost < CHEAP {
                         0.0
                     } else {
                         estimate.cost / estimate.share.max(1e-6)

@@ -25,7 +25,7 @@ use self::sums::Adder;
 use self::unpacked::UnpackedBlocks;
 use crate::expr::{NamedSet, Truth};
 use crate::lists::LoadedPostings;
-use crate::plane::{ONES, Plane, ZERO, and, or};
+use crate::plane::{ONES, Plane, ZERO, and};
 use crate::positions::TemporalResults;
 
 /// Memory that is used again by the next block and the next sweep: if threads allocated it for each block, they would
@@ -38,6 +38,8 @@ pub struct Scratch {
     sets: Vec<SetPlanes>,
     /// The adder for sums.
     adder: Adder,
+    /// The adder for what is subtracted from a sum.
+    subtracted: Adder,
     /// The lists of a sum, with their weights.
     terms: Vec<(i64, Term)>,
 }
@@ -231,6 +233,14 @@ impl<'a> Sweep<'a> {
         if self.load(term) { Some(self.loaded(term)) } else { None }
     }
 
+    /// Adds the positions of a term in this block.
+    #[inline]
+    fn add_term(&mut self, term: Term, into: &mut Plane) {
+        if let Some(slot) = self.postings.slot(term) {
+            self.unpacked[self.level].add_to(slot, self.block, self.selection.as_deref(), into);
+        }
+    }
+
     /// The plane of a named set in this block; `None` where it has no position.
     fn set_plane(&mut self, set: &NamedSet) -> Option<&Plane> {
         let slot = self.postings.set_slot(set)?;
@@ -274,9 +284,7 @@ impl<'a> Sweep<'a> {
         self.occupied_known.add(square);
         let mut plane = ZERO;
         for man in chess::Man::all() {
-            if let Some(standing) = self.plane(Term::Placement(man, square)) {
-                or(&mut plane, standing);
-            }
+            self.add_term(Term::Placement(man, square), &mut plane);
         }
         self.occupied.put(square, &plane);
     }

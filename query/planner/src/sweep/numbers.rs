@@ -7,8 +7,8 @@ use shakmaty::{Bitboard, Role};
 
 use super::Sweep;
 use super::set_planes::SetPlanes;
-use super::sums::{at_least, worth};
-use crate::expr::{NumberExpr, SetExpr, everywhere, possible_men};
+use super::sums::at_least;
+use crate::expr::{NumberExpr, SetExpr, everywhere, possible_men, value_of};
 use crate::plane::{ONES, Plane, ZERO, and, and_not, is_zero, not, or, or_and};
 
 /// A number for every position of a block. There is always a sign.
@@ -81,7 +81,7 @@ impl Sweep<'_> {
                 self.worth(worths)
             }
             NumberExpr::Power(set) if let Some(men) = everywhere(set) => {
-                let worths = men.iter().map(|man| (man, man.role().map_or(0, worth)));
+                let worths = men.iter().map(|man| (man, man.role().map_or(0, value_of)));
                 self.worth(worths)
             }
             NumberExpr::Count(set) => {
@@ -159,7 +159,7 @@ impl Sweep<'_> {
         let block = self.set(set, Bitboard::FULL);
         let mut total = constant(0);
         for man in men.iter() {
-            let worth = man.role().map_or(0, worth);
+            let worth = man.role().map_or(0, value_of);
             if worth > 0 {
                 let count = self.count_man(man, Some(&block));
                 add_times(&mut total, &count, worth);

@@ -1,12 +1,13 @@
 //! Sums of posting lists compared with a number: men on the board, their value, how many conditions hold. All addends
-//! go into one carry-save adder; lists with a negative weight are added as their complement.
+//! go into one carry-save adder, those with a negative weight into another.
 
+use chess::Man;
 use language::hir::Comparison;
 use postings::Term;
 use shakmaty::Role;
 
 use super::Sweep;
-use crate::expr::{NumberExpr, SetExpr, Truth, everywhere};
+use crate::expr::{NumberExpr, SetExpr, Truth, everywhere, value_of};
 use crate::plane::{ONES, Plane, ZERO, and, and_not, is_zero, not, or, or_and};
 
 /// A number as a sum of conditions, each with a weight.
@@ -30,13 +31,16 @@ impl Sweep<'_> {
             self.scratch().terms = sum.terms;
             return false;
         }
-        // The sum that the conditions have to reach; those with a negative weight are counted where they do not hold.
-        let mut wanted = -sum.constant;
         let mut adder = std::mem::take(&mut self.scratch().adder);
+        let mut subtracted = std::mem::take(&mut self.scratch().subtracted);
         adder.clear();
+        subtracted.clear();
+        let has_negative =
+            sum.terms.iter().any(|(weight, _)| *weight < 0) || sum.truths.iter().any(|(weight, _)| *weight < 0);
         for &(weight, term) in &sum.terms {
             if let Some(list) = self.plane(term) {
-                add_weighted(&mut adder, weight, list, &mut wanted);
+                let to = if weight < 0 { &mut subtracted } else { &mut adder };
+                to.add_times(weight.unsigned_abs(), list);
             }
         }
         for &(weight, truth) in &sum.truths {
@@ -46,10 +50,18 @@ impl Sweep<'_> {
             let mut plane = ZERO;
             self.truth_into(truth, &mut plane);
             if !is_zero(&plane) {
-                add_weighted(&mut adder, weight, &plane, &mut wanted);
+                let to = if weight < 0 { &mut subtracted } else { &mut adder };
+                to.add_times(weight.unsigned_abs(), &plane);
             }
         }
-        let [less, equal] = adder.compared(wanted);
+        let [less, equal] = if has_negative {
+            let to = if sum.constant < 0 { &mut subtracted } else { &mut adder };
+            to.add_times(sum.constant.unsigned_abs(), &ONES);
+            compared(adder.digits(), subtracted.digits())
+        } else {
+            adder.compared(-sum.constant)
+        };
+        self.scratch().subtracted = subtracted;
         self.scratch().adder = adder;
         self.scratch().terms = sum.terms;
         *out = less;
@@ -71,7 +83,7 @@ impl Sweep<'_> {
         match number {
             NumberExpr::Constant(n) => sum.constant += factor * i64::from(*n),
             NumberExpr::Count(set) => return self.sum_of_men(set, |_| 1, factor, sum),
-            NumberExpr::Power(set) => return self.sum_of_men(set, |role| i64::from(worth(role)), factor, sum),
+            NumberExpr::Power(set) => return self.sum_of_men(set, |role| i64::from(value_of(role)), factor, sum),
             NumberExpr::Sum(a, b) => return self.sum_of(a, factor, sum) && self.sum_of(b, factor, sum),
             NumberExpr::Difference(a, b) => return self.sum_of(a, factor, sum) && self.sum_of(b, -factor, sum),
             NumberExpr::CountTrue(truths) => {
@@ -90,10 +102,38 @@ impl Sweep<'_> {
         true
     }
 
+    /// Adds the value of the men on some squares; false for other sets.
+    fn sum_on_squares(&self, set: &SetExpr, worth: impl Fn(Role) -> i64, factor: i64, sum: &mut LinearSum<'_>) -> bool {
+        /// More lists than this are counted as a set.
+        const MANY: usize = 256;
+        let SetExpr::Contents(men, squares) = set else {
+            return false;
+        };
+        // An empty square counts as a square, but has no value.
+        let counts = factor * worth(Role::King);
+        let empty = men.contains(Man::EMPTY) && counts != 0;
+        let kinds: Vec<Man> = Man::all().filter(|&man| men.contains(man) != empty).collect();
+        if kinds.len() * squares.count() > MANY {
+            return false;
+        }
+        if empty {
+            sum.constant += counts * i64::from(bits::count(&[squares.0]));
+        }
+        let sign = if empty { -1 } else { 1 };
+        for (man, role) in kinds.into_iter().filter_map(|man| Some((man, man.role()?))) {
+            let weight = sign * factor * worth(role);
+            if weight != 0 {
+                sum.terms
+                    .extend(squares.into_iter().map(|square| (weight, Term::Placement(man, square))));
+            }
+        }
+        true
+    }
+
     /// Adds the value of the men of some kinds on the whole board; false if there may be more than the lists can count.
     fn sum_of_men(&self, set: &SetExpr, worth: impl Fn(Role) -> i64, factor: i64, sum: &mut LinearSum<'_>) -> bool {
         let Some(men) = everywhere(set) else {
-            return false;
+            return self.sum_on_squares(set, worth, factor, sum);
         };
         for (man, role) in men.iter().filter_map(|man| Some((man, man.role()?))) {
             let weight = factor * worth(role);
@@ -119,27 +159,17 @@ impl Sweep<'_> {
     }
 }
 
-/// What a man is worth (docs/language/positions.md#single-squares-and-pieces).
-pub(super) fn worth(role: Role) -> i32 {
-    match role {
-        Role::Pawn => 1,
-        Role::Knight | Role::Bishop => 3,
-        Role::Rook => 5,
-        Role::Queen => 9,
-        Role::King => 0,
+/// Where one sum is less than another, and where they are equal, given the digits of both.
+fn compared(a: &[Plane], b: &[Plane]) -> [Plane; 2] {
+    let (mut less, mut equal) = (ZERO, ONES);
+    for bit in (0..a.len().max(b.len())).rev() {
+        let (a, b) = (a.get(bit).unwrap_or(&ZERO), b.get(bit).unwrap_or(&ZERO));
+        for (((less, equal), a), b) in less.iter_mut().zip(equal.iter_mut()).zip(a).zip(b) {
+            *less |= *equal & !a & b;
+            *equal &= !(a ^ b);
+        }
     }
-}
-
-/// Adds a condition. For a negative weight it adds the complement, and the sum to reach grows.
-fn add_weighted(adder: &mut Adder, weight: i64, plane: &Plane, wanted: &mut i64) {
-    let mut plane = *plane;
-    if weight < 0 {
-        not(&mut plane);
-        *wanted -= weight;
-    }
-    for level in (0..63).filter(|level| weight.unsigned_abs() >> level & 1 != 0) {
-        adder.add(level, plane);
-    }
+    [less, equal]
 }
 
 /// Adds planes up, for each position separately. Up to two planes wait at each binary digit; with the third they become
@@ -161,6 +191,13 @@ impl Adder {
     /// Nothing is added yet.
     pub(super) fn clear(&mut self) {
         self.levels.iter_mut().for_each(|level| level.waiting = 0);
+    }
+
+    /// Adds a plane so many times.
+    fn add_times(&mut self, times: u64, plane: &Plane) {
+        for level in (0..63).filter(|level| times >> level & 1 != 0) {
+            self.add(level, *plane);
+        }
     }
 
     /// Adds a plane at a binary digit.

@@ -6,7 +6,10 @@ use postings::{BLOCK_SIZE, Term};
 
 use super::Sweep;
 use crate::expr::Truth;
-use crate::plane::{ONES, Plane, ZERO, and, and_not, is_zero, not, or, or_and};
+use crate::plane::{ONES, Plane, ZERO, and, and_not, covers, is_zero, not, or, or_and};
+
+/// After this many lists of a disjunction, it is looked whether the others are needed.
+const CHECKED: u32 = 8;
 
 /// Conjunctions of up to this many terms are added to a disjunction without a plane of their own.
 const MAX_FUSED: usize = 8;
@@ -97,10 +100,13 @@ impl Sweep<'_> {
             Truth::Or(parts) => {
                 *out = ZERO;
                 let outer = self.demand;
+                let mut added = 0;
                 for part in parts {
                     if let Truth::Term(term) = part {
-                        if let Some(list) = self.plane(*term) {
-                            or(out, list);
+                        self.add_term(*term, out);
+                        added += 1;
+                        if added % CHECKED == 0 && covers(out, &outer) {
+                            break;
                         }
                         continue;
                     }

@@ -3,7 +3,7 @@
 use postings::{BLOCK_SIZE, Cursor, Selection};
 
 use crate::lists::LoadedPostings;
-use crate::plane::{Plane, WORDS, ZERO, is_zero};
+use crate::plane::{Plane, WORDS, ZERO, is_zero, or};
 
 /// The blocks of the posting lists that were unpacked last, by slot. The fields that each look-up reads are stored
 /// close together.
@@ -14,6 +14,8 @@ pub(super) struct UnpackedBlocks<'a> {
     /// The selected positions, moved by the offset, if some are selected.
     selection: Option<Selection>,
     states: Vec<BlockState>,
+    /// By list, the block that was added last without being unpacked.
+    added: Vec<Added>,
     cursors: Vec<Cursor<'a>>,
     planes: Vec<Plane>,
     /// At an offset: the block of the list that was read last.
@@ -27,6 +29,15 @@ struct BlockState {
     block: u32,
     /// Whether it has a position; if not, the plane is undefined.
     any: bool,
+}
+
+/// How a list was used without being unpacked.
+#[derive(Clone, Copy, Debug)]
+struct Added {
+    /// The last block; no block has the highest number.
+    block: u32,
+    /// Whether a block was needed again afterwards: then it is better unpacked.
+    again: bool,
 }
 
 impl<'a> UnpackedBlocks<'a> {
@@ -50,6 +61,13 @@ impl<'a> UnpackedBlocks<'a> {
             offset,
             selection,
             states: vec![none; lists],
+            added: vec![
+                Added {
+                    block: u32::MAX,
+                    again: false
+                };
+                lists
+            ],
             cursors: loaded.lists().map(postings::Postings::cursor).collect(),
             planes,
             raw: vec![(none, ZERO); raw],
@@ -76,12 +94,35 @@ impl<'a> UnpackedBlocks<'a> {
 
     /// Reads a block, of the selected positions if some are; false where it has no position.
     pub(super) fn unpack(&mut self, slot: usize, block: u32, selection: Option<&Selection>) -> bool {
+        let added = &mut self.added[slot];
+        added.again |= added.block == block;
         let any = match self.selection.as_ref().or(selection) {
             None => self.read(slot, block),
             Some(selection) => self.cursors[slot].read_selected(selection, block, &mut self.planes[slot]),
         };
         self.states[slot] = BlockState { block, any };
         any
+    }
+
+    /// Adds the positions of a block to others. The block is unpacked only if the list is needed more often.
+    pub(super) fn add_to(&mut self, slot: usize, block: u32, selection: Option<&Selection>, into: &mut Plane) {
+        let added = &mut self.added[slot];
+        let is_plain = self.offset == 0 && self.selection.is_none() && selection.is_none();
+        if is_plain && !added.again && self.states[slot].block != block {
+            if added.block != block {
+                added.block = block;
+                self.cursors[slot].add_block(block, into);
+                return;
+            }
+            added.again = true;
+        }
+        let any = match self.known(slot, block) {
+            Some(any) => any,
+            None => self.unpack(slot, block, selection),
+        };
+        if any {
+            or(into, &self.planes[slot]);
+        }
     }
 
     /// Makes the plane of a block at the offset; false where it has no position.
