@@ -33,10 +33,12 @@ impl<'a> Cursor<'a> {
         self.part(block).read(into)
     }
 
-    /// Adds the positions of a block to others.
+    /// Adds the positions of a block to others; returns false if the block has none.
     #[inline]
-    pub fn add_block(&mut self, block: u32, into: &mut Block) {
-        self.part(block).add_to(into);
+    pub fn add_block(&mut self, block: u32, into: &mut Block) -> bool {
+        let part = self.part(block);
+        part.add_to(into);
+        !matches!(part, Part::Empty)
     }
 
     /// What the list has in a block.

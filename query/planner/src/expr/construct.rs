@@ -87,6 +87,13 @@ pub(crate) fn any_contents(men: ManSet, squares: Bitboard) -> Truth {
 pub(crate) fn count_of(set: SetExpr) -> NumberExpr {
     match set {
         SetExpr::Constant(squares) => NumberExpr::Constant(i32::try_from(squares.count()).unwrap_or(i32::MAX)),
+        SetExpr::Contents(men, Bitboard::FULL) if men.contains(Man::EMPTY) => {
+            // All squares but those of the other men.
+            let others = Man::all().filter(|&man| !men.contains(man));
+            let others = others.fold(ManSet::NONE, |all, man| all | ManSet::from_man(man));
+            let count = NumberExpr::Count(SetExpr::Contents(others, Bitboard::FULL));
+            NumberExpr::Difference(Box::new(NumberExpr::Constant(64)), Box::new(count))
+        }
         set => NumberExpr::Count(set),
     }
 }

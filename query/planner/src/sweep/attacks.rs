@@ -7,7 +7,7 @@ use postings::Term;
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
 use super::Sweep;
-use super::geometry::{neighbour, opposite, order, step};
+use super::geometry::{behind, neighbour, opposite, order, step};
 use super::set_planes::SetPlanes;
 use crate::expr::{SetExpr, possible_men};
 use crate::plane::{Plane, ZERO, and, and_not, is_zero, or, or_and};
@@ -122,65 +122,39 @@ impl Sweep<'_> {
 
     /// Adds the sliders whose ray in a direction reaches a square of `to`.
     fn slide_back(&mut self, direction: Direction, sliders: &SetPlanes, to: &SetPlanes, out: &mut SetPlanes) {
-        // The squares with a slider on them or behind them.
-        let mut needed = Bitboard::EMPTY;
-        for square in order(direction) {
-            let behind = neighbour(square, opposite(direction));
-            if sliders.live().contains(square) || behind.is_some_and(|behind| needed.contains(behind)) {
-                needed.add(square);
-            }
-        }
+        let needed = behind(sliders.live(), opposite(direction));
         // By square, the positions in which a ray that has come this far reaches one further on.
         let mut wave = self.spare();
         for square in order(opposite(direction)) {
             let Some(next) = neighbour(square, direction).filter(|_| needed.contains(square)) else {
                 continue;
             };
-            let mut ahead = match wave.get(next).copied() {
-                Some(plane) => self.where_empty(next, plane),
-                None => ZERO,
-            };
-            if let Some(target) = to.get(next) {
-                or(&mut ahead, target);
-            } else if is_zero(&ahead) {
-                continue;
+            if wave.live().contains(next) {
+                self.find_occupied(next);
             }
-            if let Some(slider) = sliders.get(square) {
-                or_and(out.plane_mut(square), slider, &ahead);
+            wave.advance(next, square, self.occupied(next), to.get(next));
+            if let (Some(slider), Some(ahead)) = (sliders.get(square), wave.get(square)) {
+                out.add_both(square, slider, ahead);
             }
-            wave.put(square, &ahead);
         }
         self.give_back(wave);
     }
 
     /// Adds the squares of `to` that the rays of sliders in a direction reach.
     fn slide_on(&mut self, direction: Direction, sliders: &SetPlanes, to: &SetPlanes, out: &mut SetPlanes) {
-        // The squares with a target on them or ahead of them.
-        let mut needed = Bitboard::EMPTY;
-        for square in order(opposite(direction)) {
-            let ahead = neighbour(square, direction);
-            if to.live().contains(square) || ahead.is_some_and(|ahead| needed.contains(ahead)) {
-                needed.add(square);
-            }
-        }
+        let needed = behind(to.live(), direction);
         let mut wave = self.spare();
         for square in order(direction) {
             let Some(before) = neighbour(square, opposite(direction)).filter(|_| needed.contains(square)) else {
                 continue;
             };
-            let mut arriving = match wave.get(before).copied() {
-                Some(plane) => self.where_empty(before, plane),
-                None => ZERO,
-            };
-            if let Some(slider) = sliders.get(before) {
-                or(&mut arriving, slider);
-            } else if is_zero(&arriving) {
-                continue;
+            if wave.live().contains(before) {
+                self.find_occupied(before);
             }
-            if let Some(target) = to.get(square) {
-                or_and(out.plane_mut(square), target, &arriving);
+            wave.advance(before, square, self.occupied(before), sliders.get(before));
+            if let (Some(target), Some(arriving)) = (to.get(square), wave.get(square)) {
+                out.add_both(square, target, arriving);
             }
-            wave.put(square, &arriving);
         }
         self.give_back(wave);
     }

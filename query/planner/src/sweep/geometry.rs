@@ -39,3 +39,13 @@ pub(super) fn order(direction: Direction) -> impl Iterator<Item = Square> {
     let upward = dy > 0 || (dy == 0 && dx > 0);
     (0..64).map(move |index| Square::ALL[if upward { index } else { 63 - index }])
 }
+
+/// Some squares, and those from which a line in a direction leads to one of them.
+pub(super) fn behind(squares: Bitboard, direction: Direction) -> Bitboard {
+    order(opposite(direction)).fold(squares, |mut all, square| {
+        if neighbour(square, direction).is_some_and(|ahead| all.contains(ahead)) {
+            all.add(square);
+        }
+        all
+    })
+}

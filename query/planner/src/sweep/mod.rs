@@ -233,12 +233,12 @@ impl<'a> Sweep<'a> {
         if self.load(term) { Some(self.loaded(term)) } else { None }
     }
 
-    /// Adds the positions of a term in this block.
+    /// Adds the positions of a term in this block; false if there are none.
     #[inline]
-    fn add_term(&mut self, term: Term, into: &mut Plane) {
-        if let Some(slot) = self.postings.slot(term) {
-            self.unpacked[self.level].add_to(slot, self.block, self.selection.as_deref(), into);
-        }
+    fn add_term(&mut self, term: Term, into: &mut Plane) -> bool {
+        self.postings
+            .slot(term)
+            .is_some_and(|slot| self.unpacked[self.level].add_to(slot, self.block, self.selection.as_deref(), into))
     }
 
     /// The plane of a named set in this block; `None` where it has no position.

@@ -7,7 +7,7 @@ use shakmaty::{Bitboard, Role};
 
 use super::Sweep;
 use super::set_planes::SetPlanes;
-use super::sums::at_least;
+use super::sums::{at_least, count_on};
 use crate::expr::{NumberExpr, SetExpr, everywhere, possible_men, value_of};
 use crate::plane::{ONES, Plane, ZERO, and, and_not, is_zero, not, or, or_and};
 
@@ -62,6 +62,24 @@ impl Sweep<'_> {
         };
         if !(1..=FEW).contains(&n) || everywhere(set).is_some() {
             return false;
+        }
+        if let SetExpr::Contents(men, squares) = set
+            && !men.contains(Man::EMPTY)
+        {
+            // No two men stand on a square.
+            let mut steps = vec![ZERO; n.unsigned_abs() as usize];
+            for man in men.iter() {
+                for square in *squares {
+                    if let Some(list) = self.plane(Term::Placement(man, square)) {
+                        count_on(&mut steps, list);
+                    }
+                }
+            }
+            *out = steps.pop().unwrap_or(ONES);
+            if fewer {
+                not(out);
+            }
+            return true;
         }
         let block = self.set(set, Bitboard::FULL);
         let planes = block.live().into_iter().filter_map(|square| block.get(square));

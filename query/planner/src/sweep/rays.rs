@@ -7,7 +7,7 @@ use postings::Term;
 use shakmaty::{Bitboard, Color, Role, Square};
 
 use super::Sweep;
-use super::geometry::{line, neighbour, opposite, order};
+use super::geometry::{behind, line, neighbour, opposite, order};
 use super::set_planes::SetPlanes;
 use crate::expr::{RayLines, SetExpr, possible_men};
 use crate::plane::{Plane, ZERO, and, and_not, is_zero, or, or_and};
@@ -22,19 +22,39 @@ impl Sweep<'_> {
         wanted: Bitboard,
         out: &mut SetPlanes,
     ) {
+        let directions = match lines {
+            RayLines::Given(directions) => directions,
+            RayLines::OfPiece => Directions::ALL,
+        };
+        let demand = self.demand;
         let last = arguments.len() - 1;
-        let mut sets = Vec::with_capacity(arguments.len());
-        for (index, argument) in arguments.iter().enumerate() {
-            let given = if gives_first { index == 0 } else { index == last };
-            let mut set = self.set(argument, if given { wanted } else { Bitboard::FULL });
+        // The set whose squares are wanted comes first: the others matter only on lines with one of these squares, and in
+        // positions that have one.
+        let given = if gives_first { 0 } else { last };
+        let mut sets: Vec<SetPlanes> = arguments.iter().map(|_| self.spare()).collect();
+        let mut wanted = wanted;
+        let mut is_empty = false;
+        for index in std::iter::once(given).chain((0..=last).filter(|&index| index != given)) {
+            let mut set = self.set(&arguments[index], wanted);
             set.prune();
-            sets.push(set);
+            let unused = std::mem::replace(&mut sets[index], set);
+            self.give_back(unused);
+            and(&mut self.demand, &sets[index].anywhere());
+            if is_zero(&self.demand) {
+                is_empty = true;
+                break;
+            }
+            if index == given {
+                let way = |direction| if gives_first { direction } else { opposite(direction) };
+                let on_lines = |square| directions.iter().map(move |direction| line(square, way(direction)));
+                wanted = sets[index]
+                    .live()
+                    .into_iter()
+                    .flat_map(on_lines)
+                    .fold(Bitboard::EMPTY, |all, line| all | line);
+            }
         }
-        if sets.iter().all(|set| !set.live().is_empty()) {
-            let directions = match lines {
-                RayLines::Given(directions) => directions,
-                RayLines::OfPiece => Directions::ALL,
-            };
+        if !is_empty {
             let kinds = possible_men(&arguments[0]);
             for direction in directions.iter() {
                 let starts = match lines {
@@ -50,6 +70,7 @@ impl Sweep<'_> {
                 starts.into_iter().for_each(|set| self.give_back(set));
             }
         }
+        self.demand = demand;
         sets.into_iter().for_each(|set| self.give_back(set));
     }
 
@@ -58,9 +79,10 @@ impl Sweep<'_> {
         let Some((target, between)) = sets.split_last() else {
             return;
         };
+        let needed = behind(target.live(), direction);
         // By number of sets passed: the positions in which a line arrives at a square.
         let mut waves: Vec<SetPlanes> = sets.iter().map(|_| self.spare()).collect();
-        for square in order(direction) {
+        for square in order(direction).filter(|&square| needed.contains(square)) {
             if let Some(plane) = starts.get(square) {
                 forward(&mut waves[0], square, direction, plane);
             }
@@ -90,7 +112,8 @@ impl Sweep<'_> {
     fn rays_back(&mut self, direction: Direction, starts: &SetPlanes, sets: &[SetPlanes], out: &mut SetPlanes) {
         // By number of sets passed: the positions in which a line that has arrived at a square goes on to the last set.
         let mut waves: Vec<SetPlanes> = sets.iter().map(|_| self.spare()).collect();
-        for square in order(opposite(direction)) {
+        let needed = behind(starts.live(), opposite(direction));
+        for square in order(opposite(direction)).filter(|&square| needed.contains(square)) {
             let ahead = neighbour(square, direction);
             if let Some(ahead) = ahead
                 && let (Some(start), Some(wave)) = (starts.get(square), waves[0].get(ahead))

@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Square};
 
-use crate::plane::{Plane, ZERO, is_zero, or};
+use crate::plane::{Plane, ZERO, is_zero, or, or_and};
 
 /// A set of squares for every position of a block: a plane for every square.
 #[derive(Clone, Debug)]
@@ -87,6 +87,49 @@ impl SetPlanes {
         }
         if let Ok([from, to]) = self.planes.get_disjoint_mut([usize::from(from), usize::from(to)]) {
             or(to, from);
+        }
+    }
+
+    /// Makes the plane of a square that of another, without some positions, and with others; the square is left out if it
+    /// has none of both.
+    #[inline]
+    pub(super) fn advance(&mut self, from: Square, to: Square, without: Option<&Plane>, with: Option<&Plane>) {
+        let Ok([before, plane]) = self.planes.get_disjoint_mut([usize::from(from), usize::from(to)]) else {
+            return;
+        };
+        match (self.live.contains(from), with) {
+            (false, None) => return,
+            (false, Some(with)) => *plane = *with,
+            (true, None) => match without {
+                None => *plane = *before,
+                Some(without) => {
+                    for ((word, before), without) in plane.iter_mut().zip(before.iter()).zip(without) {
+                        *word = before & !without;
+                    }
+                }
+            },
+            (true, Some(with)) => {
+                let without = without.unwrap_or(&ZERO);
+                let sources = before.iter().zip(without).zip(with);
+                for (word, ((before, without), with)) in plane.iter_mut().zip(sources) {
+                    *word = before & !without | with;
+                }
+            }
+        }
+        self.live.add(to);
+    }
+
+    /// Adds a set of squares where they are in another one, too.
+    #[inline]
+    pub(super) fn add_both(&mut self, square: Square, a: &Plane, b: &Plane) {
+        let plane = &mut self.planes[usize::from(square)];
+        if self.live.contains(square) {
+            or_and(plane, a, b);
+        } else {
+            self.live.add(square);
+            for ((word, a), b) in plane.iter_mut().zip(a).zip(b) {
+                *word = a & b;
+            }
         }
     }
 

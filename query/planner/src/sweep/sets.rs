@@ -164,11 +164,20 @@ impl Sweep<'_> {
                 out.put(square, &plane);
             }
         }
-        for man in men.iter().filter(|&man| man != Man::EMPTY) {
-            for square in squares {
-                if let Some(list) = self.plane(Term::Placement(man, square)) {
+        let several = men.iter().nth(1).is_some();
+        for square in squares {
+            let mut all = ZERO;
+            let mut any = false;
+            for man in men.iter().filter(|&man| man != Man::EMPTY) {
+                let term = Term::Placement(man, square);
+                if several {
+                    any |= self.add_term(term, &mut all);
+                } else if let Some(list) = self.plane(term) {
                     out.add(square, list);
                 }
+            }
+            if any {
+                out.add(square, &all);
             }
         }
     }

@@ -2,9 +2,9 @@
 //! go into one carry-save adder, those with a negative weight into another.
 
 use chess::Man;
-use language::hir::Comparison;
+use language::hir::{Comparison, ManSet};
 use postings::Term;
-use shakmaty::Role;
+use shakmaty::{Role, Square};
 
 use super::Sweep;
 use crate::expr::{NumberExpr, SetExpr, Truth, everywhere, value_of};
@@ -16,6 +16,17 @@ struct LinearSum<'e> {
     constant: i64,
     terms: Vec<(i64, Term)>,
     truths: Vec<(i64, &'e Truth)>,
+    /// Squares, where they are occupied.
+    occupied: Vec<(i64, Square)>,
+}
+
+impl LinearSum<'_> {
+    /// Whether something is subtracted.
+    fn has_negative(&self) -> bool {
+        self.terms.iter().any(|(weight, _)| *weight < 0)
+            || self.truths.iter().any(|(weight, _)| *weight < 0)
+            || self.occupied.iter().any(|(weight, _)| *weight < 0)
+    }
 }
 
 impl Sweep<'_> {
@@ -25,6 +36,7 @@ impl Sweep<'_> {
             constant: 0,
             terms: std::mem::take(&mut self.scratch().terms),
             truths: Vec::new(),
+            occupied: Vec::new(),
         };
         sum.terms.clear();
         if !(self.sum_of(a, 1, &mut sum) && self.sum_of(b, -1, &mut sum)) {
@@ -35,8 +47,6 @@ impl Sweep<'_> {
         let mut subtracted = std::mem::take(&mut self.scratch().subtracted);
         adder.clear();
         subtracted.clear();
-        let has_negative =
-            sum.terms.iter().any(|(weight, _)| *weight < 0) || sum.truths.iter().any(|(weight, _)| *weight < 0);
         for &(weight, term) in &sum.terms {
             if let Some(list) = self.plane(term) {
                 let to = if weight < 0 { &mut subtracted } else { &mut adder };
@@ -54,7 +64,14 @@ impl Sweep<'_> {
                 to.add_times(weight.unsigned_abs(), &plane);
             }
         }
-        let [less, equal] = if has_negative {
+        for &(weight, square) in &sum.occupied {
+            self.find_occupied(square);
+            if let Some(plane) = self.occupied(square) {
+                let to = if weight < 0 { &mut subtracted } else { &mut adder };
+                to.add_times(weight.unsigned_abs(), plane);
+            }
+        }
+        let [less, equal] = if sum.has_negative() {
             let to = if sum.constant < 0 { &mut subtracted } else { &mut adder };
             to.add_times(sum.constant.unsigned_abs(), &ONES);
             compared(adder.digits(), subtracted.digits())
@@ -103,7 +120,7 @@ impl Sweep<'_> {
     }
 
     /// Adds the value of the men on some squares; false for other sets.
-    fn sum_on_squares(&self, set: &SetExpr, worth: impl Fn(Role) -> i64, factor: i64, sum: &mut LinearSum<'_>) -> bool {
+    fn sum_on_squares(&self, set: &SetExpr, worth: fn(Role) -> i64, factor: i64, sum: &mut LinearSum<'_>) -> bool {
         /// More lists than this are counted as a set.
         const MANY: usize = 256;
         let SetExpr::Contents(men, squares) = set else {
@@ -111,6 +128,13 @@ impl Sweep<'_> {
         };
         // An empty square counts as a square, but has no value.
         let counts = factor * worth(Role::King);
+        if *men == ManSet::EMPTY_SQUARE {
+            sum.constant += counts * i64::from(bits::count(&[squares.0]));
+            if counts != 0 {
+                sum.occupied.extend(squares.into_iter().map(|square| (-counts, square)));
+            }
+            return true;
+        }
         let empty = men.contains(Man::EMPTY) && counts != 0;
         let kinds: Vec<Man> = Man::all().filter(|&man| men.contains(man) != empty).collect();
         if kinds.len() * squares.count() > MANY {
@@ -131,7 +155,7 @@ impl Sweep<'_> {
     }
 
     /// Adds the value of the men of some kinds on the whole board; false if there may be more than the lists can count.
-    fn sum_of_men(&self, set: &SetExpr, worth: impl Fn(Role) -> i64, factor: i64, sum: &mut LinearSum<'_>) -> bool {
+    fn sum_of_men(&self, set: &SetExpr, worth: fn(Role) -> i64, factor: i64, sum: &mut LinearSum<'_>) -> bool {
         let Some(men) = everywhere(set) else {
             return self.sum_on_squares(set, worth, factor, sum);
         };
@@ -285,14 +309,19 @@ impl Adder {
 /// Where a set has at least `n` squares, for a small `n`: step `n - 1` is reached once `n` planes had the bit.
 pub(super) fn at_least<'p>(planes: impl Iterator<Item = &'p Plane>, n: usize) -> Plane {
     let mut steps = vec![ZERO; n];
-    for plane in planes {
-        for step in (1..n).rev() {
-            let (before, here) = steps.split_at_mut(step);
-            or_and(&mut here[0], &before[step - 1], plane);
-        }
-        or(&mut steps[0], plane);
-    }
+    planes.for_each(|plane| count_on(&mut steps, plane));
     steps.pop().unwrap_or(ONES)
+}
+
+/// Goes a step further where a plane has the bit.
+pub(super) fn count_on(steps: &mut [Plane], plane: &Plane) {
+    for step in (1..steps.len()).rev() {
+        let (before, here) = steps.split_at_mut(step);
+        or_and(&mut here[0], &before[step - 1], plane);
+    }
+    if let Some(first) = steps.first_mut() {
+        or(first, plane);
+    }
 }
 
 #[cfg(test)]

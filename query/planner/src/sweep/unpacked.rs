@@ -104,15 +104,15 @@ impl<'a> UnpackedBlocks<'a> {
         any
     }
 
-    /// Adds the positions of a block to others. The block is unpacked only if the list is needed more often.
-    pub(super) fn add_to(&mut self, slot: usize, block: u32, selection: Option<&Selection>, into: &mut Plane) {
+    /// Adds the positions of a block to others; false if it has none. The block is unpacked only if the list is needed more
+    /// often.
+    pub(super) fn add_to(&mut self, slot: usize, block: u32, selection: Option<&Selection>, into: &mut Plane) -> bool {
         let added = &mut self.added[slot];
         let is_plain = self.offset == 0 && self.selection.is_none() && selection.is_none();
         if is_plain && !added.again && self.states[slot].block != block {
             if added.block != block {
                 added.block = block;
-                self.cursors[slot].add_block(block, into);
-                return;
+                return self.cursors[slot].add_block(block, into);
             }
             added.again = true;
         }
@@ -123,6 +123,7 @@ impl<'a> UnpackedBlocks<'a> {
         if any {
             or(into, &self.planes[slot]);
         }
+        any
     }
 
     /// Makes the plane of a block at the offset; false where it has no position.
