@@ -20,7 +20,7 @@ use crate::tree;
 #[doc(inline)]
 pub use planner::IndexUse;
 #[doc(inline)]
-pub use search::{KeptSegments, PlanLine};
+pub use search::{KeptSegments, PlanLine, PlanStage};
 
 /// Every stage between the text of a query and its answer.
 #[derive(Clone, Debug)]
@@ -42,6 +42,8 @@ pub struct Explanation {
     pub is_exact: bool,
     /// The plan for the database; `None` if it is empty.
     pub plan: Option<PlanLine>,
+    /// What is expected of its stages.
+    pub stages: Vec<PlanStage>,
     /// How long parsing took, checking of kinds included.
     pub parsing: Duration,
     /// How long the expansion of transforms took.
@@ -153,7 +155,7 @@ fn explain(
     let failed = |error| query.search_error(error);
     let once = || search.run(snapshot, &mut |_| ()).map_err(failed);
     let results = if runs { Some([once()?, once()?]) } else { None };
-    let plan = search.plan_lines(snapshot, runs).map_err(failed)?;
+    let (plan, stages) = search.plan_lines(snapshot, runs).map_err(failed)?.unzip();
     let kept = search.kept_segments(snapshot);
     let branching = search.branches(snapshot)?;
     let Parsed {
@@ -182,6 +184,7 @@ fn explain(
             .collect(),
         is_exact: lowering.candidates.exact && route == Route::Plan,
         plan,
+        stages: stages.unwrap_or_default(),
         parsing: *parsing,
         expanding: *expanding,
         planning,

@@ -60,7 +60,7 @@ pub use crate::{
         Reason, RebuildOptions, Rebuilt, Report, Skipped, Source, Stats,
     },
     error::{Cause, Code, Diagnostic, Error, QueryError, Result, SetExpressionError},
-    explain::{Explanation, IndexUse, KeptSegments, PlanLine, TransformUse},
+    explain::{Explanation, IndexUse, KeptSegments, PlanLine, PlanStage, TransformUse},
     game::{Date, Game, GameHeader, PgnFiles, PgnItem, Position, read_pgn},
     matches::{
         Detail, GameMatch, KeptUse, Match, Matches, Progress, Route, Rules, SearchOptions, SkippedGames, StageSummary,

@@ -230,6 +230,31 @@ fn random_filters_match_by_plan_where_they_match_by_scan() {
     );
 }
 
+#[test]
+fn a_costly_part_of_a_conjunction_leaves_the_cheap_ones_what_they_exclude() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let snapshot = samples(folder.path()).snapshot();
+    let evaluated = |text: &str| {
+        let query = compiled(text);
+        let summary = Search::new(&query, SearchOptions::default()).run(&snapshot, &mut |_| ());
+        summary.expect("the search ends well").evaluated
+    };
+    let attacks = "R attacks k k attacks R N attacks R k attacks N P attacks N a attacks A A attacks a ";
+    let mates = {
+        let query = compiled("mate");
+        let summary = Search::new(&query, SearchOptions::default()).run(&snapshot, &mut |_| ());
+        summary.expect("the search ends well").positions
+    };
+    for text in [
+        format!("flipcolor {{ btm mate {attacks} }}"),
+        format!("mate {attacks}{attacks}"),
+        format!("{{ mate {attacks} }} or {{ mate check {attacks} }}"),
+        format!("mate line --> . --> {{ {attacks} }}"),
+    ] {
+        assert!(evaluated(&text) <= mates, "{text}");
+    }
+}
+
 /// Some games with all sorts of headers, a few of them in each segment.
 fn headers(folder: &Path) -> Database {
     let mut generator = Generator::new(7);
@@ -404,7 +429,7 @@ fn a_query_about_a_set_alone_is_answered_by_the_index() {
             .plan_lines(&snapshot, true)
             .expect("the plan can be read")
             .expect("there are games");
-        (summary, plan)
+        (summary, plan.0)
     };
     let (expected, _) = summary("check");
     let (found, plan) = summary("positionset \"checks\"");

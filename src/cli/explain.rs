@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use cqldex::{
-    Database, Detail, Explanation, IndexUse, KeptSegments, PlanLine, Route, StageSummary, Summary, TransformUse,
+    Database, Detail, Explanation, IndexUse, KeptSegments, PlanLine, PlanStage, Route, StageSummary, Summary,
+    TransformUse,
 };
 use serde_json::{Value, json};
 
@@ -170,7 +171,16 @@ impl Page {
                 String::new()
             }
         )?;
-        write_line(out, plan, 0)
+        write_line(out, plan, 0)?;
+        let stages = (1..).zip(&self.explanation.stages);
+        for (number, stage) in stages.filter(|(_, stage)| stage.left_out_up_to > 0) {
+            writeln!(
+                out,
+                "   stage {number} is left out where {} or fewer are left of half a million: the evaluator takes less time",
+                count(stage.left_out_up_to, "position")
+            )?;
+        }
+        Ok(())
     }
 
     fn json(&self) -> Value {
@@ -193,6 +203,7 @@ impl Page {
             "exact": page.is_exact,
             "parts": filters,
             "plan": page.plan.as_ref().map(line_json),
+            "stages": page.stages.iter().map(expected_json).collect::<Vec<_>>(),
             "parseMs": milliseconds(page.parsing),
             "expandMs": milliseconds(page.expanding),
             "planMs": milliseconds(page.planning),
@@ -287,6 +298,10 @@ fn line_json(line: &PlanLine) -> Value {
         "children": line.children.iter().map(line_json).collect::<Vec<_>>(),
         "hidden": line.hidden,
     })
+}
+
+fn expected_json(stage: &PlanStage) -> Value {
+    json!({ "expected": stage.expected, "leftOutUpTo": stage.left_out_up_to })
 }
 
 fn stage_json(stage: &StageSummary) -> Value {

@@ -6,7 +6,8 @@ use evaluator::Limits;
 use planner::{LoadedPostings, PlanNode};
 use storage::Snapshot;
 
-use super::segment_plan::SegmentPlan;
+use super::segment_plan::{PlanStage, SegmentPlan, whole};
+use super::segment_search::TASK;
 use super::sets::QuerySets;
 use super::worker::Workers;
 use super::{Search, SearchError};
@@ -38,13 +39,17 @@ struct Source {
 }
 
 impl<'q> Search<'q> {
-    /// The plan as it is run on the largest segment of a database; nothing for an empty one. Measuring asks every
+    /// The plan as it is run on the largest segment of a database, and what is expected of its stages there; nothing for an empty one. Measuring asks every
     /// expression alone, everywhere.
     ///
     /// # Errors
     ///
     /// When the database can't be read, a filter on headers raises an error, or the search is stopped from outside.
-    pub fn plan_lines(&self, snapshot: &Snapshot, measure: bool) -> Result<Option<PlanLine>, SearchError> {
+    pub fn plan_lines(
+        &self,
+        snapshot: &Snapshot,
+        measure: bool,
+    ) -> Result<Option<(PlanLine, Vec<PlanStage>)>, SearchError> {
         let metas = snapshot.segments();
         let Some(largest) = (0..metas.len()).max_by_key(|&index| metas[index].positions) else {
             return Ok(None);
@@ -56,6 +61,7 @@ impl<'q> Search<'q> {
         let open = |index| SegmentPlan::open(self, snapshot.segment(index), &workers, &sets, branching);
         let parts = (0..metas.len()).map(open).collect::<Result<Vec<_>, _>>()?;
         let truth = parts[largest].truth().clone();
+        let stages = parts[largest].expected_stages(TASK);
         let mut sources = Vec::new();
         for part in parts {
             sources.push(Source {
@@ -63,7 +69,8 @@ impl<'q> Search<'q> {
                 part,
             });
         }
-        Ok(Some(self.line(&PlanNode::of(&truth, LINES), &sources, measure)?))
+        let line = self.line(&PlanNode::of(&truth, LINES), &sources, measure)?;
+        Ok(Some((line, stages)))
     }
 
     fn line(&self, node: &PlanNode<'_>, sources: &[Source], measure: bool) -> Result<PlanLine, SearchError> {
@@ -99,14 +106,4 @@ impl<'q> Search<'q> {
             hidden: node.hidden,
         })
     }
-}
-
-/// A figure without its fraction; what does not fit is the nearest number that does.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "estimates are no negative numbers, and such a cast saturates"
-)]
-fn whole(figure: f64) -> u64 {
-    figure.round() as u64
 }

@@ -47,6 +47,7 @@ pub use order::GameOrder;
 use ordered::TaskError;
 use planner::{Candidates, Effects, Plan};
 pub use progress::Progress;
+pub use segment_plan::PlanStage;
 use segments::Segments;
 use sets::QuerySets;
 use task_result::{Outlet, TaskResult};

@@ -9,7 +9,7 @@ use planner::{
     Effects, Evaluation, GameRanges, GameSpans, Left, LoadedPostings, PlannedStage, RemainingPositions, Scratch, Truth,
     plan_stages,
 };
-use postings::Term;
+use postings::{BLOCK_SIZE, Term};
 use storage::{Segment, SegmentMeta};
 
 use super::games::{game_ranges, leave_removed_out};
@@ -41,6 +41,16 @@ pub(super) struct SegmentPlan {
     spans: GameSpans,
     /// The positions of the games that the header's filters let through, for each of them.
     wanted: Vec<GameRanges>,
+}
+
+/// What is expected of a stage of a plan in a segment.
+#[derive(Clone, Copy, Debug)]
+pub struct PlanStage {
+    /// How many positions it is expected to leave.
+    pub expected: u64,
+    /// Where the stages before it have left no more positions of a task than this, it is left out: it takes the evaluator
+    /// less time to test them.
+    pub left_out_up_to: u64,
 }
 
 /// Whether variations are searched, and a segment has some.
@@ -124,6 +134,27 @@ impl SegmentPlan {
         let positions = self.meta().positions;
         let estimate = self.truth.estimate(&self.statistics(), positions)?;
         Ok(estimate.nanoseconds(positions))
+    }
+
+    /// What is expected of each stage, in tasks of so many positions.
+    pub(super) fn expected_stages(&self, task: u32) -> Vec<PlanStage> {
+        let positions = self.meta().positions.min(task);
+        let games = u64::from(self.meta().games) * u64::from(positions) / u64::from(self.meta().positions.max(1));
+        let all = Left {
+            positions: u64::from(positions),
+            blocks: positions.div_ceil(BLOCK_SIZE),
+            games: u32::try_from(games).unwrap_or(u32::MAX),
+            evaluation: self.evaluation,
+        };
+        let stages = self.stages.iter().enumerate();
+        let stages = stages.map(|(index, stage)| PlanStage {
+            expected: whole(stage.expected),
+            left_out_up_to: match index {
+                0 => 0,
+                _ => PlannedStage::left_out_up_to(&self.planned[index..], all),
+            },
+        });
+        stages.collect()
     }
 
     /// Where the query may match.
@@ -230,4 +261,14 @@ impl SegmentPlan {
     pub(super) fn wants_all(&self) -> bool {
         self.wanted.is_empty()
     }
+}
+
+/// A figure without its fraction; what does not fit is the nearest number that does.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "estimates are no negative numbers, and such a cast saturates"
+)]
+pub(super) fn whole(figure: f64) -> u64 {
+    figure.round() as u64
 }

@@ -47,7 +47,7 @@ pub(super) struct SegmentSearch<'s, 'q> {
 }
 
 /// How many positions one task takes: the posting lists of its ends are looked at twice.
-const TASK: u32 = 8 * postings::CHUNK_SIZE;
+pub(super) const TASK: u32 = 8 * postings::CHUNK_SIZE;
 
 /// How many tasks a segment is searched in, given what is known of it.
 pub(super) fn tasks(meta: &SegmentMeta, search: &Search<'_>, answers: &KeptAnswers) -> usize {

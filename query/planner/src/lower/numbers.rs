@@ -48,9 +48,8 @@ impl<'q> Lowering<'q> {
     /// The product of two numbers, one of which is the same everywhere.
     pub(super) fn product(&mut self, a: &'q Filter, b: &'q Filter) -> Option<Number> {
         let ((a, a_valid), (b, b_valid)) = (self.number(a)?, self.number(b)?);
-        let (by, number) = match (a, b) {
-            (NumberExpr::Constant(n), number) | (number, NumberExpr::Constant(n)) => (n, number),
-            _ => return None,
+        let ((NumberExpr::Constant(by), number) | (number, NumberExpr::Constant(by))) = (a, b) else {
+            return None;
         };
         bounded(NumberExpr::Scaled(by, Box::new(number)), Truth::all([a_valid, b_valid]))
     }

@@ -80,6 +80,34 @@ impl PlannedStage {
     }
 }
 
+impl PlannedStage {
+    /// Up to how many positions of some games the first of these stages is left out; 0 if it never is. `all` is what there
+    /// is before any stage.
+    pub fn left_out_up_to(stages: &[PlannedStage], all: Left) -> u64 {
+        let is_left_out = |positions: u64| {
+            let blocks = u32::try_from(positions).unwrap_or(u32::MAX).min(all.blocks);
+            PlannedStage::is_left_out(
+                stages,
+                Left {
+                    positions,
+                    blocks,
+                    ..all
+                },
+            )
+        };
+        let (mut low, mut high) = (0, all.positions);
+        while low < high {
+            let middle = (low + high).div_ceil(2);
+            if is_left_out(middle) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        low
+    }
+}
+
 /// The positions of some games that are left for a stage.
 #[derive(Clone, Copy, Debug)]
 pub struct Left {
