@@ -255,6 +255,45 @@ fn a_costly_part_of_a_conjunction_leaves_the_cheap_ones_what_they_exclude() {
     }
 }
 
+#[test]
+fn queries_with_variables_match_by_plan_where_they_match_by_scan() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let snapshot = samples(folder.path()).snapshot();
+    let (seed, count) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_QUERIES", 1_500));
+    let (mut answered, mut selective, mut bounded) = (0, 0, 0);
+    for number in 0..count {
+        let text = Generator::new(seed.wrapping_mul(4_000_037).wrapping_add(number)).program();
+        // Some sort by what is always the same, or assign what has another kind.
+        let Ok(parsed) = language::parse(&text, &ParseOptions::default()) else {
+            continue;
+        };
+        let Ok(query) = language::expand(parsed) else { continue };
+        let variations = number % 3 == 0;
+        let by_plan = answer(&snapshot, &query, variations, Route::Plan);
+        let by_scan = answer(&snapshot, &query, variations, Route::Scan);
+        assert_eq!(by_plan, by_scan, "query {number} (variations: {variations}): {text}");
+        if let Ok(found) = by_plan {
+            answered += 1;
+            selective += u64::from(!found.is_empty() && (found.len() as u64) < snapshot.positions());
+            let unbounded = planner::Truth::Always;
+            bounded += u64::from(Search::new(&query, SearchOptions::default()).candidates().truth != unbounded);
+        }
+    }
+    println!("{count} queries, {answered} answered, {bounded} bounded, {selective} match some positions and not all");
+    assert!(
+        is_credible(answered, count, 0.9),
+        "hardly any query is answered: the generator is at fault"
+    );
+    assert!(
+        is_credible(bounded, count, 0.7),
+        "the index says nothing of most queries with variables"
+    );
+    assert!(
+        is_credible(selective, count, 0.2),
+        "hardly any query tells positions apart: the generator is at fault"
+    );
+}
+
 /// Some games with all sorts of headers, a few of them in each segment.
 fn headers(folder: &Path) -> Database {
     let mut generator = Generator::new(7);

@@ -1,6 +1,7 @@
 //! Random filters of the whole language, right by kind: what is tested on them is that two ways to answer agree.
 
 mod header;
+mod program;
 mod tree;
 
 /// A source of filters; the same seed gives the same filters.

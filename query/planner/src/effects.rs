@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use language::facts::{Binds, Leaves, Reads};
-use language::hir::{Bound, Filter, Kind, Node, Query, Range, VariableId};
+use language::hir::{Bound, Dash, Filter, Kind, Node, PathStep, Promotion, Query, Range, VariableId};
 
 /// How far the evaluation of one position depends on others having been evaluated before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,19 +17,41 @@ pub enum Effects {
 }
 
 impl Effects {
-    /// What a query needs.
+    /// What a query needs, with all that it leaves in the games: sort keys, tags, comments that it removes.
     pub fn of(query: &Query) -> Effects {
-        let mut effects = Effects::Position;
-        query.body.any(&mut |filter| {
-            effects = effects.max(own_effects(query, filter));
-            false
-        });
+        Effects::leaving(query, IN_GAME)
+    }
+
+    /// What a query needs where only the matching positions are asked for.
+    pub fn of_matches(query: &Query) -> Effects {
+        Effects::leaving(query, Leaves::NESTBAN)
+    }
+
+    /// What a query needs if this is all that matters of what it leaves in a game.
+    fn leaving(query: &Query, in_game: Leaves) -> Effects {
+        let effects = effects_of(query, &query.body, in_game, false);
         let local = || reads_are_local(&query.body, &mut HashSet::new()) && !loops_meet_assignments(query);
         if effects == Effects::Position && !local() {
-            effects = Effects::Game;
+            return Effects::Game;
         }
         effects
     }
+}
+
+/// The effects of a filter and those below it. In a path the state of the path is not that of an earlier position.
+fn effects_of(query: &Query, filter: &Filter, in_game: Leaves, in_path: bool) -> Effects {
+    let mut effects = own_effects(query, filter, in_game, in_path);
+    let focus = match &filter.node {
+        Node::Path(path) => path.focus.as_ref().map(|focus| &focus.pieces),
+        _ => None,
+    };
+    filter.for_each_child(&mut |child| {
+        // The focus is evaluated before the path begins.
+        let is_focus = focus.is_some_and(|focus| std::ptr::eq(focus, child));
+        let in_path = in_path || (matches!(filter.node, Node::Path(_)) && !is_focus);
+        effects = effects.max(effects_of(query, child, in_game, in_path));
+    });
+    effects
 }
 
 /// Whether the query notes pairs of positions in the games. A `relation` does so even where a filter behind it fails
@@ -71,7 +93,7 @@ const FROM_GAME: Reads = Reads::BINDINGS
     .union(Reads::PATH)
     .union(Reads::PATH_END);
 
-fn own_effects(query: &Query, filter: &Filter) -> Effects {
+fn own_effects(query: &Query, filter: &Filter, in_game: Leaves, in_path: bool) -> Effects {
     let facts = filter.facts();
     let mut variables = facts.reads_variables.iter().chain(&facts.assigns);
     let is_persistent = variables.any(|variable| query.variables[variable.0 as usize].persistent);
@@ -79,17 +101,17 @@ fn own_effects(query: &Query, filter: &Filter) -> Effects {
         .dictionary
         .is_some_and(|dictionary| !query.dictionaries[dictionary.0 as usize].local);
     let prints = facts.leaves.intersects(Leaves::MESSAGE | Leaves::FILE) || facts.reads.intersects(Reads::FILE);
-    // The new value is computed from the old one.
-    let updates = facts
-        .assigns
-        .is_some_and(|variable| facts.reads_variables.contains(&variable));
     let leaves = match filter.node {
         Node::SimilarPosition(index) if query.similar[index as usize].sort.is_none() => Leaves::NOTHING,
         _ => facts.leaves,
     };
+    let from_game = match in_path && !facts.reads.intersects(Reads::PATH_END) {
+        true => Reads::BINDINGS | Reads::GROUPS,
+        false => FROM_GAME,
+    };
     if is_persistent || is_kept || prints {
         Effects::Database
-    } else if facts.dictionary.is_some() || updates || facts.reads.intersects(FROM_GAME) || leaves.intersects(IN_GAME) {
+    } else if facts.dictionary.is_some() || facts.reads.intersects(from_game) || leaves.intersects(in_game) {
         Effects::Game
     } else {
         Effects::Position
@@ -144,6 +166,19 @@ fn reads_are_local(filter: &Filter, assigned: &mut HashSet<VariableId>) -> bool 
             reads_are_local(body, assigned)
         }
         Node::Compound(list) => list.iter().all(|element| reads_are_local(element, assigned)),
+        Node::Path(path) => {
+            let values = path.focus.iter().map(|focus| &focus.pieces).chain(&path.title);
+            let mut inside = assigned.clone();
+            values
+                .into_iter()
+                .all(|value| reads_are_local(value, &mut assigned.clone()))
+                && steps_are_local(&path.steps, assigned)
+                && path.max.iter().all(|max| {
+                    inside.extend(assigned.iter().copied());
+                    reads_are_local(max, &mut inside)
+                })
+        }
+        Node::Dash(dash) => dash_is_local(dash, assigned),
         Node::And(a, b) => reads_are_local(a, assigned) && reads_are_local(b, assigned),
         // What one branch assigns is not certain afterwards.
         Node::Or(a, b) => reads_are_local(a, &mut assigned.clone()) && reads_are_local(b, &mut assigned.clone()),
@@ -161,6 +196,35 @@ fn reads_are_local(filter: &Filter, assigned: &mut HashSet<VariableId>) -> bool 
         }
         _ => children_are_local(filter, assigned),
     }
+}
+
+/// The same for the steps of a path, in their order.
+fn steps_are_local(steps: &[PathStep], assigned: &mut HashSet<VariableId>) -> bool {
+    steps.iter().all(|step| {
+        let mut inside = assigned.clone();
+        let (is_local, is_certain) = match step {
+            PathStep::Filter(filter) => (reads_are_local(filter, &mut inside), true),
+            PathStep::Dash { dash, repeat } => (dash_is_local(dash, &mut inside), repeat.min > 0),
+            PathStep::Chain { steps, repeat } => (steps_are_local(steps, &mut inside), repeat.min > 0),
+        };
+        if is_certain {
+            *assigned = inside;
+        }
+        is_local
+    })
+}
+
+/// The same for a dash: its targets are evaluated last, in their order.
+fn dash_is_local(dash: &Dash, assigned: &mut HashSet<VariableId>) -> bool {
+    let text = match &dash.promotion {
+        Some(Promotion::Text(text)) => Some(&**text),
+        _ => None,
+    };
+    let operands = dash.left.iter().chain(&dash.right).chain(text);
+    operands
+        .into_iter()
+        .all(|operand| reads_are_local(operand, &mut assigned.clone()))
+        && dash.target.iter().all(|target| reads_are_local(target, assigned))
 }
 
 /// Whether the variables of a range were certainly assigned before.
@@ -215,6 +279,12 @@ mod tests {
         for (text, effects) in [
             ("check comment \"a\"", Effects::Position),
             ("sort #R", Effects::Game),
+            ("path -- {pathcount > 1}", Effects::Position),
+            ("pathcount > 1", Effects::Game),
+            ("path focus {pathstart:R} --", Effects::Game),
+            ("Seen=K path -- {Seen=Seen | to}", Effects::Position),
+            ("path -- {Seen=to} -- {to & Seen}", Effects::Position),
+            ("path (-- {Seen=to}) ? -- {to & Seen}", Effects::Game),
             ("settag (\"a\" \"b\")", Effects::Game),
             ("removecomment", Effects::Game),
             ("line nestban --> check --> check", Effects::Game),
@@ -321,7 +391,7 @@ mod tests {
                 panic!("a body is a list of filters");
             };
             let said = elements[0].facts().index;
-            let Candidates { truth, exact } = plan(&query, false).candidates;
+            let Candidates { truth, exact, .. } = plan(&query, false).candidates;
             let found = match (&truth, exact) {
                 (Truth::Games(_), _) => continue,
                 (_, true) => IndexBound::Exact,

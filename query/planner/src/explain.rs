@@ -105,6 +105,7 @@ pub fn index_uses(query: &Query, variations: bool) -> Vec<(Span, IndexUse)> {
             Candidates {
                 exact: false,
                 truth: Truth::Always,
+                ..
             } => IndexUse::Unused,
             _ if !is_used => IndexUse::Blocked,
             Candidates { exact: true, .. } => IndexUse::Exact,

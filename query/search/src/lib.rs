@@ -288,7 +288,10 @@ impl<'q> Search<'q> {
     /// Prepares a query whose transforms are expanded.
     pub fn new(query: &'q Query, options: SearchOptions) -> Search<'q> {
         let variations = options.variations.unwrap_or(query.header.variations);
-        let mut effects = Effects::of(query);
+        let mut effects = match options.detail {
+            Detail::Results => Effects::of(query),
+            Detail::Count | Detail::Positions => Effects::of_matches(query),
+        };
         if (options.rules.keep_all_comments || planner::notes_pairs(query)) && options.detail == Detail::Results {
             // Positions that do not match leave comments, too.
             effects = effects.max(Effects::Game);

@@ -84,15 +84,16 @@ impl Filter {
             // --- numbers
             Node::Number(_) => plain(Exact).vacuous().by_game(),
             Node::Length(_) | Node::Abs(_) => plain(Unknown).vacuous().by_game(),
-            Node::Sqrt(_) | Node::Type(_) | Node::Extremum(..) | Node::PositionId => plain(Unknown).vacuous(),
-            Node::SideToMove | Node::ColorValue(_) => plain(Exact).vacuous(),
+            Node::Sqrt(_) | Node::Extremum(..) | Node::PositionId => plain(Unknown).vacuous(),
+            Node::SideToMove | Node::ColorValue(_) | Node::Type(_) => plain(Exact).vacuous(),
             Node::LastGameNumber => fallible(Unknown).vacuous(),
             Node::Distance(..) => context(Unknown).vacuous(),
             Node::Cardinality(_) | Node::Power(_) | Node::AttackPairs(..) | Node::File(_) | Node::Rank(_) => {
                 plain(Exact)
             }
             Node::RayCount { .. } => plain(AtMost),
-            Node::ColorType(_) | Node::AsciiCode(_) | Node::IndexOf(..) | Node::Try => plain(Unknown),
+            Node::ColorType(_) => plain(Exact),
+            Node::AsciiCode(_) | Node::IndexOf(..) | Node::Try => plain(Unknown),
             Node::PieceId(_) => plain(Unknown).reads(Reads::IDENTITY),
             Node::PieceIdOf(variable) => Facts {
                 reads_variables: std::slice::from_ref(variable),

@@ -35,13 +35,15 @@ pub(crate) use self::{
 };
 pub use temporal::{Temporal, TemporalOp};
 
-/// The positions where a filter matches, or an upper bound of them.
+/// The positions where a filter matches, or bounds of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidates {
     /// Where it may match.
     pub truth: Truth,
     /// Whether it matches at all positions where `truth` holds, so that none has to be verified.
     pub exact: bool,
+    /// Where it certainly matches, if it is not exact; `Never` if it is.
+    certain: Truth,
 }
 
 impl Candidates {
@@ -49,53 +51,94 @@ impl Candidates {
     pub const UNKNOWN: Candidates = Candidates {
         truth: Truth::Always,
         exact: false,
+        certain: Truth::Never,
     };
 
     /// All positions.
     pub const EVERYWHERE: Candidates = Candidates {
         truth: Truth::Always,
         exact: true,
+        certain: Truth::Never,
     };
+
+    /// At most these positions, and exactly these if it is said so.
+    pub fn new(truth: Truth, exact: bool) -> Candidates {
+        Candidates {
+            truth,
+            exact,
+            certain: Truth::Never,
+        }
+    }
 
     /// Exactly these positions.
     pub fn exactly(truth: Truth) -> Candidates {
-        Candidates { truth, exact: true }
+        Candidates::new(truth, true)
     }
 
     /// At most these positions.
     pub fn at_most(truth: Truth) -> Candidates {
-        Candidates { truth, exact: false }
+        Candidates::new(truth, false)
+    }
+
+    /// At most the first positions, and at least the second.
+    pub(crate) fn between(truth: Truth, certain: Truth) -> Candidates {
+        Candidates {
+            truth,
+            exact: false,
+            certain,
+        }
+    }
+
+    /// Where the filter certainly matches.
+    pub(crate) fn certain(&self) -> Truth {
+        match self.exact {
+            true => self.truth.clone(),
+            false => self.certain.clone(),
+        }
+    }
+
+    /// Where all may match.
+    pub(crate) fn all(parts: impl IntoIterator<Item = Candidates>) -> Candidates {
+        Candidates::combined(parts, |truths| Truth::all(truths))
+    }
+
+    /// Where one of them may match.
+    pub(crate) fn any(parts: impl IntoIterator<Item = Candidates>) -> Candidates {
+        Candidates::combined(parts, |truths| any_of(truths))
+    }
+
+    /// What a combination gives that holds at more positions when its parts do.
+    fn combined(parts: impl IntoIterator<Item = Candidates>, combine: impl Fn(Vec<Truth>) -> Truth) -> Candidates {
+        let parts: Vec<Candidates> = parts.into_iter().collect();
+        if parts.iter().all(|part| part.exact) {
+            return Candidates::exactly(combine(parts.into_iter().map(|part| part.truth).collect()));
+        }
+        let certain = combine(parts.iter().map(Candidates::certain).collect());
+        Candidates::between(combine(parts.into_iter().map(|part| part.truth).collect()), certain)
     }
 
     /// Where both may match.
     #[must_use]
     pub fn both(a: Candidates, b: Candidates) -> Candidates {
-        Candidates {
-            truth: Truth::all([a.truth, b.truth]),
-            exact: a.exact && b.exact,
-        }
+        Candidates::all([a, b])
     }
 
     /// Where one of them may match.
     #[must_use]
     pub fn either(a: Candidates, b: Candidates) -> Candidates {
-        Candidates {
-            truth: Truth::any([a.truth, b.truth]),
-            exact: a.exact && b.exact,
-        }
+        Candidates::any([a, b])
     }
 
-    /// Where the filter does not match. The complement of an upper bound would lose matches, so it is unknown.
+    /// Where the filter does not match: everywhere but where it certainly matches.
     #[expect(
         clippy::should_implement_trait,
         reason = "an expression is built, nothing is computed"
     )]
     pub fn not(self) -> Candidates {
         if self.exact {
-            Candidates::exactly(self.truth.not())
-        } else {
-            Candidates::UNKNOWN
+            return Candidates::exactly(self.truth.not());
         }
+        Candidates::between(self.certain.not(), self.truth.not())
     }
 }
 

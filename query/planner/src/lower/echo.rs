@@ -88,7 +88,7 @@ impl<'q> Lowering<'q> {
     /// The last element of a numeric body need not match as a condition.
     fn has_value_or_truth(&mut self, filter: &'q Filter) -> Truth {
         let mut truth = Truth::Always;
-        self.elsewhere(|lowering| {
+        self.elsewhere(None, |lowering| {
             truth = if filter.is_vacuous() {
                 Truth::Always
             } else {

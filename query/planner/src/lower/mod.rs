@@ -1,25 +1,28 @@
 //! From filters to expressions: the positions where they may match.
 
+mod bounds;
 mod echo;
+mod loops;
 mod moves;
 mod numbers;
 mod pairs;
 mod relation;
+mod scope;
 mod sequences;
+mod sets;
 mod temporal;
 mod values;
 
-use std::collections::HashMap;
-
 use language::facts::{Leaves, Reads, is_infallible, note_assigned};
-use language::hir::{Bound, Comparison, Filter, Kind, ManSet, Node, Query, Range, VariableId};
+use language::hir::{AssignOp, Bound, Comparison, Filter, Kind, Node, Query, Range, VariableId};
 use postings::Term;
 use shakmaty::{Bitboard, Color};
 
+use self::bounds::SetBounds;
+use self::scope::Scope;
 use crate::effects::loops_meet_assignments;
 use crate::expr::{
-    Candidates, NamedSet, NumberExpr, SetExpr, Truth, any_contents, any_of, castled, compare, contains, mirrored,
-    not_empty, possible,
+    Candidates, NamedSet, NumberExpr, SetExpr, Truth, any_contents, castled, contains, mirrored, not_empty,
 };
 
 /// How many expressions a plan may have: transforms and loops over squares, and those inside them, are written out. What
@@ -47,10 +50,14 @@ pub fn plan(query: &Query, variations: bool) -> Plan<'_> {
         games: Vec::new(),
         variations,
         regex_state,
-        bindings: HashMap::new(),
         assigned: Vec::new(),
+        scope: Scope::new(),
+        has_variables: !query.variables.is_empty(),
+        has_assignments: query.body.any(&mut |part| part.facts().assigns.is_some()),
         expressions: 0,
         large_parts: 0,
+        limit: MAX_EXPRESSIONS,
+        is_too_large: false,
         temporals: 0,
         trusted: false,
         query,
@@ -73,13 +80,20 @@ struct Lowering<'q> {
     variations: bool,
     /// Whether groups of regular expressions are read, so that a match is more than its truth.
     regex_state: bool,
-    /// The values of the variables of enclosing loops.
-    bindings: HashMap<VariableId, SetExpr>,
-    /// Variables that certainly have a value, although it is unknown.
+    /// Variables that certainly have a value.
     assigned: Vec<VariableId>,
+    /// What is known of the values of variables.
+    scope: Scope,
+    /// Whether there are variables, and whether one is assigned.
+    has_variables: bool,
+    has_assignments: bool,
     expressions: usize,
     /// How many parts of conjunctions had too many expressions.
     large_parts: u32,
+    /// How many expressions there may be.
+    limit: usize,
+    /// Whether a loop inside the one that is being written out was too large for that.
+    is_too_large: bool,
     /// How many conditions on other positions there are.
     temporals: usize,
     /// Whether an enclosing filter was already checked to raise no error.
@@ -93,7 +107,7 @@ impl<'q> Lowering<'q> {
     /// Counts an expression; false when there are too many.
     fn spend(&mut self, expressions: usize) -> bool {
         self.expressions += expressions;
-        self.expressions <= MAX_EXPRESSIONS
+        self.expressions <= self.limit
     }
 
     /// Where a filter matches.
@@ -102,50 +116,19 @@ impl<'q> Lowering<'q> {
             return Candidates::UNKNOWN;
         }
         if is_about_headers(filter, self.regex_state) {
-            self.games.push(filter);
-            return Candidates::exactly(Truth::Games(self.games.len() - 1));
-        }
-        if let Some(candidates) = self.temporal_truth(filter) {
-            return candidates;
+            return Candidates::exactly(Truth::Games(self.game_filter(filter)));
         }
         match &filter.node {
             Node::Compound(list) => self.all(list.iter()),
             Node::And(a, b) => self.all([&**a, &**b].into_iter()),
-            Node::Or(a, b) => {
-                let (a, b) = (self.truth(a), self.truth(b));
-                Candidates {
-                    exact: a.exact && b.exact,
-                    truth: any_of([a.truth, b.truth]),
-                }
-            }
-            Node::Not(inner) => self.truth(inner).not(),
-            Node::If(condition, then, otherwise) => {
-                let condition = self.truth(condition);
-                let then = self.truth(then);
-                let otherwise = match otherwise {
-                    Some(otherwise) => self.truth(otherwise),
-                    None => Candidates::EVERYWHERE,
-                };
-                let exact = condition.exact && then.exact && otherwise.exact;
-                let holds = Truth::all([condition.truth.clone(), then.truth]);
-                let fails = Truth::all([condition.not().truth, otherwise.truth]);
-                Candidates {
-                    exact,
-                    truth: Truth::any([holds, fails]),
-                }
-            }
             Node::NoTransform(inner) => self.truth(inner),
-            Node::Orbit { range: None, variants } => {
-                let variants: Vec<Candidates> = variants.iter().map(|variant| self.truth(variant)).collect();
-                Candidates {
-                    exact: variants.iter().all(|variant| variant.exact),
-                    truth: any_of(variants.into_iter().map(|variant| variant.truth)),
-                }
+            Node::Assign(_, AssignOp::SetIfAny, argument) if argument.kind == Kind::Set => self.set_truth(argument),
+            Node::Assign(_, _, argument) => self.has_value(argument),
+            Node::AssignPiece(_, argument) => Candidates::at_most(self.set_truth(argument).truth),
+            Node::Call { arguments, body } => {
+                let arguments = self.pass_arguments(arguments);
+                Candidates::both(arguments, self.truth(body))
             }
-            Node::Orbit {
-                range: Some(range),
-                variants,
-            } => self.counted_orbit(*range, variants),
             Node::SquareLoop {
                 variable,
                 all,
@@ -158,9 +141,59 @@ impl<'q> Lowering<'q> {
                 domain,
                 body,
             } => {
-                let pieces = matches!(filter.node, Node::PieceLoop { .. });
-                self.loop_truth(*variable, pieces, *all, domain, body)
+                let is_piece = matches!(filter.node, Node::PieceLoop { .. });
+                self.loop_truth((*variable, is_piece), *all, domain, body)
             }
+            _ => self.apart(filter, |lowering| lowering.truth_apart(filter)),
+        }
+    }
+
+    /// The index of a filter on headers.
+    fn game_filter(&mut self, filter: &'q Filter) -> usize {
+        let known = self.games.iter().position(|known| std::ptr::eq(*known, filter));
+        known.unwrap_or_else(|| {
+            self.games.push(filter);
+            self.games.len() - 1
+        })
+    }
+
+    /// Where a filter matches that does not simply have its parts evaluated once and in order.
+    fn truth_apart(&mut self, filter: &'q Filter) -> Candidates {
+        if let Some(candidates) = self.temporal_truth(filter) {
+            return candidates;
+        }
+        match &filter.node {
+            Node::Or(a, b) => {
+                let a = self.apart(a, |lowering| lowering.truth(a));
+                let b = self.truth(b);
+                Candidates::either(a, b)
+            }
+            Node::Not(inner) => self.truth(inner).not(),
+            Node::If(condition, then, otherwise) => {
+                let saved = self.scope.save();
+                let condition_holds = self.truth(condition);
+                let then = self.truth(then);
+                self.scope.restore(saved);
+                self.forget_assigned(condition);
+                let otherwise = match otherwise {
+                    Some(otherwise) => self.truth(otherwise),
+                    None => Candidates::EVERYWHERE,
+                };
+                Candidates::either(
+                    Candidates::both(condition_holds.clone(), then),
+                    Candidates::both(condition_holds.not(), otherwise),
+                )
+            }
+            Node::Orbit { range: None, variants } => Candidates::any(
+                variants
+                    .iter()
+                    .map(|variant| self.apart(variant, |lowering| lowering.truth(variant)))
+                    .collect::<Vec<_>>(),
+            ),
+            Node::Orbit {
+                range: Some(range),
+                variants,
+            } => self.counted_orbit(*range, variants),
             Node::Comment(_) if self.is_safe(filter) => Candidates::EVERYWHERE,
             Node::True | Node::MoveNumber | Node::Ply | Node::Depth | Node::GameNumber => Candidates::EVERYWHERE,
             Node::False => Candidates::exactly(Truth::Never),
@@ -202,32 +235,20 @@ impl<'q> Lowering<'q> {
                     .map(|designator| any_contents(designator.men, designator.squares));
                 Candidates::exactly(Truth::all(squares))
             }
-            Node::Subset(a, b) => match (self.set(a), self.set(b)) {
-                (Some(a), Some(b)) => {
-                    let outside = SetExpr::Intersection(vec![a, SetExpr::Complement(Box::new(b))]);
-                    Candidates::exactly(not_empty(outside).not())
-                }
-                _ => Candidates::UNKNOWN,
-            },
-            Node::SameSet(a, b) => match (self.set(a), self.set(b)) {
-                (Some(a), Some(b)) => {
-                    let not = |set: &SetExpr| SetExpr::Complement(Box::new(set.clone()));
-                    let only_a = SetExpr::Intersection(vec![a.clone(), not(&b)]);
-                    let only_b = SetExpr::Intersection(vec![not(&a), b]);
-                    Candidates::exactly(Truth::any([not_empty(only_a), not_empty(only_b)]).not())
-                }
-                _ => Candidates::UNKNOWN,
-            },
+            Node::Subset(a, b) => {
+                let (a, b) = (self.set_bounds(a), self.set_bounds(b));
+                is_within(&a, &b)
+            }
+            Node::SameSet(a, b) => {
+                let (a, b) = (self.set_bounds(a), self.set_bounds(b));
+                Candidates::both(is_within(&a, &b), is_within(&b, &a))
+            }
             Node::CompareNumbers(comparison, a, b) => self.comparison(*comparison, a, b),
-            Node::Cardinality(argument) | Node::Power(argument) => match self.set(argument) {
-                Some(_) => Candidates::EVERYWHERE,
-                None => Candidates::UNKNOWN,
-            },
+            Node::Cardinality(_) | Node::Power(_) => Candidates::EVERYWHERE,
             _ if filter.kind == Kind::Set => self.set_truth(filter),
-            _ if filter.kind == Kind::Numeric => match self.number(filter) {
-                Some((_, valid)) if !matches!(filter.node, Node::Number(_)) => Candidates::exactly(valid),
-                _ => Candidates::UNKNOWN,
-            },
+            _ if filter.kind == Kind::Numeric && !matches!(filter.node, Node::Number(_)) => {
+                self.number_bounds(filter).valid
+            }
             _ => Candidates::UNKNOWN,
         }
     }
@@ -241,8 +262,7 @@ impl<'q> Lowering<'q> {
         if self.assignments_raise && filter.any(&mut |part| assigns(part)) {
             return false;
         }
-        let mut bound: Vec<VariableId> = self.bindings.keys().chain(&self.assigned).copied().collect();
-        is_infallible(filter, true, &mut bound)
+        is_infallible(filter, true, &mut self.assigned.clone())
     }
 
     /// Where all filters of a list match.
@@ -266,55 +286,25 @@ impl<'q> Lowering<'q> {
             }
             self.trusted = trusted;
             note_assigned(filter, &mut self.assigned);
-            exact &= candidates.exact;
-            parts.push(candidates.truth);
+            parts.push(candidates);
+            self.note_value(filter);
+            self.narrow(filter);
         }
         self.assigned.truncate(assigned);
-        Candidates {
-            exact,
-            truth: Truth::all(parts),
+        let all = Candidates::all(parts);
+        match exact {
+            true => all,
+            false => Candidates::at_most(all.truth),
         }
     }
 
     /// Where a set filter is not empty.
     fn set_truth(&mut self, filter: &'q Filter) -> Candidates {
-        if let Some(set) = self.set(filter) {
-            return Candidates::exactly(not_empty(set));
-        }
-        // A filter that can't be computed still needs its parts to match.
         match &filter.node {
-            Node::Attacks(a, b) | Node::AttackedBy(a, b) | Node::Between(a, b) => {
-                let (a, b) = (self.set_truth(a), self.set_truth(b));
-                Candidates::at_most(Truth::all([a.truth, b.truth]))
-            }
-            Node::Ray { arguments, .. } | Node::Xray { arguments, .. } => {
-                let parts: Vec<Truth> = arguments
-                    .iter()
-                    .map(|argument| self.set_truth(argument).truth)
-                    .collect();
-                Candidates::at_most(Truth::all(parts))
-            }
-            Node::Pin { from, through, to, .. } => {
-                let parts = [from, through, to].into_iter().flatten();
-                let parts: Vec<Truth> = parts.map(|part| self.set_truth(part).truth).collect();
-                Candidates::at_most(Truth::all(parts))
-            }
-            Node::Intersection(list) => {
-                let parts: Vec<Truth> = list.iter().map(|part| self.set_truth(part).truth).collect();
-                Candidates::at_most(Truth::all(parts))
-            }
-            Node::Union(list) => {
-                let parts: Vec<Truth> = list.iter().map(|part| self.set_truth(part).truth).collect();
-                Candidates::at_most(Truth::any(parts))
-            }
-            Node::Compound(list) => self.all(list.iter()),
-            Node::SquareColor(_, argument) | Node::Direction { argument, .. } => {
-                Candidates::at_most(self.set_truth(argument).truth)
-            }
             Node::PureMate { stalemate, .. } => {
                 Candidates::at_most(Truth::Term(if *stalemate { Term::Stalemate } else { Term::Mate }))
             }
-            _ => Candidates::UNKNOWN,
+            _ => self.set_bounds(filter).not_empty(),
         }
     }
 
@@ -322,13 +312,16 @@ impl<'q> Lowering<'q> {
         if let Some(plies) = self.plies(comparison, a, b) {
             return plies;
         }
-        let (Some((a, a_valid)), Some((b, b_valid))) = (self.number(a), self.number(b)) else {
-            if let Some(pairs) = self.compared_pairs(comparison, a, b) {
-                return pairs;
-            }
-            return self.bound_comparison(comparison, a, b);
-        };
-        Candidates::exactly(Truth::all([a_valid, b_valid, compare(comparison, a, b)]))
+        let bounds = (self.number_bounds(a), self.number_bounds(b));
+        let compared = self.compared_bounds(comparison, &bounds.0, &bounds.1);
+        if compared.exact {
+            return compared;
+        }
+        if let Some(pairs) = self.compared_pairs(comparison, a, b) {
+            return pairs;
+        }
+        let other = self.bound_comparison(comparison, a, b);
+        Candidates::between(Truth::all([compared.truth.clone(), other.truth]), compared.certain())
     }
 
     /// `ply` or `movenumber` compared with a number.
@@ -380,7 +373,10 @@ impl<'q> Lowering<'q> {
             Range::Between(Bound::Literal(min), Bound::Literal(max)) => (min, max),
             Range::Between(..) => return Candidates::UNKNOWN,
         };
-        let truths: Vec<Candidates> = variants.iter().map(|variant| self.truth(variant)).collect();
+        let truths: Vec<Candidates> = variants
+            .iter()
+            .map(|variant| self.apart(variant, |lowering| lowering.truth(variant)))
+            .collect();
         let exact = truths.iter().all(|truth| truth.exact);
         let truths: Vec<Truth> = truths.into_iter().map(|truth| truth.truth).collect();
         if !exact {
@@ -411,46 +407,27 @@ impl<'q> Lowering<'q> {
             Candidates::UNKNOWN
         }
     }
+}
 
-    /// A loop, written out for every square that its domain can have.
-    fn loop_truth(
-        &mut self,
-        variable: VariableId,
-        pieces: bool,
-        all: bool,
-        domain: &'q Filter,
-        body: &'q Filter,
-    ) -> Candidates {
-        let Some(domain) = self.set(domain) else {
-            return Candidates::UNKNOWN;
-        };
-        let mut exact = true;
-        let mut parts = Vec::new();
-        for square in possible(&domain) {
-            let mut here = contains(&domain, square);
-            if pieces {
-                let men = ManSet::WHITE | ManSet::BLACK;
-                here = Truth::all([here, any_contents(men, square.into())]);
-            }
-            let outer = self
-                .bindings
-                .insert(variable, SetExpr::Constant(Bitboard::from_square(square)));
-            let body = self.truth(body);
-            match outer {
-                Some(outer) => self.bindings.insert(variable, outer),
-                None => self.bindings.remove(&variable),
-            };
-            exact &= body.exact;
-            if all {
-                parts.push(Truth::any([here.not(), body.truth]));
-            } else {
-                parts.push(Truth::all([here, body.truth]));
-            }
+/// Up to this many squares are asked about one by one.
+const FEW_SQUARES: usize = 4;
+
+/// Where all squares of a set are in another one.
+fn is_within(part: &SetBounds, whole: &SetBounds) -> Candidates {
+    let within = |part: &SetExpr, whole: &SetExpr| match (part, whole) {
+        (SetExpr::Constant(Bitboard::EMPTY), _) | (_, SetExpr::Constant(Bitboard::FULL)) => Truth::Always,
+        (part, SetExpr::Constant(Bitboard::EMPTY)) => not_empty(part.clone()).not(),
+        (SetExpr::Constant(squares), whole) if squares.count() <= FEW_SQUARES => {
+            Truth::all(squares.into_iter().map(|square| contains(whole, square)))
         }
-        Candidates {
-            exact,
-            truth: if all { Truth::all(parts) } else { Truth::any(parts) },
+        (part, whole) => {
+            let outside = SetExpr::Intersection(vec![part.clone(), SetExpr::Complement(Box::new(whole.clone()))]);
+            not_empty(outside).not()
         }
+    };
+    match (part, whole) {
+        (SetBounds::Exact(part), SetBounds::Exact(whole)) => Candidates::exactly(within(part, whole)),
+        _ => Candidates::between(within(part.must(), whole.may()), within(part.may(), whole.must())),
     }
 }
 

@@ -5,7 +5,7 @@
 //! this is exact on a line. Where variations are searched, only the position after the move is used.
 
 use chess::Man;
-use language::hir::{CastleSide, Dash, Filter, ManSet, MoveFilter, MoveValue, Node, Promotion};
+use language::hir::{CastleSide, Dash, Filter, ManSet, MoveFilter, MoveValue, Promotion};
 use postings::Term;
 use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square};
 
@@ -104,36 +104,10 @@ impl<'q> Lowering<'q> {
         let Some(filter) = filter else {
             return Operand::any();
         };
-        match self.set(filter) {
-            Some(set) => Operand { set, exact: true },
-            None => Operand {
-                set: self.around(filter).unwrap_or(SetExpr::Constant(Bitboard::FULL)),
-                exact: false,
-            },
-        }
-    }
-
-    /// A superset of a set that can't be computed.
-    fn around(&mut self, filter: &'q Filter) -> Option<SetExpr> {
-        match &filter.node {
-            Node::Intersection(list) => list
-                .iter()
-                .find_map(|part| self.set(part).or_else(|| self.around(part))),
-            Node::Union(list) => {
-                let parts: Option<Vec<SetExpr>> = list
-                    .iter()
-                    .map(|part| self.set(part).or_else(|| self.around(part)))
-                    .collect();
-                Some(SetExpr::Union(parts?))
-            }
-            // Squares of the first argument.
-            Node::Attacks(a, _) | Node::AttackedBy(a, _) | Node::SquareColor(_, a) => {
-                self.set(a).or_else(|| self.around(a))
-            }
-            Node::SquareLoop { domain, all: false, .. } | Node::PieceLoop { domain, all: false, .. } => {
-                self.set(domain).or_else(|| self.around(domain))
-            }
-            _ => None,
+        let set = self.set_bounds(filter);
+        Operand {
+            exact: set.is_exact(),
+            set: set.may().clone(),
         }
     }
 
@@ -169,7 +143,7 @@ impl<'q> Lowering<'q> {
             Some(Promotion::Roles(men)) => Candidates::exactly(promoted_to(*men)),
             Some(Promotion::Text(_)) => Candidates::at_most(promoted_to(ManSet::ANYTHING)),
         };
-        let targets = self.elsewhere(|lowering| lowering.all(dash.target.iter()));
+        let targets = self.elsewhere(Some(Way::Forward), |lowering| lowering.all(dash.target.iter()));
         MoveTruth {
             here,
             after: Candidates::both(Candidates::both(after, promoted), targets),
@@ -185,7 +159,7 @@ impl<'q> Lowering<'q> {
             return Candidates::UNKNOWN;
         }
         if m.previous {
-            let made = self.elsewhere(|lowering| lowering.future_move(m));
+            let made = self.elsewhere(Some(Way::Backward), |lowering| lowering.future_move(m));
             return self.one_move_away(Way::Backward, made);
         }
         self.future_move(m)
@@ -219,10 +193,7 @@ impl<'q> Lowering<'q> {
             Some(false) => kinds.push(Truth::Never),
             _ => {}
         }
-        let kinds = Candidates {
-            truth: Truth::all(kinds),
-            exact,
-        };
+        let kinds = Candidates::new(Truth::all(kinds), exact);
         let next = self.one_move_away(Way::Forward, Candidates::both(after, kinds));
         Candidates::both(here, next)
     }
@@ -231,9 +202,8 @@ impl<'q> Lowering<'q> {
         let exact = edge.from.exact && edge.to.exact && edge.capture.as_ref().is_none_or(|capture| capture.exact);
         let nothing = edge.from.is_any() && edge.to.is_any() && edge.capture.is_none();
         if nothing {
-            let truth = Truth::Always;
             return MoveTruth {
-                here: Candidates { truth, exact },
+                here: Candidates::new(Truth::Always, exact),
                 after: Candidates::EVERYWHERE,
             };
         }
@@ -254,10 +224,7 @@ impl<'q> Lowering<'q> {
             }
         }
         MoveTruth {
-            here: Candidates {
-                truth: Truth::any(ways),
-                exact,
-            },
+            here: Candidates::new(Truth::any(ways), exact),
             after: Candidates::EVERYWHERE,
         }
     }

@@ -19,7 +19,9 @@ impl<'q> Lowering<'q> {
 
     /// `max(a b ...)` or `min(a b ...)`: arguments without a value are ignored (docs/language/kinds.md#arithmetic).
     pub(super) fn extremum(&mut self, largest: bool, arguments: &'q [Filter]) -> Option<Number> {
-        let numbers = arguments.iter().map(|argument| self.number(argument));
+        let numbers = arguments
+            .iter()
+            .map(|argument| self.apart(argument, |lowering| lowering.number(argument)));
         let numbers = numbers.collect::<Option<Vec<Number>>>()?;
         let valid = Truth::any(numbers.iter().map(|(_, valid)| valid.clone()));
         if valid == Truth::Never {

@@ -11,7 +11,7 @@ impl<'q> Lowering<'q> {
     pub(super) fn relation_truth(&mut self, relation: &'q Relation) -> Candidates {
         let (mut source, mut target) = (Vec::new(), Vec::new());
         for filter in &relation.targets {
-            target.push(self.truth_elsewhere(filter).truth);
+            target.push(self.truth_elsewhere(None, filter).truth);
         }
         let mut way = None;
         for parameter in &relation.parameters {
@@ -24,7 +24,7 @@ impl<'q> Lowering<'q> {
                         source.push(self.truth(set).truth);
                     }
                     if let Some(set) = &squares.target {
-                        target.push(self.truth_elsewhere(set).truth);
+                        target.push(self.truth_elsewhere(None, set).truth);
                     }
                 }
                 _ => {}

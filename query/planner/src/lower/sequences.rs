@@ -4,9 +4,10 @@
 //! on the position before. A repetition without an upper bound is the least set of positions that is closed under one
 //! more repetition, which is one pass over the bits.
 
-use language::hir::{Bound, Constituent, Line, LineArrow, Path, PathStep, Range, Repeat};
+use language::hir::{Bound, Constituent, Filter, Line, LineArrow, Path, PathStep, Range, Repeat};
 
 use super::Lowering;
+use super::scope::Saved;
 use super::temporal::Way;
 use crate::expr::{Candidates, Truth};
 
@@ -41,12 +42,13 @@ struct Spacing {
 impl<'q> Lowering<'q> {
     /// Where a `line` of at least `at_least` positions matches.
     pub(super) fn line_truth(&mut self, line: &'q Line, at_least: u32) -> Candidates {
-        let parts: Vec<SequencePart> = self.elsewhere(|lowering| lowering.constituents(&line.constituents));
+        let way = match line.arrow {
+            LineArrow::Forward => Way::Forward,
+            LineArrow::Backward => Way::Backward,
+        };
+        let parts = self.constituents(&line.constituents, way, true);
         let spacing = Spacing {
-            way: match line.arrow {
-                LineArrow::Forward => Way::Forward,
-                LineArrow::Backward => Way::Backward,
-            },
+            way,
             stride: if line.single_color { 2 } else { 1 },
             skips: false,
         };
@@ -64,15 +66,14 @@ impl<'q> Lowering<'q> {
             let longer = self.begins(&parts, spacing, longest);
             return Candidates::both(begins, longer.not());
         }
-        Candidates {
-            exact: begins.exact && plain && line.range.is_none(),
-            ..begins
-        }
+        Candidates::new(begins.truth, begins.exact && plain && line.range.is_none())
     }
 
     /// Where a `path` of at least `at_least` moves matches.
     pub(super) fn path_truth(&mut self, path: &'q Path, at_least: u32) -> Candidates {
-        let parts = self.elsewhere(|lowering| lowering.steps_of(&path.steps));
+        let outer = self.scope.path_start.replace(self.scope.frame);
+        let parts = self.steps_of(&path.steps, true);
+        self.scope.path_start = outer;
         let focused = path.focus.is_some();
         let spacing = Spacing {
             way: Way::Forward,
@@ -108,17 +109,22 @@ impl<'q> Lowering<'q> {
                 None => Candidates::at_most(whole.truth),
             };
         }
-        Candidates {
-            exact: whole.exact && plain && at_least == 0 && shortest > 0,
-            ..whole
-        }
+        Candidates::new(whole.truth, whole.exact && plain && at_least == 0 && shortest > 0)
     }
 
-    fn constituents(&mut self, list: &'q [Constituent]) -> Vec<SequencePart> {
-        list.iter()
-            .map(|constituent| match constituent {
+    /// The parts of a line. `is_here` says that the first one is tested at the current position.
+    fn constituents(&mut self, list: &'q [Constituent], way: Way, mut is_here: bool) -> Vec<SequencePart> {
+        let mut parts = Vec::new();
+        for constituent in list {
+            let (Constituent::Filter { repeat, .. } | Constituent::Group { repeat, .. }) = constituent;
+            is_here &= *repeat == Repeat::ONCE;
+            let saved = self.scope.save();
+            let part = match constituent {
                 Constituent::Filter { filter, repeat } => {
-                    let after = within_budget(self.truth(filter));
+                    let after = match is_here {
+                        true => within_budget(self.truth(filter)),
+                        false => self.elsewhere(Some(way), |lowering| within_budget(lowering.truth(filter))),
+                    };
                     let part = SequencePart::Move {
                         here: Candidates::EVERYWHERE,
                         after,
@@ -126,15 +132,34 @@ impl<'q> Lowering<'q> {
                     part.repeated(*repeat)
                 }
                 Constituent::Group { constituents, repeat } => {
-                    SequencePart::Repeat(self.constituents(constituents), *repeat)
+                    SequencePart::Repeat(self.constituents(constituents, way, is_here), *repeat)
                 }
-            })
-            .collect()
+            };
+            self.leave_step(saved, *repeat, |forget| match constituent {
+                Constituent::Filter { filter, .. } => forget(filter),
+                Constituent::Group { constituents, .. } => for_each_filter(constituents, forget),
+            });
+            parts.push(part);
+            is_here = false;
+        }
+        parts
     }
 
-    fn steps_of(&mut self, list: &'q [PathStep]) -> Vec<SequencePart> {
-        list.iter()
-            .map(|step| match step {
+    /// The parts of a path. `is_here` says that the first one is tested at the current position.
+    fn steps_of(&mut self, list: &'q [PathStep], mut is_here: bool) -> Vec<SequencePart> {
+        let mut parts = Vec::new();
+        for step in list {
+            let repeat = match step {
+                PathStep::Filter(_) => Repeat::ONCE,
+                PathStep::Dash { repeat, .. } | PathStep::Chain { repeat, .. } => *repeat,
+            };
+            is_here &= repeat == Repeat::ONCE;
+            let saved = self.scope.save();
+            let outer = match is_here {
+                true => self.scope.frame,
+                false => self.scope.enter(true),
+            };
+            let part = match step {
                 PathStep::Filter(filter) => SequencePart::Test(within_budget(self.truth(filter))),
                 PathStep::Dash { dash, repeat } => {
                     let moved = self.dash_move(dash);
@@ -144,9 +169,22 @@ impl<'q> Lowering<'q> {
                     }
                     .repeated(*repeat)
                 }
-                PathStep::Chain { steps, repeat } => SequencePart::Repeat(self.steps_of(steps), *repeat),
-            })
-            .collect()
+                PathStep::Chain { steps, repeat } => SequencePart::Repeat(self.steps_of(steps, is_here), *repeat),
+            };
+            self.scope.frame = outer;
+            self.leave_step(saved, repeat, |forget| for_each_filter_of_step(step, forget));
+            is_here &= part.length().1 == Some(0);
+            parts.push(part);
+        }
+        parts
+    }
+
+    /// Forgets what was learned of variables in a step that may be left out or repeated.
+    fn leave_step(&mut self, saved: Saved, repeat: Repeat, filters: impl FnOnce(&mut dyn FnMut(&'q Filter))) {
+        if repeat != Repeat::ONCE && self.has_variables {
+            self.scope.restore(saved);
+            filters(&mut |filter| self.forget_assigned(filter));
+        }
     }
 
     /// Where a line begins: its first position is this one.
@@ -250,10 +288,7 @@ impl<'q> Lowering<'q> {
             }
             bounded => {
                 let all = self.any_number(body, spacing, rest);
-                Candidates {
-                    exact: all.exact && bounded.is_none(),
-                    ..all
-                }
+                Candidates::new(all.truth, all.exact && bounded.is_none())
             }
         };
         // Many equal repetitions are counted in one pass.
@@ -372,6 +407,27 @@ fn lengthened(mut parts: Vec<SequencePart>, needed: u32, made: u32) -> Vec<Seque
         repeat.min = repeat.min.max(needed.saturating_sub(others).div_ceil(once));
     }
     parts
+}
+
+/// Calls `f` with all filters of some constituents.
+fn for_each_filter<'q>(list: &'q [Constituent], f: &mut dyn FnMut(&'q Filter)) {
+    for constituent in list {
+        match constituent {
+            Constituent::Filter { filter, .. } => f(filter),
+            Constituent::Group { constituents, .. } => for_each_filter(constituents, f),
+        }
+    }
+}
+
+/// Calls `f` with all filters of a step.
+fn for_each_filter_of_step<'q>(step: &'q PathStep, f: &mut dyn FnMut(&'q Filter)) {
+    match step {
+        PathStep::Filter(filter) => f(filter),
+        PathStep::Dash { dash, .. } => {
+            dash.left.iter().chain(&dash.right).chain(&dash.target).for_each(f);
+        }
+        PathStep::Chain { steps, .. } => steps.iter().for_each(|step| for_each_filter_of_step(step, f)),
+    }
 }
 
 /// The least value of a sequence.

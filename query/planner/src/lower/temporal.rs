@@ -1,9 +1,11 @@
 //! Filters about other positions of the game: the positions where they may match.
 
-use language::hir::{Bound, Comparison, Filter, FindCount, Kind, Node, Range, VariableKind};
+use language::hir::{Bound, Comparison, Filter, FindCount, Kind, Node, Range};
 use postings::Term;
 
 use super::Lowering;
+use super::bounds::{NumberBounds, SetBounds};
+use super::scope::Frame;
 use crate::expr::{Candidates, NumberExpr, SetExpr, Temporal, TemporalOp, Truth, mirrored};
 
 /// In which direction other positions lie.
@@ -33,11 +35,8 @@ impl<'q> Lowering<'q> {
             Way::Backward => Truth::Term(Term::Initial).not(),
         };
         match inner.truth {
-            Truth::Never => Candidates {
-                truth: Truth::Never,
-                ..inner
-            },
-            Truth::Always => Candidates { truth: there, ..inner },
+            Truth::Never => Candidates::new(Truth::Never, inner.exact),
+            Truth::Always => Candidates::new(there, inner.exact),
             truth if self.variations => Candidates::at_most(self.temporal(match way {
                 Way::Forward => TemporalOp::Next(truth),
                 Way::Backward => TemporalOp::Previous(truth),
@@ -45,10 +44,7 @@ impl<'q> Lowering<'q> {
             truth if truth.reach() >= Truth::REACH => Candidates::at_most(there),
             truth => {
                 let ids = if way == Way::Forward { 1 } else { -1 };
-                Candidates {
-                    truth: Truth::all([there, truth.after(ids)]),
-                    exact: inner.exact,
-                }
+                Candidates::new(Truth::all([there, truth.after(ids)]), inner.exact)
             }
         }
     }
@@ -77,7 +73,7 @@ impl<'q> Lowering<'q> {
                 Way::Backward => self.temporal(TemporalOp::Since { through, then, stride }),
             },
         };
-        Candidates { truth, exact }
+        Candidates::new(truth, exact)
     }
 
     /// Where it holds `count` times in a row, from here on.
@@ -87,10 +83,7 @@ impl<'q> Lowering<'q> {
             (truth @ (Truth::Always | Truth::Never), _) => truth,
             (truth, count) => self.temporal(TemporalOp::InARow(truth, count)),
         };
-        Candidates {
-            truth,
-            exact: inner.exact && !self.variations,
-        }
+        Candidates::new(truth, inner.exact && !self.variations)
     }
 
     /// Where it holds somewhere in the game.
@@ -99,7 +92,7 @@ impl<'q> Lowering<'q> {
             truth @ (Truth::Always | Truth::Never | Truth::Games(_)) => truth,
             truth => self.temporal(TemporalOp::InGame(truth)),
         };
-        Candidates { truth, ..inner }
+        Candidates::new(truth, inner.exact)
     }
 
     /// The last position of a line.
@@ -111,24 +104,11 @@ impl<'q> Lowering<'q> {
         }
     }
 
-    /// A condition at another position than that of the enclosing loops. The pieces of their variables may stand
-    /// elsewhere there.
-    pub(super) fn elsewhere<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> T {
-        let is_piece = |variable: &language::hir::VariableId| {
-            self.query.variables[variable.0 as usize].kind == VariableKind::Piece
-        };
-        let pieces: Vec<_> = self.bindings.extract_if(|variable, _| is_piece(variable)).collect();
-        let mark = self.assigned.len();
-        self.assigned.extend(pieces.iter().map(|(variable, _)| *variable));
-        let value = lower(self);
-        self.assigned.truncate(mark);
-        self.bindings.extend(pieces);
-        value
-    }
-
     /// Where a filter matches that is evaluated at another position.
-    pub(super) fn truth_elsewhere(&mut self, filter: &'q Filter) -> Candidates {
-        self.elsewhere(|lowering| lowering.truth(filter))
+    pub(super) fn truth_elsewhere(&mut self, way: Option<Way>, filter: &'q Filter) -> Candidates {
+        self.elsewhere(way, |lowering| {
+            lowering.apart(filter, |lowering| lowering.truth(filter))
+        })
     }
 
     // --- filters
@@ -153,7 +133,7 @@ impl<'q> Lowering<'q> {
             Node::Move(m) => self.move_truth(m),
             Node::Dash(dash) => self.dash_truth(dash),
             Node::CurrentMove(dash) => {
-                let made = self.elsewhere(|lowering| lowering.dash_truth(dash));
+                let made = self.elsewhere(Some(Way::Backward), |lowering| lowering.dash_truth(dash));
                 self.one_move_away(Way::Backward, made)
             }
             // A count has a value everywhere.
@@ -171,23 +151,6 @@ impl<'q> Lowering<'q> {
             } => self.echo_truth([*source, *target], *in_all, body),
             Node::Relation(relation) => self.relation_truth(relation),
             Node::Sort { argument, .. } => self.has_value(argument),
-            Node::Assign(_, op, argument) if language::facts::is_plain_assignment(*op) => self.has_value(argument),
-            Node::AssignPiece(_, argument) => Candidates::at_most(self.truth(argument).truth),
-            Node::Call { arguments, body } => {
-                let mut exact = true;
-                let mut parts = Vec::new();
-                for (_, argument) in arguments {
-                    let value = self.has_value(argument);
-                    exact &= value.exact;
-                    parts.push(value.truth);
-                }
-                let body = self.truth(body);
-                parts.push(body.truth);
-                Candidates {
-                    truth: Truth::all(parts),
-                    exact: exact && body.exact,
-                }
-            }
             _ => return None,
         })
     }
@@ -196,11 +159,11 @@ impl<'q> Lowering<'q> {
         match &place.node {
             Node::CurrentPosition => self.truth(inner),
             Node::Parent => {
-                let inner = self.truth_elsewhere(inner);
+                let inner = self.truth_elsewhere(Some(Way::Backward), inner);
                 self.one_move_away(Way::Backward, inner)
             }
             Node::Child(index) => {
-                let inner = self.truth_elsewhere(inner);
+                let inner = self.truth_elsewhere(Some(Way::Forward), inner);
                 let next = self.one_move_away(Way::Forward, inner);
                 if index.is_some() {
                     Candidates::at_most(next.truth)
@@ -215,28 +178,46 @@ impl<'q> Lowering<'q> {
                 ..
             } => {
                 let way = if *backward { Way::Backward } else { Way::Forward };
-                let parts = [self.truth_elsewhere(argument).truth, self.truth_elsewhere(inner).truth];
-                let found = self.eventually(way, Candidates::at_most(Truth::all(parts)));
+                let found = self.elsewhere(Some(way), |lowering| {
+                    let found = lowering.truth(argument);
+                    Candidates::both(found, lowering.truth(inner))
+                });
+                let found = self.eventually(way, Candidates::at_most(found.truth));
                 Candidates::at_most(found.truth)
             }
             Node::PositionAt(id) if matches!(id.node, Node::Number(0)) => {
-                let inner = self.truth_elsewhere(inner);
-                let root = Candidates {
-                    truth: Truth::all([Truth::Term(Term::Initial), inner.truth]),
-                    exact: inner.exact,
-                };
+                let inner = self.truth_elsewhere(Some(Way::Backward), inner);
+                let root = Candidates::new(Truth::all([Truth::Term(Term::Initial), inner.truth]), inner.exact);
                 self.eventually(Way::Backward, root)
             }
             _ => {
+                if let Some(frame) = self.frame_of(place) {
+                    let there = self.within(frame, |lowering| lowering.truth(inner));
+                    if frame == self.scope.frame {
+                        return there;
+                    }
+                    return Candidates::at_most(self.in_game(there).truth);
+                }
                 let place = if place.is_vacuous() {
                     Candidates::UNKNOWN
                 } else {
                     self.truth(place)
                 };
-                let inner = self.truth_elsewhere(inner);
+                let inner = self.truth_elsewhere(None, inner);
                 let somewhere = self.in_game(inner);
                 Candidates::at_most(Truth::all([place.truth, somewhere.truth]))
             }
+        }
+    }
+
+    /// The position that a filter names, if the current one was reached from it.
+    fn frame_of(&self, place: &Filter) -> Option<Frame> {
+        match &place.node {
+            Node::CurrentPosition => Some(self.scope.frame),
+            Node::Variable(variable) => self.scope.position(*variable),
+            Node::PathStart => self.scope.path_start,
+            Node::NoTransform(inner) => self.frame_of(inner),
+            _ => None,
         }
     }
 
@@ -244,7 +225,7 @@ impl<'q> Lowering<'q> {
         match count {
             FindCount::First | FindCount::All => {
                 let way = if backward { Way::Backward } else { Way::Forward };
-                let argument = self.truth_elsewhere(argument);
+                let argument = self.truth_elsewhere(Some(way), argument);
                 self.eventually(way, argument)
             }
             FindCount::Range(Range::Count) => Candidates::EVERYWHERE,
@@ -257,7 +238,8 @@ impl<'q> Lowering<'q> {
 
     /// Where a filter matches in `min` to `max` positions from here on, or up to here.
     fn find_between(&mut self, backward: bool, argument: &'q Filter, min: i32, max: i32) -> Candidates {
-        let of = self.truth_elsewhere(argument);
+        let way = if backward { Way::Backward } else { Way::Forward };
+        let of = self.truth_elsewhere(Some(way), argument);
         let (min, max) = (u32::try_from(min).unwrap_or(0), u32::try_from(max).ok());
         let Some(max) = max.filter(|&max| max >= min) else {
             return Candidates::exactly(Truth::Never);
@@ -273,7 +255,7 @@ impl<'q> Lowering<'q> {
             // An upper bound may have more positions than match.
             max: if exact { max } else { u32::MAX },
         });
-        Candidates { truth, exact }
+        Candidates::new(truth, exact)
     }
 
     // --- values
@@ -282,6 +264,7 @@ impl<'q> Lowering<'q> {
     pub(super) fn has_value(&mut self, filter: &'q Filter) -> Candidates {
         match filter.kind {
             Kind::Set | Kind::Logical => Candidates::EVERYWHERE,
+            Kind::Numeric if !matches!(filter.node, Node::Sort { .. }) => self.number_bounds(filter).valid,
             _ if filter.is_vacuous() => match filter.node {
                 Node::Number(_) | Node::String(_) | Node::PositionId | Node::SideToMove | Node::ColorValue(_) => {
                     Candidates::EVERYWHERE
@@ -347,40 +330,56 @@ impl<'q> Lowering<'q> {
         Candidates::at_most(bound.truth)
     }
 
-    /// A set at the position before or after this one; empty where there is none.
-    pub(super) fn set_at(&mut self, place: &'q Filter, inner: &'q Filter) -> Option<SetExpr> {
-        let (ids, there) = self.neighbour(place)?;
-        let inner = self.elsewhere(|lowering| lowering.set(inner))?;
-        if ids == 0 {
-            return Some(inner);
+    /// A set at another position; empty where there is none.
+    pub(super) fn set_at(&mut self, place: &'q Filter, inner: &'q Filter) -> SetBounds {
+        if let Some(frame) = self.frame_of(place) {
+            let set = self.within(frame, |lowering| lowering.set_bounds(inner));
+            return match frame == self.scope.frame {
+                true => set,
+                false => set.elsewhere(),
+            };
         }
-        if inner.reach() >= Truth::REACH {
-            return None;
+        let Some((ids, there)) = self.neighbour(place) else {
+            let inner = self.elsewhere(None, |lowering| lowering.set_bounds(inner));
+            return SetBounds::at_most(inner.elsewhere().may().clone());
+        };
+        let way = if ids < 0 { Way::Backward } else { Way::Forward };
+        let inner = self.elsewhere(Some(way), |lowering| lowering.set_bounds(inner));
+        if inner.may().reach().max(inner.must().reach()) >= Truth::REACH {
+            return inner.elsewhere();
         }
-        Some(SetExpr::Choose(
-            Box::new(there),
-            Box::new(SetExpr::After(ids, Box::new(inner))),
-            Box::new(SetExpr::Constant(shakmaty::Bitboard::EMPTY)),
-        ))
+        let later = SetBounds::map([inner], |[inner]| SetExpr::After(ids, Box::new(inner)));
+        later.where_holds(Candidates::exactly(there))
     }
 
-    /// A number at the position before or after this one, and where there is one.
-    pub(super) fn number_at(&mut self, place: &'q Filter, inner: &'q Filter) -> Option<(NumberExpr, Truth)> {
-        let (ids, there) = self.neighbour(place)?;
-        let (number, valid) = self.elsewhere(|lowering| lowering.number(inner))?;
-        if number.reach().max(valid.reach()) >= Truth::REACH {
-            return None;
+    /// A number at another position, and where there is one.
+    pub(super) fn number_at(&mut self, place: &'q Filter, inner: &'q Filter) -> NumberBounds {
+        if let Some(frame) = self.frame_of(place) {
+            let number = self.within(frame, |lowering| lowering.number_bounds(inner));
+            if frame == self.scope.frame {
+                return number;
+            }
+            let valid = self.at(place, inner);
+            return number.elsewhere().and(valid);
         }
-        Some((
-            NumberExpr::After(ids, Box::new(number)),
-            Truth::all([there, valid.after(ids)]),
-        ))
+        let valid = self.at(place, inner);
+        let Some((ids, there)) = self.neighbour(place) else {
+            return NumberBounds::unknown(valid);
+        };
+        let way = if ids < 0 { Way::Backward } else { Way::Forward };
+        let number = self.elsewhere(Some(way), |lowering| lowering.number(inner));
+        match number {
+            Some((number, valid)) if number.reach().max(valid.reach()) < Truth::REACH => {
+                let valid = Candidates::exactly(Truth::all([there, valid.after(ids)]));
+                NumberBounds::exactly(NumberExpr::After(ids, Box::new(number)), valid)
+            }
+            _ => NumberBounds::unknown(valid),
+        }
     }
 
     /// The distance in ids of a position that is at most one move away, and where there is such a position.
     fn neighbour(&mut self, place: &'q Filter) -> Option<(i32, Truth)> {
         match &place.node {
-            Node::CurrentPosition => Some((0, Truth::Always)),
             Node::Parent if !self.variations => Some((-1, Truth::Term(Term::Initial).not())),
             Node::Child(None) if !self.variations => Some((1, Truth::Term(self.end()).not())),
             _ => None,

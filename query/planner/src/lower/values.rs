@@ -1,194 +1,49 @@
-//! Filters as values: sets and numbers that can be computed from posting lists.
+//! Numbers that can be computed from posting lists, exactly or as bounds.
 
-use chess::Man;
-use language::hir::{Arithmetic, Bound, Directions, Filter, Kind, ManSet, Node, PawnStructure, Range};
+use language::hir::{Arithmetic, Comparison, Filter, Kind, Node, Range};
 use postings::Term;
-use shakmaty::{Bitboard, Color, Role};
 
-use super::Lowering;
-use crate::expr::{
-    NumberExpr, RayLines, SetExpr, Truth, any_contents, compare, contains, count_of, possible, union_of,
-};
+use super::bounds::{NumberBounds, SetBounds};
+use super::{Lowering, is_about_headers};
+use crate::expr::{Candidates, NumberExpr, SetExpr, Truth, compare};
+
+/// Numbers in planes don't wrap around at 32 bits. With constants up to this no plan is long enough to reach that.
+const MAX_CONSTANT: u32 = 1 << 16;
 
 impl<'q> Lowering<'q> {
-    /// The set that a filter gives, if it can be computed exactly.
-    pub(super) fn set(&mut self, filter: &'q Filter) -> Option<SetExpr> {
-        if !self.spend(1) {
-            return None;
-        }
-        match &filter.node {
-            Node::Designator(designator) => Some(SetExpr::Contents(designator.men, designator.squares).simplified()),
-            Node::AllSquares => Some(SetExpr::Constant(Bitboard::FULL)),
-            Node::NoSquares => Some(SetExpr::Constant(Bitboard::EMPTY)),
-            Node::Union(list) => Some(SetExpr::Union(self.sets(list)?)),
-            Node::Intersection(list) => Some(SetExpr::intersection(self.sets(list)?)),
-            Node::Complement(inner) => Some(SetExpr::Complement(Box::new(self.set(inner)?))),
-            Node::Attacks(a, b) => Some(SetExpr::Attacks(Box::new(self.set(a)?), Box::new(self.set(b)?))),
-            Node::AttackedBy(a, b) => Some(SetExpr::AttackedBy(Box::new(self.set(a)?), Box::new(self.set(b)?))),
-            Node::Between(a, b) => Some(SetExpr::Between {
-                directions: Directions::ALL,
-                ends: Box::new([self.set(a)?, self.set(b)?]),
-            }),
-            Node::Ray { directions, arguments } => Some(SetExpr::Rays {
-                lines: RayLines::Given(*directions),
-                arguments: self.sets(arguments)?,
-                gives_first: false,
-            }),
-            Node::Xray { arguments, gives_first } => Some(SetExpr::Rays {
-                lines: RayLines::OfPiece,
-                arguments: self.sets(arguments)?,
-                gives_first: *gives_first,
-            }),
-            Node::Pin {
-                from,
-                through,
-                to,
-                value,
-            } => {
-                let mut given = |filter: &'q Option<Box<Filter>>, default: SetExpr| match filter {
-                    Some(filter) => self.set(filter),
-                    None => Some(default),
-                };
-                let anywhere = || SetExpr::Constant(Bitboard::FULL);
-                let kings = Color::ALL.map(|color| ManSet::from_man(Man::new(color, Role::King)));
-                let parts = [
-                    given(from, anywhere())?,
-                    given(through, anywhere())?,
-                    given(to, SetExpr::Contents(kings[0] | kings[1], Bitboard::FULL))?,
-                ];
-                Some(SetExpr::Pins(Box::new(parts), *value))
-            }
-            Node::SquareColor(light, inner) => {
-                let squares = if *light {
-                    Bitboard::LIGHT_SQUARES
-                } else {
-                    Bitboard::DARK_SQUARES
-                };
-                Some(SetExpr::intersection(vec![
-                    self.set(inner)?,
-                    SetExpr::Constant(squares),
-                ]))
-            }
-            Node::Direction {
-                directions,
-                range,
-                argument,
-            } => {
-                let (min, max) = match range {
-                    None => (1, 7),
-                    Some(Range::Between(Bound::Literal(min), Bound::Literal(max))) => (*min, *max),
-                    Some(_) => return None,
-                };
-                if min < -7 || max > 7 || min > max {
-                    return None;
-                }
-                let from = Box::new(self.set(argument)?);
-                Some(SetExpr::Steps {
-                    directions: *directions,
-                    min,
-                    max,
-                    from,
-                })
-            }
-            Node::PawnStructure(structure) => Some(pawns(*structure)),
-            Node::At(place, inner) => self.set_at(place, inner),
-            Node::Variable(variable) => self.bindings.get(variable).cloned(),
-            Node::NoTransform(inner) => self.set(inner),
-            Node::Orbit { range: None, variants } => Some(union_of(self.sets(variants)?)),
-            Node::Compound(list) => {
-                let (last, before) = list.split_last()?;
-                if before.is_empty() {
-                    return self.set(last);
-                }
-                let mut conditions = Vec::new();
-                for filter in before {
-                    if !self.is_safe(filter) {
-                        return None;
-                    }
-                    let condition = self.truth(filter);
-                    if !condition.exact {
-                        return None;
-                    }
-                    conditions.push(condition.truth);
-                }
-                let empty = SetExpr::Constant(Bitboard::EMPTY);
-                Some(SetExpr::Choose(
-                    Box::new(Truth::all(conditions)),
-                    Box::new(self.set(last)?),
-                    Box::new(empty),
-                ))
-            }
-            Node::If(condition, then, Some(otherwise)) => {
-                let condition = self.truth(condition);
-                if !condition.exact {
-                    return None;
-                }
-                let (then, otherwise) = (self.set(then)?, self.set(otherwise)?);
-                Some(SetExpr::Choose(
-                    Box::new(condition.truth),
-                    Box::new(then),
-                    Box::new(otherwise),
-                ))
-            }
-            Node::SquareLoop {
-                variable,
-                all: false,
-                domain,
-                body,
-            }
-            | Node::PieceLoop {
-                variable,
-                all: false,
-                domain,
-                body,
-            } => {
-                let domain = self.set(domain)?;
-                let pieces = matches!(filter.node, Node::PieceLoop { .. });
-                let mut squares = Vec::new();
-                for square in possible(&domain) {
-                    let mut here = contains(&domain, square);
-                    if pieces {
-                        let men = ManSet::WHITE | ManSet::BLACK;
-                        here = Truth::all([here, any_contents(men, square.into())]);
-                    }
-                    let outer = self.bindings.insert(*variable, SetExpr::Constant(square.into()));
-                    let body = self.truth(body);
-                    match outer {
-                        Some(outer) => self.bindings.insert(*variable, outer),
-                        None => self.bindings.remove(variable),
-                    };
-                    if !body.exact {
-                        return None;
-                    }
-                    squares.push((square, Truth::all([here, body.truth])));
-                }
-                Some(SetExpr::Squares(squares))
-            }
-            _ => None,
-        }
-    }
-
-    fn sets(&mut self, list: &'q [Filter]) -> Option<Vec<SetExpr>> {
-        list.iter().map(|filter| self.set(filter)).collect()
-    }
-
     /// The number that a filter gives and where it has one, if both can be computed exactly. For a set, this is the
     /// number of its squares.
     pub(super) fn number(&mut self, filter: &'q Filter) -> Option<(NumberExpr, Truth)> {
+        self.number_bounds(filter).exact()
+    }
+
+    /// Bounds of the number that a filter gives, and of where it has one.
+    pub(super) fn number_bounds(&mut self, filter: &'q Filter) -> NumberBounds {
+        let unknown = || NumberBounds::unknown(Candidates::UNKNOWN);
         if !self.spend(1) {
-            return None;
+            return unknown();
         }
-        let always = |number| Some((number, Truth::Always));
         if filter.kind == Kind::Set {
-            return always(count_of(self.set(filter)?));
+            return self.set_bounds(filter).count();
         }
+        let always = |number| NumberBounds::exactly(number, Candidates::EVERYWHERE);
         match &filter.node {
-            // Numbers in planes don't wrap around at 32 bits. With small constants no plan is long enough to reach
-            // that.
-            Node::Number(n) if n.unsigned_abs() <= 1 << 16 => always(NumberExpr::Constant(*n)),
-            Node::Cardinality(argument) => always(count_of(self.set(argument)?)),
-            Node::Power(argument) => always(NumberExpr::Power(self.set(argument)?)),
-            Node::AttackPairs(from, to) => always(self.attack_pairs(from, to)?),
+            Node::Number(n) if n.unsigned_abs() <= MAX_CONSTANT => always(NumberExpr::Constant(*n)),
+            Node::Cardinality(argument) => self.set_bounds(argument).count(),
+            Node::Power(argument) => {
+                let set = self.set_bounds(argument);
+                let power = |set: &SetExpr| NumberExpr::Power(set.clone());
+                match set.is_exact() {
+                    true => always(power(set.may())),
+                    false => {
+                        NumberBounds::between(Some(power(set.must())), Some(power(set.may())), Candidates::EVERYWHERE)
+                    }
+                }
+            }
+            Node::AttackPairs(from, to) => match self.attack_pairs(from, to) {
+                Some(number) => always(number),
+                None => not_negative(Candidates::EVERYWHERE),
+            },
             Node::SideToMove => {
                 let white = Box::new(Truth::Term(Term::WhiteToMove));
                 let constant = |n| Box::new(NumberExpr::Constant(n));
@@ -196,65 +51,265 @@ impl<'q> Lowering<'q> {
             }
             Node::ColorValue(color) => always(NumberExpr::Constant(color.fold_wb(1, -1))),
             Node::File(argument) | Node::Rank(argument) => {
-                let set = self.set(argument)?;
-                let single = Truth::Single(Box::new(set.clone()));
-                Some((
-                    NumberExpr::Coordinate(matches!(filter.node, Node::File(_)), set),
-                    single,
-                ))
-            }
-            Node::Arithmetic(op @ (Arithmetic::Add | Arithmetic::Subtract), a, b) => {
-                let ((a, a_valid), (b, b_valid)) = (self.number(a)?, self.number(b)?);
-                let (a, b) = (Box::new(a), Box::new(b));
-                let value = match op {
-                    Arithmetic::Add => NumberExpr::Sum(a, b),
-                    _ => NumberExpr::Difference(a, b),
+                let is_file = matches!(filter.node, Node::File(_));
+                let within = |valid| {
+                    let (least, most) = (NumberExpr::Constant(1), NumberExpr::Constant(8));
+                    NumberBounds::between(Some(least), Some(most), valid)
                 };
-                Some((value, Truth::all([a_valid, b_valid])))
+                let set = self.set_bounds(argument);
+                match set.exact() {
+                    Some(SetExpr::Constant(squares)) => match squares.single_square() {
+                        Some(square) if is_file => always(NumberExpr::Constant(i32::from(square.file()) + 1)),
+                        Some(square) => always(NumberExpr::Constant(i32::from(square.rank()) + 1)),
+                        None => within(Candidates::exactly(Truth::Never)),
+                    },
+                    Some(set) => {
+                        let single = Candidates::exactly(Truth::Single(Box::new(set.clone())));
+                        NumberBounds::exactly(NumberExpr::Coordinate(is_file, set), single)
+                    }
+                    None => within(self.is_single(argument)),
+                }
             }
+            Node::Arithmetic(op, a, b) => {
+                let product = match op {
+                    Arithmetic::Multiply => self.product(a, b),
+                    _ => None,
+                };
+                if let Some((number, valid)) = product {
+                    return NumberBounds::exactly(number, Candidates::exactly(valid));
+                }
+                let (a, b) = (self.number_bounds(a), self.number_bounds(b));
+                arithmetic(*op, a, b)
+            }
+            Node::Orbit { range: None, variants } => match self.largest(variants) {
+                Some((number, valid)) => NumberBounds::exactly(number, Candidates::exactly(valid)),
+                None => {
+                    let variants = variants.iter().map(|variant| self.number_bounds(variant).valid);
+                    NumberBounds::unknown(Candidates::any(variants.collect::<Vec<_>>()))
+                }
+            },
+            Node::Extremum(largest, arguments) => match self.extremum(*largest, arguments) {
+                Some((number, valid)) => NumberBounds::exactly(number, Candidates::exactly(valid)),
+                None => unknown(),
+            },
             Node::Negate(a) => {
-                let (a, valid) = self.number(a)?;
-                Some((
-                    NumberExpr::Difference(Box::new(NumberExpr::Constant(0)), Box::new(a)),
-                    valid,
-                ))
+                let zero = always(NumberExpr::Constant(0));
+                arithmetic(Arithmetic::Subtract, zero, self.number_bounds(a))
             }
             Node::CompareNumbers(comparison, a, b) => {
-                let ((a, a_valid), (b, b_valid)) = (self.number(a)?, self.number(b)?);
-                let holds = compare(*comparison, a.clone(), b);
-                Some((a, Truth::all([a_valid, b_valid, holds])))
+                let (a, b) = (self.number_bounds(a), self.number_bounds(b));
+                let holds = compared(*comparison, &a, &b);
+                a.and(b.valid).and(holds)
             }
-            Node::NoTransform(inner) => self.number(inner),
-            Node::At(place, inner) => self.number_at(place, inner),
+            Node::NoTransform(inner) | Node::Sort { argument: inner, .. } => self.number_bounds(inner),
+            Node::At(place, inner) => self.apart(filter, |lowering| lowering.number_at(place, inner)),
             Node::CountMoves(None, dash) if !self.variations => {
-                let made = self.dash_truth(dash);
-                made.exact
-                    .then(|| (NumberExpr::CountTrue(vec![made.truth]), Truth::Always))
+                let made = self.apart(filter, |lowering| lowering.dash_truth(dash));
+                count_true(vec![made])
             }
             Node::Orbit {
                 range: Some(Range::Count),
                 variants,
             } => {
-                let mut truths = Vec::new();
-                for variant in variants {
-                    let truth = self.truth(variant);
-                    if !truth.exact {
-                        return None;
-                    }
-                    truths.push(truth.truth);
-                }
-                always(NumberExpr::CountTrue(truths))
+                let variants = variants
+                    .iter()
+                    .map(|variant| self.apart(variant, |lowering| lowering.truth(variant)))
+                    .collect();
+                count_true(variants)
             }
-            Node::Orbit { range: None, variants } => self.largest(variants),
-            Node::Abs(inner) => self.absolute(inner),
-            Node::Arithmetic(Arithmetic::Multiply, a, b) => self.product(a, b),
-            Node::Extremum(largest, arguments) => self.extremum(*largest, arguments),
-            _ => None,
+            Node::Variable(variable) => match self.scope.number(*variable) {
+                Some(number) => number,
+                None => NumberBounds::unknown(Candidates::EVERYWHERE),
+            },
+            Node::Assign(_, op, argument) if language::facts::is_plain_assignment(*op) => self.number_bounds(argument),
+            Node::Compound(list) => {
+                let Some((last, before)) = list.split_last() else {
+                    return unknown();
+                };
+                let before = self.all(before.iter());
+                self.number_bounds(last).and(before)
+            }
+            Node::Call { arguments, body } => {
+                let before = self.pass_arguments(arguments);
+                self.number_bounds(body).and(before)
+            }
+            Node::If(condition, then, otherwise) => {
+                let saved = self.scope.save();
+                let holds = self.truth(condition);
+                let then = self.number_bounds(then);
+                self.scope.restore(saved);
+                self.forget_assigned(condition);
+                let otherwise = match otherwise {
+                    Some(otherwise) => self.number_bounds(otherwise),
+                    None => NumberBounds::unknown(Candidates::exactly(Truth::Never)),
+                };
+                chosen(&holds, &then, &otherwise)
+            }
+            Node::Abs(argument) => match self.absolute(argument) {
+                Some((number, valid)) => NumberBounds::exactly(number, Candidates::exactly(valid)),
+                None => NumberBounds::unknown(self.number_bounds(argument).valid),
+            },
+            // What counts is never negative.
+            Node::Length(_)
+            | Node::RayCount { .. }
+            | Node::PathCount
+            | Node::PathCountUnfocused
+            | Node::Distance(..)
+            | Node::Type(_)
+            | Node::Sqrt(_)
+            | Node::Ply
+            | Node::PositionId
+            | Node::CountMoves(..)
+            | Node::Find { .. } => not_negative(self.has_number(filter)),
+            _ => NumberBounds::unknown(self.has_number(filter)),
         }
+    }
+
+    /// Where a filter has a number of which little is known.
+    fn has_number(&mut self, filter: &'q Filter) -> Candidates {
+        if is_about_headers(filter, self.regex_state) {
+            return Candidates::exactly(Truth::Games(self.game_filter(filter)));
+        }
+        match &filter.node {
+            Node::Type(argument) | Node::ColorType(argument) => self.is_single(argument),
+            Node::Sqrt(argument) => Candidates::at_most(self.number_bounds(argument).valid.truth),
+            Node::MoveNumber | Node::Ply | Node::Depth | Node::PositionId | Node::GameNumber => Candidates::EVERYWHERE,
+            _ => {
+                let temporal = self.apart(filter, |lowering| lowering.temporal_truth(filter));
+                temporal.unwrap_or(Candidates::UNKNOWN)
+            }
+        }
+    }
+
+    /// Where a set has exactly one square.
+    fn is_single(&mut self, filter: &'q Filter) -> Candidates {
+        match self.set_bounds(filter) {
+            SetBounds::Exact(set) => Candidates::exactly(Truth::Single(Box::new(set))),
+            set => Candidates::at_most(set.not_empty().truth),
+        }
+    }
+
+    /// Where a comparison of two numbers may hold.
+    pub(super) fn compared_bounds(&mut self, comparison: Comparison, a: &NumberBounds, b: &NumberBounds) -> Candidates {
+        let valid = Candidates::both(a.valid.clone(), b.valid.clone());
+        Candidates::both(valid, compared(comparison, a, b))
     }
 }
 
-/// The pawns of both colors that stand in this way (docs/language/positions.md#pawns).
-fn pawns(structure: PawnStructure) -> SetExpr {
-    SetExpr::Union(Color::ALL.map(|color| SetExpr::Pawns(structure, color)).to_vec())
+/// Some number that is not negative, where there is one.
+fn not_negative(valid: Candidates) -> NumberBounds {
+    NumberBounds::between(Some(NumberExpr::Constant(0)), None, valid)
+}
+
+/// How many conditions hold.
+fn count_true(conditions: Vec<Candidates>) -> NumberBounds {
+    let is_exact = conditions.iter().all(|condition| condition.exact);
+    let certain = conditions.iter().map(Candidates::certain).collect();
+    let may = NumberExpr::CountTrue(conditions.into_iter().map(|condition| condition.truth).collect());
+    match is_exact {
+        true => NumberBounds::exactly(may, Candidates::EVERYWHERE),
+        false => NumberBounds::between(Some(NumberExpr::CountTrue(certain)), Some(may), Candidates::EVERYWHERE),
+    }
+}
+
+/// One number or the other.
+fn chosen(holds: &Candidates, then: &NumberBounds, otherwise: &NumberBounds) -> NumberBounds {
+    let fails = holds.clone().not();
+    let valid = Candidates::either(
+        Candidates::both(holds.clone(), then.valid.clone()),
+        Candidates::both(fails, otherwise.valid.clone()),
+    );
+    let choose = |a: Option<&NumberExpr>, b: Option<&NumberExpr>| {
+        let (a, b) = a.zip(b)?;
+        match holds.exact {
+            true => Some(NumberExpr::Choose(
+                Box::new(holds.truth.clone()),
+                Box::new(a.clone()),
+                Box::new(b.clone()),
+            )),
+            false => None,
+        }
+    };
+    match choose(then.value(), otherwise.value()) {
+        Some(number) => NumberBounds::exactly(number, valid),
+        None => NumberBounds::between(
+            choose(then.least(), otherwise.least()),
+            choose(then.most(), otherwise.most()),
+            valid,
+        ),
+    }
+}
+
+/// A sum or a difference; nothing is known of products but of constants.
+pub(super) fn arithmetic(op: Arithmetic, a: NumberBounds, b: NumberBounds) -> NumberBounds {
+    let valid = Candidates::both(a.valid.clone(), b.valid.clone());
+    if let (Some(NumberExpr::Constant(x)), Some(NumberExpr::Constant(y))) = (a.value(), b.value()) {
+        let number = match op {
+            Arithmetic::Add => x.checked_add(*y),
+            Arithmetic::Subtract => x.checked_sub(*y),
+            Arithmetic::Multiply => x.checked_mul(*y),
+            Arithmetic::Divide => x.checked_div(*y),
+            Arithmetic::Remainder => x.checked_rem(*y),
+        };
+        return match number {
+            Some(n) if n.unsigned_abs() <= MAX_CONSTANT => NumberBounds::exactly(NumberExpr::Constant(n), valid),
+            _ => NumberBounds::unknown(Candidates::at_most(valid.truth)),
+        };
+    }
+    let sum = |a: Option<&NumberExpr>, b: Option<&NumberExpr>| {
+        let (a, b) = a.zip(b)?;
+        Some(NumberExpr::Sum(Box::new(a.clone()), Box::new(b.clone())))
+    };
+    let difference = |a: Option<&NumberExpr>, b: Option<&NumberExpr>| {
+        let (a, b) = a.zip(b)?;
+        Some(NumberExpr::Difference(Box::new(a.clone()), Box::new(b.clone())))
+    };
+    let (value, least, most) = match op {
+        Arithmetic::Add => (
+            sum(a.value(), b.value()),
+            sum(a.least(), b.least()),
+            sum(a.most(), b.most()),
+        ),
+        Arithmetic::Subtract => (
+            difference(a.value(), b.value()),
+            difference(a.least(), b.most()),
+            difference(a.most(), b.least()),
+        ),
+        // Without a value where it would be divided by zero.
+        _ => return NumberBounds::unknown(Candidates::at_most(valid.truth)),
+    };
+    match value {
+        Some(number) => NumberBounds::exactly(number, valid),
+        None => NumberBounds::between(least, most, valid),
+    }
+}
+
+/// Where a comparison may hold, apart from where the numbers are missing.
+fn compared(comparison: Comparison, a: &NumberBounds, b: &NumberBounds) -> Candidates {
+    if let (Some(a), Some(b)) = (a.value(), b.value()) {
+        return Candidates::exactly(compare(comparison, a.clone(), b.clone()));
+    }
+    let holds = |comparison: Comparison, a: Option<&NumberExpr>, b: Option<&NumberExpr>| {
+        let (a, b) = a.zip(b)?;
+        Some(compare(comparison, a.clone(), b.clone()))
+    };
+    let (may, certain) = match comparison {
+        Comparison::Less | Comparison::LessEqual => (
+            holds(comparison, a.least(), b.most()),
+            holds(comparison, a.most(), b.least()),
+        ),
+        Comparison::Greater | Comparison::GreaterEqual => (
+            holds(comparison, a.most(), b.least()),
+            holds(comparison, a.least(), b.most()),
+        ),
+        Comparison::Equal => {
+            let parts = [
+                holds(Comparison::LessEqual, a.least(), b.most()),
+                holds(Comparison::GreaterEqual, a.most(), b.least()),
+            ];
+            (Some(Truth::all(parts.into_iter().flatten())), None)
+        }
+        _ => (None, None),
+    };
+    Candidates::between(may.unwrap_or(Truth::Always), certain.unwrap_or(Truth::Never))
 }

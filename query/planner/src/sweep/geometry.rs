@@ -4,7 +4,7 @@ use language::hir::Direction;
 use shakmaty::{Bitboard, Square};
 
 /// The square `dx` files and `dy` ranks away.
-pub(super) fn step(from: Square, dx: i32, dy: i32) -> Option<Square> {
+pub(crate) fn step(from: Square, dx: i32, dy: i32) -> Option<Square> {
     let file = u32::try_from(i32::from(from.file()) + dx)
         .ok()
         .filter(|&file| file < 8)?;

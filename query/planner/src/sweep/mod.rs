@@ -6,7 +6,7 @@
 
 mod attacks;
 mod chunks;
-mod geometry;
+pub(crate) mod geometry;
 mod numbers;
 mod pawns;
 mod rays;

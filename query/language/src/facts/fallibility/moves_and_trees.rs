@@ -50,7 +50,11 @@ fn is_one_infallible(filter: &Filter, truth: bool, bound: &mut Vec<VariableId>) 
             bound.extend([*source, *target]);
             is_infallible(body, body.kind != Kind::Numeric, bound)
         }
-        Node::Assign(_, op, argument) => is_plain_assignment(*op) && value(argument, bound),
+        Node::Assign(variable, op, argument) => {
+            // An update needs a value to begin with. A text can get too long.
+            let has_value = is_plain_assignment(*op) || (*op != AssignOp::Append && bound.contains(variable));
+            has_value && value(argument, bound)
+        }
         Node::AssignPiece(_, argument) | Node::Sort { argument, .. } => value(argument, bound),
         Node::Call { arguments, body } => {
             for (variable, argument) in arguments {
@@ -142,13 +146,29 @@ pub fn is_plain_assignment(op: AssignOp) -> bool {
 /// Adds the variables that certainly have a value once the filter has matched.
 pub fn note_assigned(filter: &Filter, bound: &mut Vec<VariableId>) {
     match &filter.node {
-        Node::Assign(variable, op, _) if is_plain_assignment(*op) => bound.push(*variable),
-        Node::AssignPiece(variable, _) => bound.push(*variable),
+        Node::Assign(variable, ..) | Node::AssignPiece(variable, _) => bound.push(*variable),
         Node::Compound(list) => list.iter().for_each(|part| note_assigned(part, bound)),
-        Node::And(a, b) => {
+        Node::And(a, b) | Node::CompareNumbers(_, a, b) => {
             note_assigned(a, bound);
             note_assigned(b, bound);
         }
+        Node::Sort { argument, .. } | Node::NoTransform(argument) => note_assigned(argument, bound),
+        Node::Dash(dash) => dash.target.iter().for_each(|part| note_assigned(part, bound)),
+        Node::Path(path) => note_assigned_by(&path.steps, bound),
         _ => {}
+    }
+}
+
+/// The same for the steps of a path that can't be left out.
+fn note_assigned_by(steps: &[PathStep], bound: &mut Vec<VariableId>) {
+    for step in steps {
+        match step {
+            PathStep::Filter(filter) => note_assigned(filter, bound),
+            PathStep::Dash { dash, repeat } if repeat.min > 0 => {
+                dash.target.iter().for_each(|part| note_assigned(part, bound));
+            }
+            PathStep::Chain { steps, repeat } if repeat.min > 0 => note_assigned_by(steps, bound),
+            PathStep::Dash { .. } | PathStep::Chain { .. } => {}
+        }
     }
 }

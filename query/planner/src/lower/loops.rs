@@ -1,0 +1,226 @@
+//! Loops over squares and pieces: a union over the squares that the variable can have, or one condition for all of them.
+
+use language::hir::{Filter, ManSet, Node, VariableId};
+use shakmaty::{Bitboard, Square};
+
+use super::bounds::SetBounds;
+use super::{Lowering, MAX_EXPRESSIONS};
+use crate::expr::{Candidates, RayLines, SetExpr, Truth, contains, not_empty, possible, possible_men};
+
+/// How many expressions a loop may have that is written out for each square.
+const MAX_WRITTEN_OUT: usize = 6_000;
+
+/// How many conditions on other positions such a loop may have.
+const MAX_TEMPORALS: usize = 64;
+
+impl<'q> Lowering<'q> {
+    /// Where a loop matches.
+    pub(super) fn loop_truth(
+        &mut self,
+        (variable, is_piece): (VariableId, bool),
+        all: bool,
+        domain: &'q Filter,
+        body: &'q Filter,
+    ) -> Candidates {
+        let domain = self.domain(domain, is_piece);
+        self.forget_assigned(body);
+        if let Some(squares) = self.written_out((variable, is_piece), &domain, body) {
+            let parts = squares.into_iter().map(|(_, here, body)| match all {
+                true => Candidates::either(here.not(), body),
+                false => Candidates::both(here, body),
+            });
+            return match all {
+                true => Candidates::all(parts),
+                false => Candidates::any(parts),
+            };
+        }
+        let saved = self.scope.save();
+        let must = domain.must().clone();
+        self.scope
+            .set(variable, SetBounds::at_most(domain.may().clone()), is_piece);
+        let body_truth = self.truth(body);
+        let squares = not_empty(self.scope.squares(variable).may().clone());
+        if all {
+            self.scope.restore(saved);
+            self.forget_assigned(body);
+            // There may be no square at all.
+            let none = not_empty(must).not();
+            return Candidates::at_most(Truth::any([none, body_truth.truth]));
+        }
+        self.scope.forget(variable);
+        self.forget_assigned(body);
+        Candidates::at_most(Truth::all([squares, body_truth.truth]))
+    }
+
+    /// The squares for which a loop matches.
+    pub(super) fn loop_set(
+        &mut self,
+        (variable, is_piece): (VariableId, bool),
+        domain: &'q Filter,
+        body: &'q Filter,
+    ) -> SetBounds {
+        let domain = self.domain(domain, is_piece);
+        self.forget_assigned(body);
+        if let Some(squares) = self.written_out((variable, is_piece), &domain, body) {
+            let squares: Vec<(Square, Candidates)> = squares
+                .into_iter()
+                .map(|(square, here, body)| (square, Candidates::both(here, body)))
+                .collect();
+            let is_exact = squares.iter().all(|(_, truth)| truth.exact);
+            let certain = squares
+                .iter()
+                .map(|(square, truth)| (*square, truth.certain()))
+                .collect();
+            let may = squares
+                .into_iter()
+                .map(|(square, truth)| (square, truth.truth))
+                .collect();
+            return match is_exact {
+                true => SetBounds::Exact(SetExpr::Squares(may)),
+                false => SetBounds::Between {
+                    may: SetExpr::Squares(may),
+                    must: SetExpr::Squares(certain),
+                },
+            };
+        }
+        self.scope
+            .set(variable, SetBounds::at_most(domain.may().clone()), is_piece);
+        let body_truth = self.truth(body);
+        let squares = SetBounds::at_most(self.scope.squares(variable).may().clone());
+        self.scope.forget(variable);
+        self.forget_assigned(body);
+        squares.where_holds(Candidates::at_most(body_truth.truth))
+    }
+
+    /// What a loop runs over.
+    fn domain(&mut self, domain: &'q Filter, is_piece: bool) -> SetBounds {
+        let domain = self.set_bounds(domain);
+        if !is_piece || !may_be_empty(domain.may()) {
+            return domain;
+        }
+        let men = SetExpr::Contents(ManSet::WHITE | ManSet::BLACK, Bitboard::FULL);
+        SetBounds::intersection(vec![domain, SetBounds::Exact(men)])
+    }
+
+    /// For each square that the domain can have: whether it has it, and the body there. `None` if that is too much.
+    fn written_out(
+        &mut self,
+        (variable, is_piece): (VariableId, bool),
+        domain: &SetBounds,
+        body: &'q Filter,
+    ) -> Option<Vec<(Square, Candidates, Candidates)>> {
+        let (expressions, temporals, games) = (self.expressions, self.temporals, self.games.len());
+        let outer_limit = self.limit;
+        self.limit = outer_limit.min(expressions + MAX_WRITTEN_OUT);
+        let saved = self.scope.save();
+        let mut squares = Vec::new();
+        let men = possible_men(domain.may());
+        let mut fits = true;
+        for square in possible(domain.may()) {
+            let here = match domain {
+                SetBounds::Exact(set) => Candidates::exactly(contains(set, square)),
+                SetBounds::Between { may, must } => Candidates::between(contains(may, square), contains(must, square)),
+            };
+            let one = SetBounds::Exact(SetExpr::Constant(square.into()));
+            self.scope.set_one(variable, one, is_piece.then_some(men));
+            let body = self.truth(body);
+            self.scope.restore(saved.clone());
+            let few = self.expressions <= self.limit && self.temporals <= temporals + MAX_TEMPORALS;
+            fits = few && !self.is_too_large;
+            if !fits {
+                break;
+            }
+            squares.push((square, here, body));
+        }
+        self.limit = outer_limit;
+        if fits {
+            return Some(squares);
+        }
+        // A loop around this one need not try the other squares.
+        self.is_too_large = outer_limit < MAX_EXPRESSIONS;
+        self.expressions = expressions;
+        self.temporals = temporals;
+        self.games.truncate(games);
+        None
+    }
+
+    /// Narrows the variables of loops to the squares for which a filter can match that has to.
+    pub(super) fn narrow(&mut self, filter: &'q Filter) {
+        if self.scope.is_empty() {
+            return;
+        }
+        match &filter.node {
+            Node::Attacks(a, b) => {
+                self.narrow_attack(a, b, |variable, other| {
+                    SetExpr::Attacks(Box::new(variable), Box::new(other))
+                });
+                self.narrow_attack(b, a, |variable, other| {
+                    SetExpr::AttackedBy(Box::new(variable), Box::new(other))
+                });
+            }
+            Node::AttackedBy(a, b) => {
+                self.narrow_attack(a, b, |variable, other| {
+                    SetExpr::AttackedBy(Box::new(variable), Box::new(other))
+                });
+                self.narrow_attack(b, a, |variable, other| {
+                    SetExpr::Attacks(Box::new(variable), Box::new(other))
+                });
+            }
+            Node::Intersection(parts) => {
+                for (index, part) in parts.iter().enumerate() {
+                    let Node::Variable(variable) = part.node else { continue };
+                    let others: Vec<SetExpr> = parts
+                        .iter()
+                        .enumerate()
+                        .filter(|(other, _)| *other != index)
+                        .map(|(_, other)| self.set_bounds(other).may().clone())
+                        .collect();
+                    self.scope.narrow(variable, |may| {
+                        SetExpr::intersection(others.into_iter().chain([may]).collect())
+                    });
+                }
+            }
+            Node::Subset(part, whole) => {
+                if let Node::Variable(variable) = part.node {
+                    let whole = self.set_bounds(whole).may().clone();
+                    self.scope
+                        .narrow(variable, |may| SetExpr::intersection(vec![may, whole]));
+                }
+            }
+            Node::Xray { arguments, .. } => {
+                for (end, gives_first) in [(arguments.first(), true), (arguments.last(), false)] {
+                    let Some(Node::Variable(variable)) = end.map(|end| &end.node) else {
+                        continue;
+                    };
+                    let sets = arguments
+                        .iter()
+                        .map(|argument| self.set_bounds(argument).may().clone())
+                        .collect();
+                    self.scope.narrow(*variable, |_| SetExpr::Rays {
+                        lines: RayLines::OfPiece,
+                        arguments: sets,
+                        gives_first,
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn narrow_attack(
+        &mut self,
+        one: &'q Filter,
+        other: &'q Filter,
+        narrower: impl FnOnce(SetExpr, SetExpr) -> SetExpr,
+    ) {
+        if let Node::Variable(variable) = one.node {
+            let other = self.set_bounds(other).may().clone();
+            self.scope.narrow(variable, |may| narrower(may, other));
+        }
+    }
+}
+
+/// Whether a set can have a square where no man stands.
+fn may_be_empty(set: &SetExpr) -> bool {
+    possible_men(set).contains(chess::Man::EMPTY)
+}

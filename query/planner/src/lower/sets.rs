@@ -1,0 +1,288 @@
+//! Sets of squares that can be computed from posting lists, exactly or as bounds.
+
+use chess::Man;
+use language::hir::{
+    AssignOp, Bound, CastleSide, Dash, Directions, Filter, ManSet, MoveValue, Node, PawnStructure, Range,
+};
+use shakmaty::{Bitboard, Color, Role, Square};
+
+use super::Lowering;
+use super::bounds::SetBounds;
+use super::temporal::Way;
+use crate::expr::{Candidates, NumberExpr, RayLines, SetExpr, castled};
+use crate::sweep::geometry::step;
+
+impl<'q> Lowering<'q> {
+    /// The set that a filter gives, if it can be computed exactly.
+    pub(super) fn set(&mut self, filter: &'q Filter) -> Option<SetExpr> {
+        self.set_bounds(filter).exact()
+    }
+
+    /// Bounds of the set that a filter gives.
+    pub(super) fn set_bounds(&mut self, filter: &'q Filter) -> SetBounds {
+        if !self.spend(1) {
+            return SetBounds::UNKNOWN;
+        }
+        match &filter.node {
+            Node::Designator(designator) => {
+                SetBounds::Exact(SetExpr::Contents(designator.men, designator.squares).simplified())
+            }
+            Node::AllSquares => SetBounds::Exact(SetExpr::Constant(Bitboard::FULL)),
+            Node::NoSquares => SetBounds::Exact(SetExpr::Constant(Bitboard::EMPTY)),
+            Node::Union(list) => SetBounds::union(self.sets(list)),
+            Node::Intersection(list) => SetBounds::intersection(self.sets(list)),
+            Node::Complement(inner) => self.set_bounds(inner).complement(),
+            Node::Attacks(a, b) => {
+                let operands = [self.set_bounds(a), self.set_bounds(b)];
+                SetBounds::map(operands, |[a, b]| SetExpr::Attacks(Box::new(a), Box::new(b)))
+            }
+            Node::AttackedBy(a, b) => {
+                let operands = [self.set_bounds(a), self.set_bounds(b)];
+                SetBounds::map(operands, |[a, b]| SetExpr::AttackedBy(Box::new(a), Box::new(b)))
+            }
+            Node::Between(a, b) => {
+                let operands = [self.set_bounds(a), self.set_bounds(b)];
+                SetBounds::map(operands, |ends| SetExpr::Between {
+                    directions: Directions::ALL,
+                    ends: Box::new(ends),
+                })
+            }
+            Node::Ray { directions, arguments } => {
+                let arguments = self.sets(arguments);
+                rays(RayLines::Given(*directions), arguments, false)
+            }
+            Node::Xray { arguments, gives_first } => {
+                let arguments = self.sets(arguments);
+                rays(RayLines::OfPiece, arguments, *gives_first)
+            }
+            Node::Pin {
+                from,
+                through,
+                to,
+                value,
+            } => {
+                let kings = Color::ALL.map(|color| ManSet::from_man(Man::new(color, Role::King)));
+                let kings = SetExpr::Contents(kings[0] | kings[1], Bitboard::FULL);
+                let anywhere = SetExpr::Constant(Bitboard::FULL);
+                let parts = [(from, anywhere.clone()), (through, anywhere), (to, kings)];
+                let parts = parts.map(|(filter, default)| match filter {
+                    Some(filter) => self.set_bounds(filter),
+                    None => SetBounds::Exact(default),
+                });
+                SetBounds::map(parts, |parts| SetExpr::Pins(Box::new(parts), *value))
+            }
+            Node::SquareColor(light, inner) => {
+                let squares = if *light {
+                    Bitboard::LIGHT_SQUARES
+                } else {
+                    Bitboard::DARK_SQUARES
+                };
+                let squares = SetBounds::Exact(SetExpr::Constant(squares));
+                SetBounds::intersection(vec![self.set_bounds(inner), squares])
+            }
+            Node::Direction {
+                directions,
+                range,
+                argument,
+            } => {
+                let (min, max) = match range {
+                    None => (1, 7),
+                    Some(Range::Between(Bound::Literal(min), Bound::Literal(max))) => (*min, *max),
+                    Some(_) => return SetBounds::UNKNOWN,
+                };
+                if min < -7 || max > 7 || min > max {
+                    return SetBounds::UNKNOWN;
+                }
+                let from = self.set_bounds(argument);
+                SetBounds::map([from], |[from]| steps(*directions, [min, max], from))
+            }
+            Node::PawnStructure(structure) => SetBounds::Exact(pawns(*structure)),
+            Node::MakeSquare(file, rank) => {
+                let (file, rank) = (self.number_bounds(file), self.number_bounds(rank));
+                let square = match (file.value(), rank.value()) {
+                    (Some(NumberExpr::Constant(file)), Some(NumberExpr::Constant(rank))) => {
+                        SetBounds::Exact(SetExpr::Constant(made_square(*file, *rank)))
+                    }
+                    _ => SetBounds::UNKNOWN,
+                };
+                square.where_holds(Candidates::both(file.valid, rank.valid))
+            }
+            Node::At(place, inner) => self.apart(filter, |lowering| lowering.set_at(place, inner)),
+            Node::Variable(variable) => self.scope.squares(*variable),
+            Node::NoTransform(inner) | Node::Sort { argument: inner, .. } => self.set_bounds(inner),
+            Node::Assign(_, AssignOp::Set, argument) => self.set_bounds(argument),
+            Node::Orbit { range: None, variants } => {
+                let variants = variants
+                    .iter()
+                    .map(|variant| self.apart(variant, |lowering| lowering.set_bounds(variant)))
+                    .collect();
+                SetBounds::union(variants)
+            }
+            Node::Compound(list) => {
+                let Some((last, before)) = list.split_last() else {
+                    return SetBounds::UNKNOWN;
+                };
+                if before.is_empty() {
+                    return self.set_bounds(last);
+                }
+                let conditions = self.all(before.iter());
+                self.set_bounds(last).where_holds(conditions)
+            }
+            Node::Call { arguments, body } => {
+                let conditions = self.pass_arguments(arguments);
+                self.set_bounds(body).where_holds(conditions)
+            }
+            Node::If(condition, then, otherwise) => self.chosen_set(condition, then, otherwise.as_deref()),
+            Node::SquareLoop {
+                variable,
+                all: false,
+                domain,
+                body,
+            }
+            | Node::PieceLoop {
+                variable,
+                all: false,
+                domain,
+                body,
+            } => {
+                let is_piece = matches!(filter.node, Node::PieceLoop { .. });
+                self.loop_set((*variable, is_piece), domain, body)
+            }
+            Node::Dash(dash) => {
+                let made = self.apart(filter, |lowering| lowering.dash_truth(dash));
+                self.dash_set(dash).where_holds(made)
+            }
+            Node::Move(m) => {
+                let made = self.apart(filter, |lowering| lowering.move_truth(m));
+                let value = match m.value {
+                    MoveValue::From => self.moving_from(),
+                    _ => SetBounds::UNKNOWN,
+                };
+                value.where_holds(made)
+            }
+            Node::FromSquares => {
+                let there = self.one_move_away(Way::Backward, Candidates::EVERYWHERE);
+                self.moved_from().where_holds(there)
+            }
+            _ => SetBounds::UNKNOWN,
+        }
+    }
+
+    fn sets(&mut self, list: &'q [Filter]) -> Vec<SetBounds> {
+        list.iter().map(|filter| self.set_bounds(filter)).collect()
+    }
+
+    /// The set of one branch or the other.
+    fn chosen_set(&mut self, condition: &'q Filter, then: &'q Filter, otherwise: Option<&'q Filter>) -> SetBounds {
+        let saved = self.scope.save();
+        let holds = self.truth(condition);
+        let then = self.set_bounds(then);
+        self.scope.restore(saved);
+        self.forget_assigned(condition);
+        let otherwise = match otherwise {
+            Some(otherwise) => self.set_bounds(otherwise),
+            None => SetBounds::Exact(SetExpr::Constant(Bitboard::EMPTY)),
+        };
+        if !holds.exact {
+            let fails = holds.clone().not();
+            return SetBounds::union(vec![then.where_holds(holds), otherwise.where_holds(fails)]);
+        }
+        SetBounds::map([then, otherwise], |[then, otherwise]| {
+            SetExpr::Choose(Box::new(holds.truth.clone()), Box::new(then), Box::new(otherwise))
+        })
+    }
+
+    /// The value of a dash where it matches: that of its last target.
+    fn dash_set(&mut self, dash: &'q Dash) -> SetBounds {
+        match dash.target.last().map(|last| &last.node) {
+            // The square that the move has left.
+            Some(Node::FromSquares) => match &dash.left {
+                Some(left) if dash.capture => {
+                    let parts = vec![self.set_bounds(left), self.moving_from()];
+                    SetBounds::intersection(parts)
+                }
+                _ => self.moving_from(),
+            },
+            _ => SetBounds::UNKNOWN,
+        }
+    }
+
+    /// The squares that the next move may leave: men stand there that don't stand there after it.
+    fn moving_from(&mut self) -> SetBounds {
+        if self.variations {
+            let men = SetExpr::Contents(ManSet::WHITE | ManSet::BLACK, Bitboard::FULL);
+            return SetBounds::at_most(men);
+        }
+        left_by_a_move([0, 1])
+    }
+
+    /// The squares that the last move may have left.
+    fn moved_from(&mut self) -> SetBounds {
+        if self.variations {
+            return SetBounds::UNKNOWN;
+        }
+        left_by_a_move([-1, 0])
+    }
+}
+
+/// The squares where men stand before a move and none after it. Castling may leave a king's square to its rook.
+fn left_by_a_move([before, after]: [i32; 2]) -> SetBounds {
+    let at = |ids: i32, set: SetExpr| match ids {
+        0 => set,
+        ids => SetExpr::After(ids, Box::new(set)),
+    };
+    let men = SetExpr::Contents(ManSet::WHITE | ManSet::BLACK, Bitboard::FULL);
+    let empty = SetExpr::Contents(ManSet::from_man(Man::EMPTY), Bitboard::FULL);
+    let left = SetExpr::Intersection(vec![at(before, men.clone()), at(after, empty)]);
+    let castles = castled(CastleSide::Any).after(after);
+    SetBounds::at_most(SetExpr::Choose(
+        Box::new(castles),
+        Box::new(at(before, men)),
+        Box::new(left),
+    ))
+}
+
+fn rays(lines: RayLines, arguments: Vec<SetBounds>, gives_first: bool) -> SetBounds {
+    SetBounds::map_list(arguments, true, |arguments| SetExpr::Rays {
+        lines,
+        arguments,
+        gives_first,
+    })
+}
+
+/// The squares some steps away from others; known at once where these are.
+fn steps(directions: Directions, [min, max]: [i32; 2], from: SetExpr) -> SetExpr {
+    match from {
+        SetExpr::Constant(squares) => {
+            let mut reached = Bitboard::EMPTY;
+            for (square, direction) in squares
+                .into_iter()
+                .flat_map(|square| directions.iter().map(move |d| (square, d)))
+            {
+                let (dx, dy) = direction.delta();
+                reached.extend((min..=max).filter_map(|n| step(square, dx * n, dy * n)));
+            }
+            SetExpr::Constant(reached)
+        }
+        from => SetExpr::Steps {
+            directions,
+            min,
+            max,
+            from: Box::new(from),
+        },
+    }
+}
+
+/// `makesquare (file rank)`: none beside the board.
+fn made_square(file: i32, rank: i32) -> Bitboard {
+    let coordinate = |n: i32| u32::try_from(n - 1).ok().filter(|&n| n < 8);
+    match (coordinate(file), coordinate(rank)) {
+        (Some(file), Some(rank)) => Square::new(8 * rank + file).into(),
+        _ => Bitboard::EMPTY,
+    }
+}
+
+/// The pawns of both colors that stand in this way (docs/language/positions.md#pawns).
+fn pawns(structure: PawnStructure) -> SetExpr {
+    SetExpr::Union(Color::ALL.map(|color| SetExpr::Pawns(structure, color)).to_vec())
+}

@@ -1,0 +1,199 @@
+//! Queries as authors of published ones write them: loops, variables, conditions, sequences with pieces, sort keys.
+
+use super::Generator;
+
+/// The variables that have a value where a filter stands, by kind.
+#[derive(Clone, Default)]
+struct Names {
+    /// Sets of squares and pieces.
+    sets: Vec<String>,
+    numbers: Vec<String>,
+    positions: Vec<String>,
+}
+
+impl Generator {
+    /// A query with variables.
+    pub(crate) fn program(&mut self) -> String {
+        let mut names = Names::default();
+        let function = "function Meets(One Other) {One attacks Other}";
+        let statements: Vec<String> = (0..2 + self.below(2)).map(|_| self.statement(2, &mut names)).collect();
+        format!("{function} {}", statements.join(" "))
+    }
+
+    /// Some filters in braces; what they assign is not known outside.
+    fn block(&mut self, depth: u32, names: &Names) -> String {
+        let mut names = names.clone();
+        let statements: Vec<String> = (0..1 + self.below(2))
+            .map(|_| self.statement(depth, &mut names))
+            .collect();
+        format!("{{{}}}", statements.join(" "))
+    }
+
+    fn statement(&mut self, depth: u32, names: &mut Names) -> String {
+        if depth == 0 {
+            return self.condition(names);
+        }
+        let depth = depth - 1;
+        match self.below(24) {
+            0 | 1 => {
+                let (value, name) = (self.squares_of(names), self.name());
+                names.sets.push(name.clone());
+                format!("{name}={value}")
+            }
+            2 => {
+                let (value, name) = (self.number_of(names), self.name());
+                names.numbers.push(name.clone());
+                format!("{name}={value}")
+            }
+            3 => {
+                let name = self.name();
+                names.positions.push(name.clone());
+                format!("{name}=currentposition")
+            }
+            4 => match names.numbers.last().cloned() {
+                Some(name) => format!("{name}+={}", self.number_of(names)),
+                None => self.condition(names),
+            },
+            5 => match names.sets.last().cloned() {
+                Some(name) if self.below(3) == 0 => format!("(if {} then {name}=a-d1-8)", self.condition(names)),
+                _ => self.condition(names),
+            },
+            6..=9 => {
+                let (domain, name) = (self.squares_of(names), self.name());
+                let kind = self.pick(&["square", "piece", "piece", "square all", "piece all"]);
+                let mut inside = names.clone();
+                inside.sets.push(name.clone());
+                format!("({kind} {name} in {domain} {})", self.block(depth, &inside))
+            }
+            10 => format!(
+                "(if {} then {} else {})",
+                self.condition(names),
+                self.block(depth, names),
+                self.block(depth, names)
+            ),
+            11 => {
+                let name = self.name();
+                let before = format!("{name}=0 (while ({name}<3) {name}+=1) ");
+                names.numbers.push(name);
+                before + &self.condition(names)
+            }
+            12 => format!("(sort \"key\" {})", self.number_of(names)),
+            13 => format!("({} <= sort \"other\" {})", self.below(4), self.squares_of(names)),
+            14..=16 => self.path_of(depth, names),
+            17 => {
+                let arrow = self.pick(&["-->", "<--"]);
+                let constituents: Vec<String> = (0..2 + self.below(2))
+                    .map(|_| {
+                        let repeat = self.pick(&["", "", "+", "*", "?"]);
+                        format!("{arrow} {}{repeat}", self.block(0, names))
+                    })
+                    .collect();
+                format!("(line {})", constituents.join(" "))
+            }
+            18 => {
+                let range = self.pick(&["", "", "2", "1 3", "<--"]);
+                format!("(find {range} {})", self.block(depth, names))
+            }
+            19 => match names.positions.last().cloned() {
+                Some(name) => format!("({name}:{})", self.block(depth, names)),
+                None => format!("(not {})", self.block(depth, names)),
+            },
+            20 => format!("({} or {})", self.block(depth, names), self.block(depth, names)),
+            21 => {
+                let transform = self.pick(&["flipcolor", "flip", "flipvertical", "rotate90", "shifthorizontal"]);
+                format!("({transform} {})", self.block(depth, names))
+            }
+            _ => self.condition(names),
+        }
+    }
+
+    /// A condition on the board and the variables.
+    fn condition(&mut self, names: &Names) -> String {
+        let comparison = self.pick(&["<", "<=", ">", ">=", "=="]);
+        let (a, b) = (self.squares_of(names), self.squares_of(names));
+        match self.below(13) {
+            0 | 1 => format!("({a} attacks {b})"),
+            2 => format!("({a} attackedby {b})"),
+            3 => format!("(Meets({{{a}}} {{{b}}}))"),
+            4 => format!("({a}->{b}->{})", self.squares_of(names)),
+            5 => format!("(#{a} {comparison} {})", self.below(6)),
+            6 => format!("({a} in {b})"),
+            7 => format!("({a} == {b})"),
+            8 => format!("({} {comparison} {})", self.number_of(names), self.number_of(names)),
+            9 => format!("(not {a})"),
+            10 => self
+                .pick(&[
+                    "wtm",
+                    "check",
+                    "(ply > 10)",
+                    "(move from R)",
+                    "(from & [QR])",
+                    "--(to & P)",
+                ])
+                .to_owned(),
+            11 => format!("(#{{pin from {a} through {b}}} > 0)"),
+            _ => format!("({a} & {b})"),
+        }
+    }
+
+    fn squares_of(&mut self, names: &Names) -> String {
+        let known = names.sets.len() as u32;
+        if known > 0 && self.below(2) == 0 {
+            return names.sets[self.below(known) as usize].clone();
+        }
+        match self.below(9) {
+            0 => format!("(up 1 {})", self.squares_of(names)),
+            1 => format!("(~{})", self.designator()),
+            2 => format!("({} attackedby {})", self.pick(&[".", "_", "k"]), self.designator()),
+            3 => match names.positions.last() {
+                Some(name) => format!("({name}:{})", self.pick(&["[QRBN]", "P", "k"])),
+                None => self.designator(),
+            },
+            4 => format!("(makesquare (file {} rank k))", self.squares_of(names)),
+            5 => format!("({} & {})", self.designator(), self.squares_of(names)),
+            _ => self.designator(),
+        }
+    }
+
+    fn number_of(&mut self, names: &Names) -> String {
+        let known = names.numbers.len() as u32;
+        if known > 0 && self.below(2) == 0 {
+            return names.numbers[self.below(known) as usize].clone();
+        }
+        match self.below(6) {
+            0 => self.below(5).to_string(),
+            1 => format!("(file {})", self.squares_of(names)),
+            2 => format!("(rank {})", self.squares_of(names)),
+            3 => format!("(#{} - #{})", self.squares_of(names), self.squares_of(names)),
+            4 => format!("(power {})", self.squares_of(names)),
+            _ => format!("(#{})", self.squares_of(names)),
+        }
+    }
+
+    /// A path of moves, in focus of a variable or not.
+    fn path_of(&mut self, depth: u32, names: &Names) -> String {
+        let focus = match self.below(2) {
+            0 => format!("focus {}", self.squares_of(names)),
+            _ => String::new(),
+        };
+        let steps: Vec<String> = (0..1 + self.below(3))
+            .map(|_| {
+                let from = match self.below(2) {
+                    0 => self.squares_of(names),
+                    _ => String::new(),
+                };
+                let repeat = self.pick(&["", "", "", " +", " *", " ?"]);
+                let test = match self.below(3) {
+                    0 => format!(" {}", self.block(depth.min(1), names)),
+                    _ => String::new(),
+                };
+                match self.below(3) {
+                    0 => format!("{from}--{}{repeat}{test}", self.squares_of(names)),
+                    1 => format!("{from}[x]{}{repeat}{test}", self.designator()),
+                    _ => format!("{from}--{repeat}{test}"),
+                }
+            })
+            .collect();
+        format!("(path {focus} {})", steps.join(" "))
+    }
+}
