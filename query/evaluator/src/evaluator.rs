@@ -4,12 +4,14 @@ use language::hir::{Filter, Query};
 
 use crate::error::RuntimeError;
 use crate::game::{GameInfo, GameView};
+use crate::guards::Guards;
 use crate::limits::Limits;
 use crate::machine::Machine;
 use crate::needs::Needs;
 use crate::orbits::Orbits;
 use crate::state::{CommentSource, LogEntry, SortValue, State};
 use crate::tables::Tables;
+use crate::traces::Traces;
 use crate::value::Value;
 
 /// The traces of a query in one game.
@@ -34,14 +36,17 @@ pub struct Evaluator<'q> {
     limits: Limits,
     needs: Needs,
     orbits: Orbits,
+    guards: Guards<'q>,
     tables: Tables<'q>,
 }
 
 impl<'q> Evaluator<'q> {
     /// An evaluator before its first game.
     pub fn new(query: &'q Query, limits: Limits) -> Evaluator<'q> {
+        let traces = Traces::of(query, &limits);
         Evaluator {
             query,
+            guards: Guards::of(query, &traces),
             state: State::new(query),
             limits,
             needs: Needs::of(query),
@@ -69,6 +74,9 @@ impl<'q> Evaluator<'q> {
     ) -> Result<(), Box<RuntimeError>> {
         if self.needs.identity {
             game.identify();
+        }
+        if self.needs.moves {
+            game.find_edges();
         }
         let mut tables = std::mem::take(&mut self.tables);
         let mut machine = self.start(game, info, &mut tables);
@@ -108,6 +116,7 @@ impl<'q> Evaluator<'q> {
             state: &mut self.state,
             limits: &self.limits,
             orbits: &self.orbits,
+            guards: &self.guards,
             node: 0,
             tables,
         }

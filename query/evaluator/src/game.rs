@@ -52,6 +52,10 @@ pub struct GameView {
     last: Vec<u32>,
     /// Which piece stands where, for every node; empty until [`GameView::identify`].
     identities: Vec<[u8; 64]>,
+    /// Where each piece stands by its identity number, [`NO_SQUARE`] once it is captured; as long as `identities`.
+    places: Vec<[u8; 64]>,
+    /// What the move to each node does, the root's left empty; empty until [`GameView::find_edges`].
+    edges: Vec<Option<Edge>>,
     /// The game's number, from 1.
     pub number: u32,
     /// The first move's number for printing.
@@ -60,6 +64,9 @@ pub struct GameView {
 
 /// No piece in [`GameView::identity`].
 pub(crate) const NO_PIECE: u8 = u8::MAX;
+
+/// No square in [`GameView::places`].
+const NO_SQUARE: u8 = 64;
 
 /// The node at an index.
 #[inline]
@@ -94,6 +101,8 @@ impl GameView {
         self.plies.clear();
         self.last.clear();
         self.identities.clear();
+        self.places.clear();
+        self.edges.clear();
         self.fullmoves = match &tree.start {
             chess::Start::Standard => 1,
             chess::Start::Setup { fullmoves, .. } => *fullmoves,
@@ -146,18 +155,34 @@ impl GameView {
     /// filters that ask for identity.
     pub fn identify(&mut self) {
         let mut root = [NO_PIECE; 64];
+        let mut places = [NO_SQUARE; 64];
         for (id, square) in (0u8..).zip(self.boards[0].occupied()) {
             root[usize::from(square)] = id;
+            places[usize::from(id)] = u8::from(square);
         }
         self.identities.clear();
         self.identities.push(root);
+        self.places.clear();
+        self.places.push(places);
         for node in 1..self.len() {
             let parent = self.parent(node_at(node)).unwrap_or(0);
             let mut identities = self.identities[parent as usize];
+            let mut places = self.places[parent as usize];
             if let Some(m) = self.moves[node] {
-                move_identities(&mut identities, m);
+                move_identities(&mut identities, &mut places, m);
             }
             self.identities.push(identities);
+            self.places.push(places);
+        }
+    }
+
+    /// Works out what every move does, for filters that ask for moves often.
+    pub fn find_edges(&mut self) {
+        self.edges.clear();
+        self.edges.reserve(self.len());
+        for node in self.nodes() {
+            let edge = self.new_edge(node);
+            self.edges.push(edge);
         }
     }
 
@@ -203,13 +228,10 @@ impl GameView {
     }
 
     /// Where the piece with this identity stands, if it is on the board.
+    #[inline]
     pub fn find_piece(&self, node: u32, id: u8) -> Option<Square> {
-        let ids = self.identities.get(node as usize)?;
-        let squares = Square::ALL.into_iter().zip(ids);
-        squares
-            .into_iter()
-            .find(|&(_, &other)| other == id)
-            .map(|(square, _)| square)
+        let square = *self.places.get(node as usize)?.get(usize::from(id))?;
+        (square != NO_SQUARE).then(|| Square::new(u32::from(square)))
     }
 
     /// The position before; `None` at the root.
@@ -291,7 +313,15 @@ impl GameView {
     }
 
     /// What the move that led to a node does; `None` at the root.
+    #[inline]
     pub fn edge(&self, node: u32) -> Option<Edge> {
+        match self.edges.get(node as usize) {
+            Some(edge) => *edge,
+            None => self.new_edge(node),
+        }
+    }
+
+    fn new_edge(&self, node: u32) -> Option<Edge> {
         let packed = self.last_move(node)?;
         let before = self.board(self.parent(node)?);
         Some(Edge::new(before, packed))
@@ -377,24 +407,36 @@ impl Edge {
     }
 }
 
-fn move_identities(ids: &mut [u8; 64], m: PackedMove) {
-    let (from, to) = (usize::from(m.from()), usize::from(m.to()));
+/// Moves the pieces, given what stands on each square and where each piece stands.
+fn move_identities(ids: &mut [u8; 64], places: &mut [u8; 64], m: PackedMove) {
+    let mut lift = |square: Square| std::mem::replace(&mut ids[usize::from(square)], NO_PIECE);
+    let mut arrivals = [(NO_PIECE, m.to()); 2];
+    let mut captured = [NO_PIECE; 2];
     match m.kind() {
-        MoveKind::Null => {}
+        MoveKind::Null => return,
         MoveKind::Castle => {
-            let (king, rook) = (ids[from], ids[to]);
             let (king_to, rook_to) = castling_targets(m.from(), m.to());
-            ids[from] = NO_PIECE;
-            ids[to] = NO_PIECE;
-            ids[usize::from(king_to)] = king;
-            ids[usize::from(rook_to)] = rook;
+            arrivals = [(lift(m.from()), king_to), (lift(m.to()), rook_to)];
+            // Damaged data can have men there.
+            captured = [lift(king_to), lift(rook_to)];
         }
         kind => {
-            ids[to] = ids[from];
-            ids[from] = NO_PIECE;
+            arrivals[0].0 = lift(m.from());
+            captured[0] = lift(m.to());
             if kind == MoveKind::EnPassant {
-                ids[usize::from(en_passant_square(m.from(), m.to()))] = NO_PIECE;
+                captured[1] = lift(en_passant_square(m.from(), m.to()));
             }
+        }
+    }
+    for id in captured {
+        if let Some(place) = places.get_mut(usize::from(id)) {
+            *place = NO_SQUARE;
+        }
+    }
+    for (id, square) in arrivals {
+        if let Some(place) = places.get_mut(usize::from(id)) {
+            *place = u8::from(square);
+            ids[usize::from(square)] = id;
         }
     }
 }

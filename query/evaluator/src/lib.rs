@@ -13,6 +13,7 @@ mod error;
 mod evaluator;
 mod filters;
 mod game;
+mod guards;
 mod limits;
 mod machine;
 mod needs;
@@ -26,6 +27,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod text;
+mod traces;
 mod value;
 
 pub use error::{Cause, RuntimeError};

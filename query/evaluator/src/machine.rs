@@ -12,6 +12,7 @@ use language::span::Span;
 
 use crate::error::{Cause, Eval, RuntimeError};
 use crate::game::{GameInfo, GameView};
+use crate::guards::Guards;
 use crate::limits::Limits;
 use crate::orbits::Orbits;
 use crate::state::State;
@@ -25,6 +26,7 @@ pub(crate) struct Machine<'a, 'g> {
     pub(crate) state: &'g mut State,
     pub(crate) limits: &'g Limits,
     pub(crate) orbits: &'g Orbits,
+    pub(crate) guards: &'g Guards<'a>,
     /// The current position.
     pub(crate) node: u32,
     /// The known answers of filters, and buffers for them.

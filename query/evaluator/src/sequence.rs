@@ -9,7 +9,8 @@ mod analysis;
 mod memory;
 
 use self::analysis::{
-    has_plain_move, is_pure, is_pure_dash, is_silent, is_timeless, may_be_nothing, may_stay, variables_read,
+    has_plain_move, has_plain_operands, is_pure, is_pure_dash, is_silent, is_timeless, may_be_nothing, may_stay,
+    variables_read,
 };
 
 pub(crate) use self::memory::{Choice, Memory, Place};
@@ -86,6 +87,9 @@ pub(crate) struct Program<'a> {
     pub(crate) timeless: bool,
     /// For `path`: a condition that every match begins with, and that gives the same throughout a game.
     pub(crate) first: Option<&'a Filter>,
+    /// For `path`: the dash that every match begins with, behind `first`, if its operands leave nothing behind and read
+    /// nothing of the path.
+    pub(crate) begins: Option<&'a Dash>,
     choices: usize,
 }
 
@@ -99,6 +103,7 @@ impl<'a> Program<'a> {
             silent: true,
             timeless: true,
             first: None,
+            begins: None,
             choices: 0,
         }
     }
@@ -121,6 +126,10 @@ impl<'a> Program<'a> {
         }
         program.first = match program.ops.first() {
             Some(Op::Test { filter, .. }) if is_fixed(filter) => Some(filter),
+            _ => None,
+        };
+        program.begins = match program.ops.get(usize::from(program.first.is_some())) {
+            Some(Op::Move(dash)) if has_plain_operands(dash) => Some(dash),
             _ => None,
         };
         program.finish();

@@ -4,7 +4,8 @@ use language::hir::{AssignOp, DictionaryId, Filter, Kind, Node, Regex, VariableI
 use language::span::Span;
 use shakmaty::{Bitboard, Square};
 
-use crate::error::{Cause, Eval};
+use crate::answer::Want;
+use crate::error::{Cause, Eval, RuntimeError};
 use crate::machine::Machine;
 use crate::text::first_match;
 use crate::value::{Value, arithmetic};
@@ -34,14 +35,21 @@ impl<'a> Machine<'a, '_> {
     pub(crate) fn variable(&self, variable: VariableId, span: Span) -> Eval<Value> {
         match &self.state.variables[variable.0 as usize] {
             Some(value) => Ok(value.clone()),
-            None => Err(self.error(Cause::Unbound(self.variable_name(variable)), span)),
+            None => Err(self.unbound(variable, span)),
         }
+    }
+
+    /// The error of a variable without a value.
+    #[cold]
+    pub(crate) fn unbound(&self, variable: VariableId, span: Span) -> Box<RuntimeError> {
+        self.error(Cause::Unbound(self.variable_name(variable)), span)
     }
 
     pub(crate) fn variable_name(&self, variable: VariableId) -> String {
         self.query.variables[variable.0 as usize].name.clone()
     }
 
+    #[inline]
     pub(crate) fn set_variable(&mut self, variable: VariableId, value: Option<Value>) {
         self.state.variables[variable.0 as usize] = value;
     }
@@ -97,9 +105,17 @@ impl<'a> Machine<'a, '_> {
         }
     }
 
-    /// `square x in S F`, `piece x in S F`: the squares for which F matches.
-    pub(crate) fn existential_loop(&mut self, filter: &'a Filter) -> Eval<Bitboard> {
+    /// `square x in S F`, `piece x in S F`: the squares for which F matches; if only the truth is wanted and nothing else
+    /// can be seen, at most one of them.
+    pub(crate) fn existential_loop(&mut self, filter: &'a Filter, want: Want) -> Eval<Bitboard> {
         let (variable, pieces, domain, body) = loop_parts(filter);
+        let guard = self.guards.of_loop(filter);
+        if let Some(guard) = guard
+            && !guard.allows_any(self)?
+        {
+            return Ok(Bitboard::EMPTY);
+        }
+        let may_stop = want == Want::Truth && guard.is_some_and(|guard| guard.may_stop);
         let mut found = Bitboard::EMPTY;
         for square in self.set(domain)? {
             self.step(filter.span)?;
@@ -108,10 +124,17 @@ impl<'a> Machine<'a, '_> {
             };
             self.require_unbound(variable, filter.span)?;
             self.set_variable(variable, Some(value));
-            if self.attempt(|machine| machine.matches(body))? {
+            let allowed = match guard {
+                Some(guard) => guard.allows(self)?,
+                None => true,
+            };
+            if allowed && self.attempt(|machine| machine.matches(body))? {
                 found.add(square);
             }
             self.set_variable(variable, None);
+            if may_stop && found.any() {
+                break;
+            }
         }
         Ok(found)
     }

@@ -14,7 +14,7 @@ use crate::value::{Value, square_count};
 
 /// The operands of a dash, evaluated at the head of the move.
 #[derive(Clone, Copy, Debug)]
-struct Operands {
+pub(super) struct Operands {
     from: Bitboard,
     to: Bitboard,
 }
@@ -106,10 +106,19 @@ impl<'a> Machine<'a, '_> {
         Ok(count)
     }
 
-    fn operands(&mut self, dash: &'a Dash) -> Eval<Operands> {
+    pub(super) fn operands(&mut self, dash: &'a Dash) -> Eval<Operands> {
         Ok(Operands {
             from: self.set_or(dash.left.as_ref(), Bitboard::FULL)?,
             to: self.set_or(dash.right.as_ref(), Bitboard::FULL)?,
+        })
+    }
+
+    /// Whether operands of a dash may accept the move to a child: false only if they do not.
+    pub(super) fn may_accept(&self, dash: &Dash, operands: Operands, child: u32) -> bool {
+        self.game.edge(child).is_some_and(|edge| {
+            let captured = edge.capture.map_or(Bitboard::EMPTY, Bitboard::from_square);
+            let to = if dash.capture { captured } else { edge.to };
+            (edge.from & operands.from).any() && (to & operands.to).any()
         })
     }
 

@@ -64,6 +64,13 @@ impl<'a, 'g> Machine<'a, 'g> {
         {
             return Ok(None);
         }
+        // So does this, before any state is built.
+        let program = self.tables.program(path.id, || Program::of_path(path));
+        if let Some(dash) = program.begins
+            && !self.may_begin(path, dash, focused, span)?
+        {
+            return Ok(None);
+        }
         let program = self.tables.program(path.id, || Program::of_path(path));
         let program = Arc::clone(program);
         let mut memory = self.tables.take_memory();
@@ -133,6 +140,28 @@ impl<'a, 'g> Machine<'a, 'g> {
             self.describe(path, focused.as_ref(), start, &found, index > 0)?;
         }
         Ok(Some((value, end)))
+    }
+
+    /// Whether the operands of the first dash accept a move in focus from here.
+    fn may_begin(&mut self, path: &'a Path, dash: &'a Dash, focused: Option<Focused>, span: Span) -> Eval<bool> {
+        self.step(span)?;
+        let (game, head) = (self.game, self.node);
+        let mut operands = None;
+        for child in game.children(head) {
+            if path.primary && game.is_secondary(child)
+                || focused.is_some_and(|focused| !focused.holds(game, head, child))
+            {
+                continue;
+            }
+            let operands = match operands {
+                Some(operands) => operands,
+                None => *operands.insert(self.operands(dash)?),
+            };
+            if self.may_accept(dash, operands, child) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The innermost path that is being matched, else the last one that matched in this game.

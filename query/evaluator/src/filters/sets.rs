@@ -5,6 +5,7 @@ use language::hir::{Bound, Directions, Filter, Node, PinValue, Range};
 use language::span::Span;
 use shakmaty::{Bitboard, File, Rank, Role, Square};
 
+use crate::answer::Want;
 use crate::board::{
     RayDirections, along, attacked_by, attackers_in, between, designator, pawn_structure, pins, rays, same_contents,
 };
@@ -101,17 +102,18 @@ impl<'a> Machine<'a, '_> {
                 Ok(square.map_or(Bitboard::EMPTY, Bitboard::from_square))
             }
             Node::PureMate { purity, stalemate } => Ok(self.pure(*purity, *stalemate)),
-            Node::SquareLoop { .. } | Node::PieceLoop { .. } => self.existential_loop(filter),
+            Node::SquareLoop { .. } | Node::PieceLoop { .. } => self.existential_loop(filter, Want::Value),
             Node::SameContents(a, b) => {
                 let (Some(a), Some(b)) = (self.position(a)?, self.position(b)?) else {
                     return Ok(Bitboard::EMPTY);
                 };
                 Ok(same_contents(self.game.board(a), self.game.board(b)))
             }
-            Node::Variable(variable) => match self.variable(*variable, filter.span)? {
-                Value::Set(set) => Ok(set),
-                Value::Piece(id) => Ok(self.piece_square(id)),
-                _ => unreachable!("the parser checked the variable's kind"),
+            Node::Variable(variable) => match &self.state.variables[variable.0 as usize] {
+                Some(Value::Set(set)) => Ok(*set),
+                Some(Value::Piece(id)) => Ok(self.piece_square(*id)),
+                Some(_) => unreachable!("the parser checked the variable's kind"),
+                None => Err(self.unbound(*variable, filter.span)),
             },
             Node::Move(m) => self.move_squares(m, filter.span),
             Node::LegalDash(legality, dash) => self.legal_dash(*legality, dash),

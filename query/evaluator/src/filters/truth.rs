@@ -36,6 +36,10 @@ impl<'a> Machine<'a, '_> {
                 Ok(!matched)
             }
 
+            Node::SquareLoop { all: false, .. } | Node::PieceLoop { all: false, .. } => {
+                Ok(self.existential_loop(filter, Want::Truth)?.any())
+            }
+
             _ if filter.is_vacuous() => Err(self.error(Cause::VacuousTruth, filter.span)),
             _ if filter.kind == Kind::Set => Ok(self.set(filter)?.any()),
 

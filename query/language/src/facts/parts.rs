@@ -62,9 +62,9 @@ pub enum PartMut<'f> {
 /// There is no wildcard in this match: a new filter has to be taken apart here.
 macro_rules! visitor {
     ($(#[$doc:meta])* $name:ident, $part:ident, $constituent:ident, $step:ident, $promotions:ident, $dash:ident,
-     $slice:ident, $iter:ident, $as:ident $(, $mut:tt)?) => {
+     $slice:ident, $iter:ident, $as:ident, ($($life:lifetime)?) $part_life:lifetime $(, $mut:tt)?) => {
         $(#[$doc])*
-        pub fn $name(&$($mut)? self, f: &mut dyn FnMut($part<'_>)) {
+        pub fn $name$(<$life>)?(&$($life)? $($mut)? self, f: &mut dyn FnMut($part<$part_life>)) {
             match &$($mut)? self.node {
                 Node::Designator(designator) => f($part::Designator(designator)),
                 Node::FenBoard(board) => board.$iter().for_each(|designator| f($part::Designator(designator))),
@@ -311,17 +311,17 @@ macro_rules! visitor {
 impl Filter {
     visitor!(
         /// Calls `f` with every part: attributes first, then children in the order of the text.
-        for_each_part, Part, constituent, step, promotions, dash, slice, iter, as_deref
+        for_each_part, Part, constituent, step, promotions, dash, slice, iter, as_deref, ('f) 'f
     );
     visitor!(
         /// Calls `f` with every part, so that it can be changed: attributes first, then children in the order of the
         /// text.
         for_each_part_mut, PartMut, constituent_mut, step_mut, promotions_mut, dash_mut, slice_mut, iter_mut,
-        as_deref_mut, mut
+        as_deref_mut, () '_, mut
     );
 
     /// Calls `f` with every child, in the order of the text.
-    pub fn for_each_child(&self, f: &mut dyn FnMut(&Filter)) {
+    pub fn for_each_child<'f>(&'f self, f: &mut dyn FnMut(&'f Filter)) {
         self.for_each_part(&mut |part| {
             if let Part::Child(child) = part {
                 f(child);
@@ -341,9 +341,9 @@ impl Filter {
 
 /// The same for the parts of a filter that are structures of their own, for both kinds of reference.
 macro_rules! nested {
-    ($part:ident, $constituent:ident, $step:ident, $promotions:ident, $dash:ident, $slice:ident, $iter:ident
-     $(, $mut:tt)?) => {
-        fn $constituent(part: &$($mut)? Constituent, f: &mut dyn FnMut($part<'_>)) {
+    ($part:ident, $constituent:ident, $step:ident, $promotions:ident, $dash:ident, $slice:ident, $iter:ident,
+     ($($life:lifetime)?) $part_life:lifetime $(, $mut:tt)?) => {
+        fn $constituent$(<$life>)?(part: &$($life)? $($mut)? Constituent, f: &mut dyn FnMut($part<$part_life>)) {
             match part {
                 Constituent::Filter { filter, .. } => f($part::Child(filter)),
                 Constituent::Group { constituents, .. } => {
@@ -352,7 +352,7 @@ macro_rules! nested {
             }
         }
 
-        fn $step(part: &$($mut)? PathStep, f: &mut dyn FnMut($part<'_>)) {
+        fn $step$(<$life>)?(part: &$($life)? $($mut)? PathStep, f: &mut dyn FnMut($part<$part_life>)) {
             match part {
                 PathStep::Filter(filter) => f($part::Child(filter)),
                 PathStep::Dash { dash, .. } => $dash(dash, f),
@@ -360,7 +360,7 @@ macro_rules! nested {
             }
         }
 
-        fn $promotions(step: &$($mut)? PathStep, f: &mut dyn FnMut($part<'_>)) {
+        fn $promotions$(<$life>)?(step: &$($life)? $($mut)? PathStep, f: &mut dyn FnMut($part<$part_life>)) {
             match step {
                 PathStep::Filter(_) => {}
                 PathStep::Dash { dash, .. } => {
@@ -372,7 +372,7 @@ macro_rules! nested {
             }
         }
 
-        fn $dash(dash: &$($mut)? Dash, f: &mut dyn FnMut($part<'_>)) {
+        fn $dash$(<$life>)?(dash: &$($life)? $($mut)? Dash, f: &mut dyn FnMut($part<$part_life>)) {
             [&$($mut)? dash.left, &$($mut)? dash.right].into_iter().flatten().for_each(|child| f($part::Child(child)));
             if let Some(Promotion::Text(text)) = &$($mut)? dash.promotion {
                 f($part::Child(text));
@@ -380,7 +380,7 @@ macro_rules! nested {
             dash.target.$iter().for_each(|child| f($part::Child(child)));
         }
 
-        fn $slice(slice: &$($mut)? Slice, f: &mut dyn FnMut($part<'_>)) {
+        fn $slice$(<$life>)?(slice: &$($life)? $($mut)? Slice, f: &mut dyn FnMut($part<$part_life>)) {
             match slice {
                 Slice::Index(index) => f($part::Child(index)),
                 Slice::Range(start, end) => {
@@ -391,7 +391,7 @@ macro_rules! nested {
     };
 }
 
-nested!(Part, constituent, step, promotions, dash, slice, iter);
+nested!(Part, constituent, step, promotions, dash, slice, iter, ('f) 'f);
 nested!(
     PartMut,
     constituent_mut,
@@ -400,5 +400,6 @@ nested!(
     dash_mut,
     slice_mut,
     iter_mut,
+    () '_,
     mut
 );

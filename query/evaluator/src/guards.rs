@@ -1,0 +1,344 @@
+//! First moves: what must hold of the moves of the game for a loop's body to match.
+//!
+//! A loop over pieces is mostly about a `path` or a move that begins where the loop is evaluated. Whether the game has
+//! such a move is known before the inner loops run.
+
+use language::facts::{Reads, note_assigned};
+use language::hir::{Dash, Filter, Kind, MoveValue, Node, Promotion, Query, VariableId};
+use shakmaty::Bitboard;
+
+use crate::error::Eval;
+use crate::machine::Machine;
+use crate::per_filter::PerFilter;
+use crate::sequence::{Op, Program};
+use crate::traces::{Traces, for_each_variable};
+
+/// How many first moves are tried before a loop's body is evaluated.
+const MAX_ALTERNATIVES: usize = 32;
+
+/// A move that must be there: its squares, as far as they are known before the rest is evaluated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FirstMove<'q> {
+    from: Option<&'q Filter>,
+    to: Option<&'q Filter>,
+    capture: Option<&'q Filter>,
+}
+
+/// What is known of a loop.
+#[derive(Debug, Default)]
+pub(crate) struct LoopGuard<'q> {
+    /// One of these moves must be there, or no turn matches; empty if nothing is known.
+    before: Vec<FirstMove<'q>>,
+    /// One of these moves must be there once the variable has its value, or the body does not match.
+    inside: Vec<FirstMove<'q>>,
+    /// Whether the loop may end with the first square or piece that decides its truth.
+    pub(crate) may_stop: bool,
+}
+
+/// The guards of all loops of a query.
+#[derive(Debug, Default)]
+pub(crate) struct Guards<'q>(PerFilter<LoopGuard<'q>>);
+
+impl<'q> Guards<'q> {
+    /// Finds what can be known of the loops of a query.
+    pub(crate) fn of(query: &'q Query, traces: &Traces) -> Guards<'q> {
+        let mut finder = Finder {
+            traces,
+            private: Vec::new(),
+            bound: query
+                .variables
+                .iter()
+                .enumerate()
+                .fold(Vec::new(), |mut bound, (index, variable)| {
+                    if variable.persistent {
+                        bound.extend(u32::try_from(index).map(VariableId));
+                    }
+                    bound
+                }),
+            guards: PerFilter::default(),
+        };
+        finder.visit(&query.body);
+        Guards(finder.guards)
+    }
+
+    /// What is known of a loop.
+    #[inline]
+    pub(crate) fn of_loop(&self, filter: &Filter) -> Option<&LoopGuard<'q>> {
+        self.0.get(filter.id())
+    }
+}
+
+/// Walks through a query with the variables that have a value.
+struct Finder<'q, 's> {
+    traces: &'s Traces,
+    /// The variables whose values are seen only in the filter that may be left out.
+    private: Vec<VariableId>,
+    bound: Vec<VariableId>,
+    guards: PerFilter<LoopGuard<'q>>,
+}
+
+impl<'q> Finder<'q, '_> {
+    fn visit(&mut self, filter: &'q Filter) {
+        let mark = self.bound.len();
+        match &filter.node {
+            Node::SquareLoop {
+                variable, domain, body, ..
+            }
+            | Node::PieceLoop {
+                variable, domain, body, ..
+            } => {
+                self.private = self.traces.private_to(filter);
+                let before = self.first_moves(filter, &mut Vec::new());
+                self.visit(domain);
+                self.bound.push(*variable);
+                self.private = self.traces.private_to(body);
+                let mut inside = self.first_moves(body, &mut Vec::new()).unwrap_or_default();
+                if !inside.iter().any(|first| first.reads(*variable)) {
+                    inside.clear();
+                }
+                let may_stop = self.may_skip(body, true);
+                let guard = LoopGuard {
+                    before: before.unwrap_or_default(),
+                    inside,
+                    may_stop,
+                };
+                self.guards.insert(filter.id(), guard);
+                self.visit(body);
+            }
+            Node::Compound(list) => {
+                for part in list {
+                    self.visit(part);
+                    note_assigned(part, &mut self.bound);
+                }
+            }
+            Node::And(a, b) => {
+                self.visit(a);
+                note_assigned(a, &mut self.bound);
+                self.visit(b);
+            }
+            _ => children(filter).into_iter().for_each(|child| self.visit(child)),
+        }
+        self.bound.truncate(mark);
+    }
+
+    fn may_skip(&mut self, filter: &Filter, truth: bool) -> bool {
+        self.traces.may_skip(filter, truth, &self.private, &mut self.bound)
+    }
+
+    /// The moves of which one must be there for a filter to match. If none is, its evaluation raises no error and leaves
+    /// nothing behind that is seen. `later` are variables that get their values inside the filter.
+    fn first_moves(&mut self, filter: &'q Filter, later: &mut Vec<VariableId>) -> Option<Vec<FirstMove<'q>>> {
+        let marks = (self.bound.len(), later.len());
+        let found = self.find_first_moves(filter, later);
+        self.bound.truncate(marks.0);
+        later.truncate(marks.1);
+        found
+    }
+
+    fn find_first_moves(&mut self, filter: &'q Filter, later: &mut Vec<VariableId>) -> Option<Vec<FirstMove<'q>>> {
+        match &filter.node {
+            Node::Path(path) => {
+                let values = path.focus.iter().map(|focus| &focus.pieces);
+                for value in values {
+                    if !self.may_skip(value, false) {
+                        return None;
+                    }
+                }
+                let program = Program::of_path(path);
+                let begin = usize::from(program.first.is_some());
+                if let Some(first) = program.first
+                    && !self.may_skip(first, true)
+                {
+                    return None;
+                }
+                match program.ops.get(begin) {
+                    Some(Op::Move(dash)) => self.of_dash(dash, later),
+                    _ => None,
+                }
+            }
+            Node::Dash(dash) => self.of_dash(dash, later),
+            Node::Move(m) if m.legality.is_none() && !m.previous && m.value != MoveValue::Count => {
+                let parts = [&m.from, &m.to, &m.capture, &m.en_passant_square];
+                self.first_move(parts.map(Option::as_ref), later)
+            }
+            Node::Compound(list) => self.of_list(list, later),
+            Node::And(a, b) => self.of_list([&**a, &**b], later),
+            Node::SquareLoop {
+                variable,
+                domain,
+                body,
+                all: false,
+            }
+            | Node::PieceLoop {
+                variable,
+                domain,
+                body,
+                all: false,
+            } => {
+                if self.bound.contains(variable) || !self.may_skip(domain, false) {
+                    return None;
+                }
+                self.bound.push(*variable);
+                later.push(*variable);
+                self.first_moves(body, later)
+            }
+            Node::NoTransform(inner) => self.first_moves(inner, later),
+            Node::Sort { argument, .. } | Node::Assign(_, _, argument)
+                if matches!(argument.kind, Kind::Numeric | Kind::Position) =>
+            {
+                self.first_moves(argument, later)
+            }
+            Node::CompareNumbers(_, left, right) => {
+                let [a, b] = [left, right].map(|side| (side.kind == Kind::Numeric).then_some(&**side));
+                if let Some(a) = a
+                    && self.may_skip(right, false)
+                    && let Some(found) = self.first_moves(a, later)
+                {
+                    return Some(found);
+                }
+                match b {
+                    Some(b) if self.may_skip(left, false) => self.first_moves(b, later),
+                    _ => None,
+                }
+            }
+            Node::Orbit { range: None, variants } => {
+                let mut all = Vec::new();
+                for variant in variants {
+                    all.extend(self.first_moves(variant, later)?);
+                    if all.len() > MAX_ALTERNATIVES {
+                        return None;
+                    }
+                }
+                (!all.is_empty()).then_some(all)
+            }
+            _ => None,
+        }
+    }
+
+    /// Those of filters that have to match one after the other.
+    fn of_list(
+        &mut self,
+        list: impl IntoIterator<Item = &'q Filter>,
+        later: &mut Vec<VariableId>,
+    ) -> Option<Vec<FirstMove<'q>>> {
+        for part in list {
+            if let Some(found) = self.first_moves(part, later) {
+                return Some(found);
+            }
+            if !self
+                .traces
+                .may_skip_before_failure(part, &self.private, &mut self.bound)
+            {
+                return None;
+            }
+            part.any(&mut |part| {
+                later.extend(part.facts().assigns);
+                false
+            });
+            note_assigned(part, &mut self.bound);
+        }
+        None
+    }
+
+    fn of_dash(&mut self, dash: &'q Dash, later: &[VariableId]) -> Option<Vec<FirstMove<'q>>> {
+        if let Some(Promotion::Text(text)) = &dash.promotion
+            && !self.may_skip(text, false)
+        {
+            return None;
+        }
+        let (left, right) = (dash.left.as_ref(), dash.right.as_ref());
+        match dash.capture {
+            true => self.first_move([left, None, right, None], later),
+            false => self.first_move([left, right, None, None], later),
+        }
+    }
+
+    /// A move whose squares are in these sets: from, to, captured, captured en passant.
+    fn first_move(&mut self, parts: [Option<&'q Filter>; 4], later: &[VariableId]) -> Option<Vec<FirstMove<'q>>> {
+        for part in parts.into_iter().flatten() {
+            if !self.may_skip(part, false) {
+                return None;
+            }
+        }
+        let [from, to, capture, _] = parts.map(|part| part.filter(|part| is_known_before(part, later)));
+        let first = FirstMove { from, to, capture };
+        (from.is_some() || to.is_some() || capture.is_some()).then(|| vec![first])
+    }
+}
+
+/// Whether a set is the same before and after these variables get values, and outside of a `path`.
+fn is_known_before(set: &Filter, later: &[VariableId]) -> bool {
+    let mut depends = set
+        .all_reads()
+        .intersects(Reads::PATH | Reads::PATH_END | Reads::GROUPS);
+    set.any(&mut |part| {
+        for_each_variable(part, &mut |variable| depends |= later.contains(&variable));
+        depends |= part.facts().assigns.is_some();
+        depends
+    });
+    !depends
+}
+
+fn children(filter: &Filter) -> Vec<&Filter> {
+    let mut children = Vec::new();
+    filter.for_each_child(&mut |child| children.push(child));
+    children
+}
+
+impl FirstMove<'_> {
+    fn reads(&self, variable: VariableId) -> bool {
+        [self.from, self.to, self.capture].into_iter().flatten().any(|part| {
+            part.any(&mut |part| {
+                let mut found = false;
+                for_each_variable(part, &mut |read| found |= read == variable);
+                found
+            })
+        })
+    }
+}
+
+impl<'a> LoopGuard<'a> {
+    /// Whether a turn of the loop can match, before the variable has a value.
+    pub(crate) fn allows_any(&self, machine: &mut Machine<'a, '_>) -> Eval<bool> {
+        machine.has_first_move(&self.before)
+    }
+
+    /// Whether the body can match with the variable as it is.
+    pub(crate) fn allows(&self, machine: &mut Machine<'a, '_>) -> Eval<bool> {
+        machine.has_first_move(&self.inside)
+    }
+}
+
+impl<'a> Machine<'a, '_> {
+    /// Whether the game goes on with one of these moves; true if none is asked for.
+    fn has_first_move(&mut self, moves: &[FirstMove<'a>]) -> Eval<bool> {
+        if moves.is_empty() {
+            return Ok(true);
+        }
+        let game = self.game;
+        for first in moves {
+            let (mut from, mut to, mut captured) = (None, None, None);
+            for child in game.children(self.node) {
+                let Some(edge) = game.edge(child) else { continue };
+                let capture = edge.capture.map_or(Bitboard::EMPTY, Bitboard::from_square);
+                if self.meets(first.from, &mut from, edge.from)?
+                    && self.meets(first.to, &mut to, edge.to)?
+                    && self.meets(first.capture, &mut captured, capture)?
+                {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a set, which is evaluated once, has one of these squares.
+    fn meets(&mut self, set: Option<&'a Filter>, known: &mut Option<Bitboard>, squares: Bitboard) -> Eval<bool> {
+        let Some(set) = set else { return Ok(true) };
+        let set = match *known {
+            Some(set) => set,
+            None => *known.insert(self.set(set)?),
+        };
+        Ok((set & squares).any())
+    }
+}

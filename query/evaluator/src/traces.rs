@@ -1,0 +1,142 @@
+//! Which filters leave nothing behind that anything in the run can see.
+//!
+//! Evaluating such a filter may be left out, or stopped as soon as its answer is known, if it raises no error either.
+
+use language::facts::{Leaves, Reads, is_infallible, is_plain_assignment};
+use language::hir::{Bound, Filter, Node, Query, Range, VariableId};
+
+use crate::limits::Limits;
+
+/// What a run can see of what filters leave behind.
+#[derive(Debug, Default)]
+pub(crate) struct Traces {
+    /// What nothing looks at.
+    unseen: Leaves,
+    /// How many filters read each variable; `None` for persistent variables, which are listed after the run.
+    readers: Vec<Option<usize>>,
+    /// Whether comments of a filter that fails are taken back.
+    takes_back: bool,
+}
+
+impl Traces {
+    /// What can be seen when a query is run.
+    pub(crate) fn of(query: &Query, limits: &Limits) -> Traces {
+        let reads = query.body.all_reads();
+        let is_read = |kinds: Reads| reads.intersects(kinds);
+        let takes_back = !limits.rules.keep_all_comments;
+        let unseen = Leaves::COMMENT.when(!limits.results && takes_back)
+            | Leaves::SORT_KEY.when(!limits.results)
+            | Leaves::PATH.when(!is_read(Reads::PATH | Reads::PATH_END))
+            | Leaves::GROUPS.when(!is_read(Reads::GROUPS));
+        let mut readers: Vec<Option<usize>> = query.variables.iter().map(|v| (!v.persistent).then_some(0)).collect();
+        query.body.any(&mut |filter| {
+            for_each_variable(filter, &mut |variable| {
+                if let Some(Some(count)) = readers.get_mut(variable.0 as usize) {
+                    *count += 1;
+                }
+            });
+            false
+        });
+        Traces {
+            unseen,
+            readers,
+            takes_back,
+        }
+    }
+
+    /// The variables whose values in a region of the query are seen nowhere else, nor when the region is evaluated again.
+    pub(crate) fn private_to(&self, region: &Filter) -> Vec<VariableId> {
+        let mut private = Vec::new();
+        region.any(&mut |filter| {
+            private.extend(filter.facts().assigns);
+            false
+        });
+        private.sort_unstable();
+        private.dedup();
+        if private.is_empty() {
+            return private;
+        }
+        let mut inside = vec![0; self.readers.len()];
+        let mut early = Vec::new();
+        find_reads(region, &mut Vec::new(), &mut inside, &mut early);
+        private.retain(|variable| {
+            let index = variable.0 as usize;
+            self.readers.get(index).is_some_and(|all| *all == Some(inside[index])) && !early.contains(variable)
+        });
+        private
+    }
+
+    /// Whether evaluating a filter can be left out where its answer does not matter. `private` are the variables whose
+    /// values nothing else sees, `bound` those that have a value there, and `truth` says that it is asked whether it
+    /// matches.
+    pub(crate) fn may_skip(
+        &self,
+        filter: &Filter,
+        truth: bool,
+        private: &[VariableId],
+        bound: &mut Vec<VariableId>,
+    ) -> bool {
+        leaves_only(filter, self.unseen, private) && is_infallible(filter, truth, bound)
+    }
+
+    /// The same where the filters around it fail if the evaluation is left out, so that its comments are taken back.
+    pub(crate) fn may_skip_before_failure(
+        &self,
+        filter: &Filter,
+        private: &[VariableId],
+        bound: &mut Vec<VariableId>,
+    ) -> bool {
+        let comments = Leaves::COMMENT.when(self.takes_back);
+        leaves_only(filter, self.unseen | comments, private) && is_infallible(filter, true, bound)
+    }
+}
+
+/// Whether a filter leaves nothing but this behind.
+fn leaves_only(filter: &Filter, unseen: Leaves, private: &[VariableId]) -> bool {
+    !filter.any(&mut |part| {
+        let facts = part.facts();
+        let mut leaves = facts.leaves.without(unseen);
+        if facts.assigns.is_some_and(|variable| private.contains(&variable)) {
+            leaves = leaves.without(Leaves::VARIABLE);
+        }
+        leaves != Leaves::NOTHING || facts.reads.intersects(Reads::FILE)
+    })
+}
+
+/// The variables that a filter reads or looks at by itself, its range included.
+pub(crate) fn for_each_variable(filter: &Filter, f: &mut dyn FnMut(VariableId)) {
+    let facts = filter.facts();
+    facts.reads_variables.iter().copied().for_each(&mut *f);
+    if let Some(Range::Between(min, max)) = facts.range {
+        for bound in [min, max] {
+            if let Bound::Variable(variable) = bound {
+                f(*variable);
+            }
+        }
+    }
+}
+
+/// Counts the filters that read each variable, and notes the variables that are read where they are not certain to have
+/// been assigned in the lists around.
+fn find_reads(filter: &Filter, assigned: &mut Vec<VariableId>, reads: &mut [usize], early: &mut Vec<VariableId>) {
+    for_each_variable(filter, &mut |variable| {
+        if let Some(count) = reads.get_mut(variable.0 as usize) {
+            *count += 1;
+        }
+        if !assigned.contains(&variable) {
+            early.push(variable);
+        }
+    });
+    let mark = assigned.len();
+    let is_list = matches!(&filter.node, Node::Compound(_) | Node::And(..));
+    filter.for_each_child(&mut |child| {
+        find_reads(child, assigned, reads, early);
+        if let Node::Assign(variable, op, _) = &child.node
+            && is_list
+            && is_plain_assignment(*op)
+        {
+            assigned.push(*variable);
+        }
+    });
+    assigned.truncate(mark);
+}
