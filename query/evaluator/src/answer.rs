@@ -19,6 +19,7 @@ use language::hir::{Dash, DictionaryId, Filter, SortId, SortOrder, VariableId};
 use shakmaty::Bitboard;
 
 use crate::error::Eval;
+use crate::formula::{Entry, Id, Runner};
 use crate::machine::Machine;
 use crate::text::Text;
 use crate::value::Value;
@@ -182,6 +183,27 @@ impl Answer<'_> for Option<u32> {
 }
 
 impl<'a, 'g> Machine<'a, 'g> {
+    /// The answer of a formula, if there is one that can be used; `choose` names what is asked for.
+    #[inline]
+    pub(crate) fn by_formula(&mut self, filter: &Filter, choose: impl FnOnce(&Entry) -> Option<Id>) -> Option<u64> {
+        let entry = self.formulas.entry(filter)?;
+        let id = choose(entry)?;
+        let mut runner = Runner {
+            formulas: self.formulas,
+            memory: &mut self.tables.formulas,
+            orbits: self.orbits,
+            game: self.game,
+            limits: self.limits,
+            node: self.node,
+            stopped: false,
+        };
+        if !runner.enter(entry, self.state) {
+            return None;
+        }
+        let value = runner.value(id);
+        (!runner.stopped).then_some(value)
+    }
+
     /// Evaluates a construct, and takes its comments back if it fails (docs/language/output.md#comments).
     #[inline]
     pub(crate) fn attempt<T: Answer<'g>>(&mut self, construct: impl FnOnce(&mut Self) -> Eval<T>) -> Eval<T> {

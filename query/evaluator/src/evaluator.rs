@@ -3,6 +3,7 @@
 use language::hir::{Filter, Query};
 
 use crate::error::RuntimeError;
+use crate::formula::Formulas;
 use crate::game::{GameInfo, GameView};
 use crate::guards::Guards;
 use crate::limits::Limits;
@@ -37,6 +38,7 @@ pub struct Evaluator<'q> {
     needs: Needs,
     orbits: Orbits,
     guards: Guards<'q>,
+    formulas: Formulas,
     tables: Tables<'q>,
 }
 
@@ -44,13 +46,15 @@ impl<'q> Evaluator<'q> {
     /// An evaluator before its first game.
     pub fn new(query: &'q Query, limits: Limits) -> Evaluator<'q> {
         let traces = Traces::of(query, &limits);
+        let orbits = Orbits::of(query);
         Evaluator {
             query,
             guards: Guards::of(query, &traces),
             state: State::new(query),
-            limits,
             needs: Needs::of(query),
-            orbits: Orbits::of(query),
+            formulas: Formulas::of(query, &orbits, limits.results),
+            orbits,
+            limits,
             tables: Tables::default(),
         }
     }
@@ -108,7 +112,7 @@ impl<'q> Evaluator<'q> {
         'q: 'a,
     {
         self.state.start_game(self.query);
-        tables.start_game();
+        tables.start_game(&self.formulas);
         Machine {
             query: self.query,
             game,
@@ -117,6 +121,7 @@ impl<'q> Evaluator<'q> {
             limits: &self.limits,
             orbits: &self.orbits,
             guards: &self.guards,
+            formulas: &self.formulas,
             node: 0,
             tables,
         }

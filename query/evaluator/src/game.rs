@@ -8,6 +8,7 @@ pub(crate) use moves::{Manner, Moves};
 use std::ops::Range;
 
 use chess::{Board, GameText, Man, MoveKind, MoveTree, Outcome, PackedMove, castling_targets, en_passant_square};
+use language::hir::ManSet;
 use shakmaty::{Bitboard, Color, Square};
 
 /// The strings and numbers of a game's header, normalised as docs/language/pgn.md#tags says.
@@ -399,6 +400,25 @@ impl Edge {
             ),
             _ => (self.packed.from(), self.packed.to()),
         }
+    }
+
+    /// Whether one of its from-squares is in a set, with its to-square in another; king and rook of a castling move are
+    /// pairs. For captures the other set is that of the captured man. A promotion is to one of these men, if any are given.
+    pub(crate) fn is_accepted(&self, from: Bitboard, to: Bitboard, capture: bool, promotion: Option<ManSet>) -> bool {
+        let squares = if capture {
+            (self.from & from).any() && self.capture.is_some_and(|square| to.contains(square))
+        } else if self.packed.kind() == MoveKind::Castle {
+            let (king_to, rook_to) = castling_targets(self.packed.from(), self.packed.to());
+            let pairs = [(self.packed.from(), king_to), (self.packed.to(), rook_to)];
+            pairs.into_iter().any(|(a, b)| from.contains(a) && to.contains(b))
+        } else {
+            (self.from & from).any() && (self.to & to).any()
+        };
+        squares
+            && promotion.is_none_or(|men| match self.packed.kind() {
+                MoveKind::Promotion(role) => men.iter().any(|man| man.role() == Some(role)),
+                _ => false,
+            })
     }
 
     /// Whether it is a null move.

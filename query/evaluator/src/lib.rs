@@ -12,6 +12,7 @@ mod board;
 mod error;
 mod evaluator;
 mod filters;
+mod formula;
 mod game;
 mod guards;
 mod limits;

@@ -11,6 +11,7 @@ use language::hir::Query;
 use language::span::Span;
 
 use crate::error::{Cause, Eval, RuntimeError};
+use crate::formula::Formulas;
 use crate::game::{GameInfo, GameView};
 use crate::guards::Guards;
 use crate::limits::Limits;
@@ -27,6 +28,7 @@ pub(crate) struct Machine<'a, 'g> {
     pub(crate) limits: &'g Limits,
     pub(crate) orbits: &'g Orbits,
     pub(crate) guards: &'g Guards<'a>,
+    pub(crate) formulas: &'g Formulas,
     /// The current position.
     pub(crate) node: u32,
     /// The known answers of filters, and buffers for them.

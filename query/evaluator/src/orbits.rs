@@ -2,7 +2,7 @@
 //! together, by shifting the bitboards of their men onto each other.
 
 use chess::Board;
-use language::hir::{Designator, Filter, ManSet, Node, Query};
+use language::hir::{Designator, Filter, FilterId, ManSet, Node, Query};
 use shakmaty::Bitboard;
 
 use crate::board::contents;
@@ -42,10 +42,21 @@ impl Orbits {
         orbits
     }
 
+    /// Whether an orbit was folded.
+    pub(crate) fn has(&self, orbit: &Filter) -> bool {
+        self.folded.get(orbit.id()).is_some()
+    }
+
     /// How many variants of an orbit match, if it was folded.
     #[inline]
     pub(crate) fn count(&self, orbit: &Filter, board: &Board) -> Option<u32> {
-        let folded = self.folded.get(orbit.id())?;
+        self.count_of(orbit.id(), board)
+    }
+
+    /// The same, given the orbit's number.
+    #[inline]
+    pub(crate) fn count_of(&self, orbit: FilterId, board: &Board) -> Option<u32> {
+        let folded = self.folded.get(orbit)?;
         Some(folded.0.iter().map(|class| class.count(board)).sum())
     }
 }

@@ -16,8 +16,9 @@ use std::sync::Arc;
 
 use language::hir::SequenceId;
 
+use crate::formula::{Formulas, Memory};
 use crate::per_filter::PerFilter;
-use crate::sequence::{Memory, Program};
+use crate::sequence::{Memory as SearchMemory, Program};
 
 /// See the module.
 #[derive(Debug, Default)]
@@ -25,18 +26,21 @@ pub(crate) struct Tables<'a> {
     /// The known answers of the arguments of `find`.
     pub(crate) finds: Finds,
     programs: Vec<Option<Arc<Program<'a>>>>,
-    memory: Vec<Memory>,
+    memory: Vec<SearchMemory>,
     /// The known matches of every `line`.
     lines: Vec<LineTable>,
     /// The bodies of the echoes, and their known answers.
     pub(crate) echoes: PerFilter<Echo<'a>>,
+    /// What the formulas remember.
+    pub(crate) formulas: Memory,
     /// The game as the `relation` filters have indexed it.
     pub(crate) relations: Relations,
 }
 
 impl<'a> Tables<'a> {
     /// Forgets what belongs to one game.
-    pub(crate) fn start_game(&mut self) {
+    pub(crate) fn start_game(&mut self, formulas: &Formulas) {
+        self.formulas.start_game(formulas);
         self.finds.start_game();
         self.lines.iter_mut().for_each(LineTable::start_game);
         self.echoes.iter_mut().for_each(Echo::start_game);
@@ -70,12 +74,12 @@ impl<'a> Tables<'a> {
     }
 
     /// Takes buffers for a search. [`Tables::keep_memory`] puts them back.
-    pub(crate) fn take_memory(&mut self) -> Memory {
+    pub(crate) fn take_memory(&mut self) -> SearchMemory {
         self.memory.pop().unwrap_or_default()
     }
 
     /// Keeps buffers for the next search.
-    pub(crate) fn keep_memory(&mut self, memory: Memory) {
+    pub(crate) fn keep_memory(&mut self, memory: SearchMemory) {
         self.memory.push(memory);
     }
 }

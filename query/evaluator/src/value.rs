@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use chess::{Board, Man};
 use language::hir::{Arithmetic, Comparison, Kind, VariableKind};
-use shakmaty::Bitboard;
+use shakmaty::{Bitboard, Role};
 
 /// A value of a variable, a dictionary entry or a comparison.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -114,4 +115,24 @@ pub(crate) fn number_of(count: u32) -> i32 {
 #[inline]
 pub(crate) fn number_of_count(count: usize) -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX)
+}
+
+/// What a man is worth (docs/language/positions.md#single-squares-and-pieces).
+pub(crate) fn power_of(board: &Board, squares: Bitboard) -> i32 {
+    let worth = [
+        (Role::Pawn, 1),
+        (Role::Knight, 3),
+        (Role::Bishop, 3),
+        (Role::Rook, 5),
+        (Role::Queen, 9),
+    ];
+    worth
+        .into_iter()
+        .map(|(role, worth)| square_count(board.role(role) & squares) * worth)
+        .sum()
+}
+
+/// `type` of a man: 0 for the empty square, 1 to 6 from pawn to king.
+pub(crate) fn type_of(man: Man) -> i32 {
+    man.role().map_or(0, i32::from)
 }

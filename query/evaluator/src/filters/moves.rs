@@ -453,7 +453,7 @@ impl Special {
 }
 
 /// Whether one of the men of a set has this role, color ignored.
-fn has_role(men: ManSet, role: Role) -> bool {
+pub(crate) fn has_role(men: ManSet, role: Role) -> bool {
     men.iter().any(|man: Man| man.role() == Some(role))
 }
 

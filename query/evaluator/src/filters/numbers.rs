@@ -1,40 +1,24 @@
 //! Filters that give a number, or have no value.
 
-use chess::{Board, Man};
+use chess::Man;
 use language::hir::{Filter, FindCount, Node, Range};
 use language::span::Span;
-use shakmaty::{Bitboard, Color, Role};
+use shakmaty::Color;
 
 use crate::answer::{Answer, Want};
 use crate::board::{RayDirections, attack_pairs, count_rays};
 use crate::error::Eval;
+use crate::formula::number;
 use crate::machine::Machine;
 use crate::text::find;
-use crate::value::{Value, arithmetic, number_of, number_of_count, square_count};
-
-/// What a man is worth (docs/language/positions.md#single-squares-and-pieces).
-fn power_of(board: &Board, squares: Bitboard) -> i32 {
-    let worth = [
-        (Role::Pawn, 1),
-        (Role::Knight, 3),
-        (Role::Bishop, 3),
-        (Role::Rook, 5),
-        (Role::Queen, 9),
-    ];
-    worth
-        .into_iter()
-        .map(|(role, worth)| square_count(board.role(role) & squares) * worth)
-        .sum()
-}
-
-/// `type` of a man: 0 for the empty square, 1 to 6 from pawn to king.
-fn type_of(man: Man) -> i32 {
-    man.role().map_or(0, i32::from)
-}
+use crate::value::{Value, arithmetic, number_of, number_of_count, power_of, square_count, type_of};
 
 impl<'a> Machine<'a, '_> {
     /// The number, if the filter has one here.
     pub(crate) fn number(&mut self, filter: &'a Filter) -> Eval<Option<i32>> {
+        if let Some(value) = self.by_formula(filter, |entry| entry.value) {
+            return Ok(number(value));
+        }
         match &filter.node {
             Node::Number(number) => Ok(Some(*number)),
             Node::Cardinality(argument) => Ok(Some(square_count(self.set(argument)?))),

@@ -9,6 +9,9 @@ use crate::machine::Machine;
 impl<'a> Machine<'a, '_> {
     /// The position, if the filter has one here.
     pub(crate) fn position(&mut self, filter: &'a Filter) -> Eval<Option<u32>> {
+        if let Some(value) = self.by_formula(filter, |entry| entry.value) {
+            return Ok(u32::try_from(value).ok());
+        }
         match &filter.node {
             Node::CurrentPosition => Ok(Some(self.node)),
             Node::PositionAt(id) => {

@@ -16,6 +16,9 @@ use crate::value::Value;
 impl<'a> Machine<'a, '_> {
     /// The set of squares; empty where another kind of filter would have no value (docs/language/kinds.md#kinds).
     pub(crate) fn set(&mut self, filter: &'a Filter) -> Eval<Bitboard> {
+        if let Some(set) = self.by_formula(filter, |entry| entry.value) {
+            return Ok(Bitboard(set));
+        }
         match &filter.node {
             Node::Designator(d) => Ok(designator(self.board(), d)),
             Node::AllSquares => Ok(Bitboard::FULL),

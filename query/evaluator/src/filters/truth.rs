@@ -13,6 +13,9 @@ use crate::value::Value;
 impl<'a> Machine<'a, '_> {
     /// Whether the filter matches at the current position.
     pub(crate) fn matches(&mut self, filter: &'a Filter) -> Eval<bool> {
+        if let Some(truth) = self.by_formula(filter, |entry| entry.truth) {
+            return Ok(truth != 0);
+        }
         match &filter.node {
             // --- what most queries are made of
             Node::Designator(d) => Ok(designator(self.board(), d).any()),

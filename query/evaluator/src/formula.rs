@@ -1,0 +1,198 @@
+//! Formulas: filters without side effects, compiled once for a query.
+//!
+//! A formula is a graph of operations in which equal parts are one: variants of a transform share what the transform does
+//! not change. An operation that costs something and is asked for again, from another variant or from another turn of a
+//! loop that it does not depend on, remembers its value until the position or a variable that it reads changes.
+//!
+//! No operation can fail. Where a filter could raise an error (a variable without a value, a loop's variable in use), the
+//! filter is evaluated as it stands, and so defines which error it is.
+
+mod lower;
+mod run;
+
+use language::hir::{
+    Arithmetic, Comparison, Directions, Filter, FilterId, Legality, ManSet, PawnStructure, PinValue, Query, VariableId,
+};
+use shakmaty::{Bitboard, Color};
+
+use self::lower::Lowering;
+pub(crate) use self::run::{Memory, Runner, number};
+use crate::orbits::Orbits;
+
+/// The value of a number or position that there is none of. Numbers are 32 bits, sign-extended; conditions are 0 or 1.
+pub(crate) const NONE: u64 = i64::MIN.cast_unsigned();
+
+/// An operation, by its place in the graph.
+pub(crate) type Id = u32;
+
+/// An operation. Operands come before it in the graph.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Op {
+    Constant(u64),
+
+    // --- sets
+    Men(ManSet, Bitboard),
+    /// The value of a variable that is no piece.
+    Value(VariableId),
+    /// Where the piece of a variable stands.
+    Piece(VariableId),
+    Union(Box<[Id]>),
+    Intersection(Box<[Id]>),
+    Complement(Id),
+    Attacks(Id, Id),
+    AttackedBy(Id, Id),
+    Between(Id, Id),
+    Along(Directions, i32, i32, Id),
+    Ray(Directions, Box<[Id]>),
+    Xray(Box<[Id]>, bool),
+    Pin([Id; 3], PinValue),
+    /// The kings.
+    Kings,
+    Pawns(PawnStructure),
+    From,
+    To,
+    Legal(Legality, Id, Id),
+    MakeSquare(Id, Id),
+    /// The squares of a loop for which its body holds.
+    Loop(Loop),
+
+    // --- numbers
+    Count(Id),
+    Power(Id),
+    File(Id),
+    Rank(Id),
+    Type(Id),
+    ColorType(Id),
+    /// The letter of the only man of a set, without its color or with it.
+    Letter(bool, Id),
+    Arithmetic(Arithmetic, Id, Id),
+    Negate(Id),
+    Abs(Id),
+    Sqrt(Id),
+    /// The largest or smallest of those that there are.
+    Extremum(bool, Box<[Id]>),
+    /// The left side where the comparison holds.
+    Compared(Comparison, Id, Id),
+    /// How many conditions hold.
+    Holding(Box<[Id]>),
+    /// How many variants of an orbit match that was folded.
+    Folded(FilterId),
+    /// The number, if it lies between the others.
+    Within(Id, i32, i32),
+    CountLegal(Legality, Id, Id),
+    Ply,
+    MoveNumber,
+    PositionId,
+    SideToMove,
+
+    // --- positions
+    Here,
+    Parent,
+    Child,
+    PositionAt(Id),
+    /// The first of the positions after this one, or the ancestors, where a condition holds.
+    Find(bool, Id),
+
+    // --- conditions
+    Any(Id),
+    Exists(Id),
+    Compare(Comparison, Id, Id),
+    SameSet(Id, Id),
+    Subset(Id, Id),
+    And(Box<[Id]>),
+    Or(Box<[Id]>),
+    Not(Id),
+    Turn(Color),
+    Check,
+    Initial,
+    Terminal,
+    Mainline,
+    /// Whether the body of a loop holds for a square.
+    Some(Loop),
+    /// Whether it holds for all.
+    All(Loop),
+    /// Whether the game goes on with a move between these squares.
+    Dash {
+        from: Id,
+        to: Id,
+        capture: bool,
+        promotion: Option<ManSet>,
+    },
+
+    // --- values of any kind
+    Choose(Id, Id, Id),
+    /// A value where a condition holds, or else this.
+    If(Id, Id, u64),
+    /// A value at a position, or this if there is no position.
+    At(Id, Id, u64),
+}
+
+/// A loop over squares or pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Loop {
+    pub(crate) variable: VariableId,
+    pub(crate) pieces: bool,
+    pub(crate) domain: Id,
+    pub(crate) body: Id,
+}
+
+/// What is known of an operation.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Info {
+    /// The variables that its value depends on, ascending.
+    variables: Vec<VariableId>,
+    /// The variables of the loops inside, ascending.
+    bound: Vec<VariableId>,
+    /// Whether its value depends on the position.
+    here: bool,
+    /// Whether it reads the squares of the last move, of which a target of a castling move sees some.
+    last_move: bool,
+    /// About how long it takes, in operations.
+    cost: u32,
+    /// Whether it is asked for again with the same value.
+    again: bool,
+    /// Where its value is remembered; `None` if it is not.
+    memo: Option<u32>,
+}
+
+/// How a filter is answered by a formula.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    /// Its truth.
+    pub(crate) truth: Option<Id>,
+    /// Its value, if it is a set, number or position.
+    pub(crate) value: Option<Id>,
+    /// The variables that must have a value.
+    free: Vec<VariableId>,
+    /// The variables that must have none.
+    bound: Vec<VariableId>,
+    last_move: bool,
+}
+
+/// The formulas of a query.
+#[derive(Debug, Default)]
+pub(crate) struct Formulas {
+    ops: Vec<Op>,
+    infos: Vec<Info>,
+    memos: usize,
+    /// By filter: one more than the place of its entry, 0 if it has none.
+    places: Vec<u32>,
+    entries: Vec<Entry>,
+    variables: usize,
+}
+
+impl Formulas {
+    /// Compiles what can be compiled of a query. `comments` says whether comments can be seen.
+    pub(crate) fn of(query: &Query, orbits: &Orbits, comments: bool) -> Formulas {
+        let mut lowering = Lowering::new(query, orbits, comments);
+        lowering.visit(&query.body);
+        lowering.finish()
+    }
+
+    /// The entry of a filter, if it has one.
+    #[inline]
+    pub(crate) fn entry(&self, filter: &Filter) -> Option<&Entry> {
+        let place = *self.places.get(filter.id().index())?;
+        self.entries.get((place as usize).checked_sub(1)?)
+    }
+}
