@@ -21,22 +21,28 @@ pub(crate) fn designator(board: &Board, designator: &Designator) -> Bitboard {
 /// The squares with one of these contents.
 #[inline]
 pub(crate) fn contents(board: &Board, men: ManSet) -> Bitboard {
-    match men {
-        ManSet::ANYTHING => Bitboard::FULL,
-        ManSet::WHITE => board.color(Color::White),
-        ManSet::BLACK => board.color(Color::Black),
-        ManSet::EMPTY_SQUARE => !board.occupied(),
-        men => {
-            let mut squares = Bitboard::EMPTY;
-            // The number of a bit is that of its man.
-            for bit in bits::ones(u64::from(men.bits())) {
-                if let Some(man) = u8::try_from(bit).ok().and_then(Man::from_index) {
-                    squares |= board.of(man);
-                }
-            }
-            squares
+    let mut left = men.bits();
+    let mut squares = Bitboard::EMPTY;
+    let sides = [
+        (ManSet::WHITE, board.color(Color::White)),
+        (ManSet::BLACK, board.color(Color::Black)),
+        (ManSet::EMPTY_SQUARE, !board.occupied()),
+    ];
+    for (side, there) in sides {
+        if left & side.bits() == side.bits() {
+            squares |= there;
+            left &= !side.bits();
         }
     }
+    // The number of a bit is that of its man.
+    while left != 0 {
+        let bit = left.trailing_zeros();
+        left &= left - 1;
+        if let Some(man) = u8::try_from(bit).ok().and_then(Man::from_index) {
+            squares |= board.of(man);
+        }
+    }
+    squares
 }
 
 /// The squares with the same man, or no man, on both boards.

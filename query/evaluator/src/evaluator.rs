@@ -76,11 +76,11 @@ impl<'q> Evaluator<'q> {
         nodes: impl IntoIterator<Item = u32>,
         matches: &mut Vec<u32>,
     ) -> Result<(), Box<RuntimeError>> {
-        if self.needs.identity {
-            game.identify();
-        }
         if self.needs.moves {
             game.find_edges();
+        }
+        if self.needs.identity {
+            game.identify();
         }
         let mut tables = std::mem::take(&mut self.tables);
         let mut machine = self.start(game, info, &mut tables);

@@ -22,6 +22,9 @@ use crate::orbits::Orbits;
 /// The value of a number or position that there is none of. Numbers are 32 bits, sign-extended; conditions are 0 or 1.
 pub(crate) const NONE: u64 = i64::MIN.cast_unsigned();
 
+/// The value of an operation is not remembered.
+const NO_MEMO: u32 = u32::MAX;
+
 /// An operation, by its place in the graph.
 pub(crate) type Id = u32;
 
@@ -151,8 +154,6 @@ pub(crate) struct Info {
     cost: u32,
     /// Whether it is asked for again with the same value.
     again: bool,
-    /// Where its value is remembered; `None` if it is not.
-    memo: Option<u32>,
 }
 
 /// How a filter is answered by a formula.
@@ -174,6 +175,8 @@ pub(crate) struct Entry {
 pub(crate) struct Formulas {
     ops: Vec<Op>,
     infos: Vec<Info>,
+    /// Where the value of each operation is remembered, or [`NO_MEMO`].
+    memo_of: Vec<u32>,
     memos: usize,
     /// By filter: one more than the place of its entry, 0 if it has none.
     places: Vec<u32>,

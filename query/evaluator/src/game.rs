@@ -55,6 +55,9 @@ pub struct GameView {
     identities: Vec<[u8; 64]>,
     /// Where each piece stands by its identity number, [`NO_SQUARE`] once it is captured; as long as `identities`.
     places: Vec<[u8; 64]>,
+    /// By node: the pieces that the move to it moves, and the piece that it captures, a bit for each identity number; as
+    /// long as `identities`.
+    moved: Vec<(u64, u64)>,
     /// What the move to each node does, the root's left empty; empty until [`GameView::find_edges`].
     edges: Vec<Option<Edge>>,
     /// The game's number, from 1.
@@ -103,6 +106,7 @@ impl GameView {
         self.last.clear();
         self.identities.clear();
         self.places.clear();
+        self.moved.clear();
         self.edges.clear();
         self.fullmoves = match &tree.start {
             chess::Start::Standard => 1,
@@ -165,6 +169,8 @@ impl GameView {
         self.identities.push(root);
         self.places.clear();
         self.places.push(places);
+        self.moved.clear();
+        self.moved.push((0, 0));
         for node in 1..self.len() {
             let parent = self.parent(node_at(node)).unwrap_or(0);
             let mut identities = self.identities[parent as usize];
@@ -172,6 +178,18 @@ impl GameView {
             if let Some(m) = self.moves[node] {
                 move_identities(&mut identities, &mut places, m);
             }
+            let bit = |square: Square| match self.identities[parent as usize][usize::from(square)] {
+                NO_PIECE => 0,
+                id => 1 << (id % 64),
+            };
+            let moved = match self.edge(node_at(node)) {
+                Some(edge) => (
+                    edge.from.into_iter().fold(0, |all, square| all | bit(square)),
+                    edge.capture.map_or(0, bit),
+                ),
+                None => (0, 0),
+            };
+            self.moved.push(moved);
             self.identities.push(identities);
             self.places.push(places);
         }
@@ -226,6 +244,12 @@ impl GameView {
             .get(node as usize)
             .map(|ids| ids[usize::from(square)])
             .filter(|&id| id != NO_PIECE)
+    }
+
+    /// The pieces that the move to a node moves, and the piece that it captures, a bit for each identity number.
+    #[inline]
+    pub(crate) fn moved(&self, node: u32) -> (u64, u64) {
+        self.moved.get(node as usize).copied().unwrap_or_default()
     }
 
     /// Where the piece with this identity stands, if it is on the board.
@@ -285,6 +309,12 @@ impl GameView {
             Some(&(parent, depth)) => node != 0 && depth != self.nodes[parent as usize].1,
             None => false,
         }
+    }
+
+    /// Whether a position has more than one move.
+    #[inline]
+    pub(crate) fn has_variations(&self) -> bool {
+        !self.nodes.is_empty()
     }
 
     /// The first moves of the variations that leave a node.

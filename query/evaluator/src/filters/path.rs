@@ -148,9 +148,7 @@ impl<'a, 'g> Machine<'a, 'g> {
         let (game, head) = (self.game, self.node);
         let mut operands = None;
         for child in game.children(head) {
-            if path.primary && game.is_secondary(child)
-                || focused.is_some_and(|focused| !focused.holds(game, head, child))
-            {
+            if path.primary && game.is_secondary(child) || focused.is_some_and(|focused| !focused.holds(game, child)) {
                 continue;
             }
             let operands = match operands {
@@ -214,7 +212,7 @@ impl<'a> Search<'_, 'a, '_> {
         let (Place::Toward(head, child), &Op::Move(dash)) = (place, &self.program.ops[pc]) else {
             return Ok(());
         };
-        let holds = |focused: &Focused| focused.holds(self.machine.game, head, child);
+        let holds = |focused: &Focused| focused.holds(self.machine.game, child);
         if self.focused.as_ref().is_none_or(holds) {
             self.set_count(count);
             self.makes(dash, head, child, count)?;
@@ -310,7 +308,7 @@ impl<'a> Search<'_, 'a, '_> {
                         if self
                             .focused
                             .as_ref()
-                            .is_some_and(|focused| !focused.holds(self.machine.game, head, child))
+                            .is_some_and(|focused| !focused.holds(self.machine.game, child))
                         {
                             // The first move has to be in focus; before later ones, other moves are skipped.
                             if head != self.start {
@@ -342,8 +340,20 @@ impl<'a> Search<'_, 'a, '_> {
     }
 
     /// Notes the moves from a position as choices.
-    fn push_moves(&mut self, pc: usize, node: u32, count: i32) {
+    fn push_moves(&mut self, pc: usize, mut node: u32, count: i32) {
         let game = self.machine.game;
+        // Where there is no other way, moves that are out of focus are passed over.
+        if let Some(focused) = self.focused
+            && node != self.start
+            && !game.has_variations()
+        {
+            while game
+                .primary_child(node)
+                .is_some_and(|child| !focused.holds(game, child))
+            {
+                node += 1;
+            }
+        }
         self.push_done(count);
         let depth = self.memory.depth();
         for child in game.children(node) {

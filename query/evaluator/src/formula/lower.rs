@@ -7,7 +7,7 @@ use language::hir::{
 };
 use shakmaty::Bitboard;
 
-use super::{Entry, Formulas, Id, Info, Loop, NONE, Op};
+use super::{Entry, Formulas, Id, Info, Loop, NO_MEMO, NONE, Op};
 use crate::orbits::Orbits;
 
 /// A formula for a filter of its own has to save at least this much.
@@ -113,11 +113,14 @@ impl<'q> Lowering<'q> {
                 uses[id as usize] += 1;
             }
         }
-        for (info, uses) in self.formulas.infos.iter_mut().zip(uses) {
-            if info.cost >= MIN_REMEMBERED && (uses > 1 || info.again) {
-                info.memo = u32::try_from(self.formulas.memos).ok();
-                self.formulas.memos += 1;
-            }
+        for (info, uses) in self.formulas.infos.iter().zip(uses) {
+            let is_remembered = info.cost >= MIN_REMEMBERED && (uses > 1 || info.again);
+            let memo = match u32::try_from(self.formulas.memos) {
+                Ok(memo) if is_remembered => memo,
+                _ => NO_MEMO,
+            };
+            self.formulas.memo_of.push(memo);
+            self.formulas.memos += usize::from(memo != NO_MEMO);
         }
         self.formulas
     }
@@ -266,7 +269,9 @@ impl<'q> Lowering<'q> {
         self.op(Op::Constant(value))
     }
 
-    fn and(&mut self, parts: Vec<Id>) -> Id {
+    /// A conjunction; what is quickly known comes first.
+    fn and(&mut self, mut parts: Vec<Id>) -> Id {
+        parts.sort_by_key(|&part| self.formulas.infos[part as usize].cost);
         match parts[..] {
             [] => self.constant(1),
             [only] => only,

@@ -6,7 +6,7 @@ use chess::{Man, MoveKind};
 use language::hir::{Comparison, Legality, PinValue, VariableId};
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 
-use super::{Entry, Formulas, Id, Loop, NONE, Op};
+use super::{Entry, Formulas, Id, Loop, NO_MEMO, NONE, Op};
 use crate::board::{RayDirections, along, attacked_by, attackers_in, between, contents, pawn_structure, pins, rays};
 use crate::game::{GameView, Moves};
 use crate::limits::Limits;
@@ -97,10 +97,23 @@ impl Runner<'_> {
     #[inline]
     pub(crate) fn value(&mut self, id: Id) -> u64 {
         let formulas = self.formulas;
+        let op = &formulas.ops[id as usize];
+        match op {
+            Op::Constant(value) => return *value,
+            Op::Value(variable) => return self.memory.variables[variable.0 as usize].0,
+            _ => {}
+        }
+        let memo = formulas.memo_of[id as usize];
+        if memo == NO_MEMO {
+            return self.compute(op);
+        }
+        self.remembered(id, memo)
+    }
+
+    /// The value of an operation that is remembered.
+    fn remembered(&mut self, id: Id, memo: u32) -> u64 {
+        let formulas = self.formulas;
         let info = &formulas.infos[id as usize];
-        let Some(memo) = info.memo else {
-            return self.compute(&formulas.ops[id as usize]);
-        };
         let position = if info.here { u64::from(self.node) } else { GAME - 1 };
         let position = self.memory.game + position;
         let versions = info.variables.iter().map(|v| self.memory.variables[v.0 as usize].1);

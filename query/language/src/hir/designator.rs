@@ -30,6 +30,7 @@ impl ManSet {
     }
 
     /// Whether the man is in the set.
+    #[inline]
     pub fn contains(self, man: Man) -> bool {
         self.0 >> man.index() & 1 != 0
     }
@@ -58,7 +59,8 @@ impl ManSet {
     }
 
     /// The bits: bit n for the man with number n, bit 12 for the empty square.
-    pub fn bits(self) -> u16 {
+    #[inline]
+    pub const fn bits(self) -> u16 {
         self.0
     }
 }

@@ -80,11 +80,7 @@ impl<'a> Machine<'a, '_> {
             .collect();
         tails.reverse();
         if let Some(focused) = focused {
-            tails.retain(|&tail| {
-                self.game
-                    .parent(tail)
-                    .is_some_and(|head| focused.holds(self.game, head, tail))
-            });
+            tails.retain(|&tail| focused.holds(self.game, tail));
         }
         tails
     }

@@ -39,11 +39,11 @@ impl Focused {
             .is_some_and(|id| self.pieces >> (id % 64) & 1 != 0)
     }
 
-    /// Whether the move from a position to its child is made by one of the pieces, or captures one if that counts.
-    pub(super) fn holds(self, game: &GameView, head: u32, child: u32) -> bool {
-        let Some(edge) = game.edge(child) else { return false };
-        edge.from.into_iter().any(|square| self.has(game, head, square))
-            || (self.capture && edge.capture.is_some_and(|square| self.has(game, head, square)))
+    /// Whether the move that leads to a position is made by one of the pieces, or captures one if that counts.
+    #[inline]
+    pub(super) fn holds(self, game: &GameView, child: u32) -> bool {
+        let (moved, captured) = game.moved(child);
+        moved & self.pieces != 0 || (self.capture && captured & self.pieces != 0)
     }
 
     /// The from- and to-squares of those of king and rook that are in focus when a move castles.
