@@ -122,6 +122,7 @@ impl<'q> Evaluator<'q> {
             orbits: &self.orbits,
             guards: &self.guards,
             formulas: &self.formulas,
+            has_atomic: self.query.variables.iter().any(|variable| variable.atomic),
             node: 0,
             tables,
         }

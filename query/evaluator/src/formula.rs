@@ -107,6 +107,8 @@ pub(crate) enum Op {
     Not(Id),
     Turn(Color),
     Check,
+    Mate,
+    Stalemate,
     Initial,
     Terminal,
     Mainline,
@@ -114,12 +116,13 @@ pub(crate) enum Op {
     Some(Loop),
     /// Whether it holds for all.
     All(Loop),
-    /// Whether the game goes on with a move between these squares.
+    /// The squares of a move between these squares with which the game goes on, as far as the target names them.
     Dash {
         from: Id,
         to: Id,
         capture: bool,
         promotion: Option<ManSet>,
+        target: Target,
     },
 
     // --- values of any kind
@@ -128,6 +131,17 @@ pub(crate) enum Op {
     If(Id, Id, u64),
     /// A value at a position, or this if there is no position.
     At(Id, Id, u64),
+}
+
+/// What a dash asks of the move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Target {
+    /// Nothing: all squares, if there is such a move.
+    None,
+    From,
+    To,
+    EnPassant,
+    Castle,
 }
 
 /// A loop over squares or pieces.

@@ -432,23 +432,44 @@ impl Edge {
         }
     }
 
-    /// Whether one of its from-squares is in a set, with its to-square in another; king and rook of a castling move are
-    /// pairs. For captures the other set is that of the captured man. A promotion is to one of these men, if any are given.
-    pub(crate) fn is_accepted(&self, from: Bitboard, to: Bitboard, capture: bool, promotion: Option<ManSet>) -> bool {
-        let squares = if capture {
-            (self.from & from).any() && self.capture.is_some_and(|square| to.contains(square))
-        } else if self.packed.kind() == MoveKind::Castle {
-            let (king_to, rook_to) = castling_targets(self.packed.from(), self.packed.to());
-            let pairs = [(self.packed.from(), king_to), (self.packed.to(), rook_to)];
-            pairs.into_iter().any(|(a, b)| from.contains(a) && to.contains(b))
-        } else {
-            (self.from & from).any() && (self.to & to).any()
-        };
-        squares
-            && promotion.is_none_or(|men| match self.packed.kind() {
-                MoveKind::Promotion(role) => men.iter().any(|man| man.role() == Some(role)),
-                _ => false,
-            })
+    /// Its from- and to-squares, if its from-square is in a set and its to-square in another; king and rook of a castling
+    /// move are pairs, each accepted by itself. For captures the other set is that of the captured man. A promotion is to
+    /// one of these men, if any are given.
+    pub(crate) fn accepted(
+        &self,
+        from: Bitboard,
+        to: Bitboard,
+        capture: bool,
+        promotion: Option<ManSet>,
+    ) -> Option<(Bitboard, Bitboard)> {
+        if promotion.is_some_and(|men| !self.promotes_to(men)) {
+            return None;
+        }
+        if capture {
+            let holds = (self.from & from).any() && self.capture.is_some_and(|square| to.contains(square));
+            return holds.then_some((self.from, self.to));
+        }
+        if self.packed.kind() != MoveKind::Castle {
+            let holds = (self.from & from).any() && (self.to & to).any();
+            return holds.then_some((self.from, self.to));
+        }
+        let (king_to, rook_to) = castling_targets(self.packed.from(), self.packed.to());
+        let mut accepted = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for (start, end) in [(self.packed.from(), king_to), (self.packed.to(), rook_to)] {
+            if from.contains(start) && to.contains(end) {
+                accepted.0.add(start);
+                accepted.1.add(end);
+            }
+        }
+        accepted.0.any().then_some(accepted)
+    }
+
+    /// Whether a pawn becomes one of these men, color ignored.
+    pub(crate) fn promotes_to(&self, men: ManSet) -> bool {
+        match self.packed.kind() {
+            MoveKind::Promotion(role) => men.iter().any(|man| man.role() == Some(role)),
+            _ => false,
+        }
     }
 
     /// Whether it is a null move.

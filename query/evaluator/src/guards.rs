@@ -4,14 +4,17 @@
 //! such a move is known before the inner loops run.
 
 use language::facts::{Reads, note_assigned};
-use language::hir::{Dash, Filter, Kind, MoveValue, Node, Promotion, Query, VariableId};
+use language::hir::{Dash, Filter, Kind, ManSet, MoveValue, Node, Path, PathStep, Promotion, Query, VariableId};
 use shakmaty::Bitboard;
 
 use crate::error::Eval;
+use crate::game::GameView;
 use crate::machine::Machine;
 use crate::per_filter::PerFilter;
 use crate::sequence::{Op, Program};
+use crate::state::State;
 use crate::traces::{Traces, for_each_variable};
+use crate::value::Value;
 
 /// How many first moves are tried before a loop's body is evaluated.
 const MAX_ALTERNATIVES: usize = 32;
@@ -35,9 +38,24 @@ pub(crate) struct LoopGuard<'q> {
     pub(crate) may_stop: bool,
 }
 
-/// The guards of all loops of a query.
+/// A move that every match of a `path` makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct NeededMove {
+    /// The variable of the piece that makes it.
+    piece: Option<VariableId>,
+    /// What a pawn becomes by it.
+    promotion: Option<ManSet>,
+    /// Whether it captures.
+    capture: bool,
+}
+
+/// The guards of all loops and paths of a query.
 #[derive(Debug, Default)]
-pub(crate) struct Guards<'q>(PerFilter<LoopGuard<'q>>);
+pub(crate) struct Guards<'q> {
+    loops: PerFilter<LoopGuard<'q>>,
+    /// By path: the moves that it needs, as far as it may be left out where they are missing.
+    paths: Vec<Vec<NeededMove>>,
+}
 
 impl<'q> Guards<'q> {
     /// Finds what can be known of the loops of a query.
@@ -55,16 +73,39 @@ impl<'q> Guards<'q> {
                     }
                     bound
                 }),
-            guards: PerFilter::default(),
+            guards: Guards::default(),
         };
         finder.visit(&query.body);
-        Guards(finder.guards)
+        finder.guards
     }
 
     /// What is known of a loop.
     #[inline]
     pub(crate) fn of_loop(&self, filter: &Filter) -> Option<&LoopGuard<'q>> {
-        self.0.get(filter.id())
+        self.loops.get(filter.id())
+    }
+
+    /// Whether the game has the moves that a path from a position needs.
+    pub(crate) fn allows_path(&self, path: &Path, node: u32, game: &GameView, state: &State) -> bool {
+        let Some(needed) = self.paths.get(path.id.0 as usize) else {
+            return true;
+        };
+        needed.iter().all(|needed| {
+            let piece = match needed.piece.map(|variable| &state.variables[variable.0 as usize]) {
+                None => None,
+                Some(Some(Value::Piece(id))) => Some(*id),
+                // Another kind of value, or none.
+                Some(_) => return true,
+            };
+            let mut later = node + 1..=game.last_descendant(node);
+            later.any(|child| {
+                piece.is_none_or(|id| game.moved(child).0 >> (id % 64) & 1 != 0)
+                    && game.edge(child).is_some_and(|edge| {
+                        (!needed.capture || edge.capture.is_some())
+                            && needed.promotion.is_none_or(|men| edge.promotes_to(men))
+                    })
+            })
+        })
     }
 }
 
@@ -74,7 +115,7 @@ struct Finder<'q, 's> {
     /// The variables whose values are seen only in the filter that may be left out.
     private: Vec<VariableId>,
     bound: Vec<VariableId>,
-    guards: PerFilter<LoopGuard<'q>>,
+    guards: Guards<'q>,
 }
 
 impl<'q> Finder<'q, '_> {
@@ -102,7 +143,7 @@ impl<'q> Finder<'q, '_> {
                     inside,
                     may_stop,
                 };
-                self.guards.insert(filter.id(), guard);
+                self.guards.loops.insert(filter.id(), guard);
                 self.visit(body);
             }
             Node::Compound(list) => {
@@ -116,9 +157,37 @@ impl<'q> Finder<'q, '_> {
                 note_assigned(a, &mut self.bound);
                 self.visit(b);
             }
-            _ => children(filter).into_iter().for_each(|child| self.visit(child)),
+            _ => {
+                if let Node::Path(path) = &filter.node {
+                    self.visit_path(filter, path);
+                }
+                children(filter).into_iter().for_each(|child| self.visit(child));
+            }
         }
         self.bound.truncate(mark);
+    }
+
+    /// Notes the moves that a path needs.
+    fn visit_path(&mut self, filter: &'q Filter, path: &'q Path) {
+        self.private = self.traces.private_to(filter);
+        let mut needed = Vec::new();
+        if self
+            .traces
+            .may_skip_before_failure(filter, &self.private, &mut self.bound)
+        {
+            add_needed(&path.steps, &mut needed);
+        }
+        // A piece that is chosen on the way is not known at the start.
+        needed.retain(|needed| {
+            needed
+                .piece
+                .is_none_or(|piece| !filter.any(&mut |part| part.facts().assigns == Some(piece)))
+        });
+        let index = path.id.0 as usize;
+        if self.guards.paths.len() <= index {
+            self.guards.paths.resize_with(index + 1, Vec::new);
+        }
+        self.guards.paths[index] = needed;
     }
 
     fn may_skip(&mut self, filter: &Filter, truth: bool) -> bool {
@@ -263,6 +332,35 @@ impl<'q> Finder<'q, '_> {
         let [from, to, capture, _] = parts.map(|part| part.filter(|part| is_known_before(part, later)));
         let first = FirstMove { from, to, capture };
         (from.is_some() || to.is_some() || capture.is_some()).then(|| vec![first])
+    }
+}
+
+/// Adds the moves that some steps need.
+fn add_needed(steps: &[PathStep], needed: &mut Vec<NeededMove>) {
+    for step in steps {
+        match step {
+            PathStep::Dash { dash, repeat } if repeat.min > 0 => {
+                let piece = match dash.left.as_ref().map(|left| &left.node) {
+                    Some(Node::Variable(variable)) => Some(*variable),
+                    _ => None,
+                };
+                let promotion = match dash.promotion {
+                    Some(Promotion::Roles(men)) => Some(men),
+                    _ => None,
+                };
+                let need = NeededMove {
+                    piece,
+                    promotion,
+                    capture: dash.capture,
+                };
+                let says_something = piece.is_some() || promotion.is_some() || dash.capture;
+                if says_something && !needed.contains(&need) {
+                    needed.push(need);
+                }
+            }
+            PathStep::Chain { steps, repeat } if repeat.min > 0 => add_needed(steps, needed),
+            _ => {}
+        }
     }
 }
 

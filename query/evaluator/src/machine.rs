@@ -29,6 +29,8 @@ pub(crate) struct Machine<'a, 'g> {
     pub(crate) orbits: &'g Orbits,
     pub(crate) guards: &'g Guards<'a>,
     pub(crate) formulas: &'g Formulas,
+    /// Whether some variables are atomic.
+    pub(crate) has_atomic: bool,
     /// The current position.
     pub(crate) node: u32,
     /// The known answers of filters, and buffers for them.

@@ -64,11 +64,14 @@ impl<'a, 'g> Machine<'a, 'g> {
         {
             return Ok(None);
         }
-        // So does this, before any state is built.
+        // So do these, before any state is built.
         let program = self.tables.program(path.id, || Program::of_path(path));
         if let Some(dash) = program.begins
             && !self.may_begin(path, dash, focused, span)?
         {
+            return Ok(None);
+        }
+        if !self.guards.allows_path(path, start, self.game, self.state) {
             return Ok(None);
         }
         let program = self.tables.program(path.id, || Program::of_path(path));
@@ -77,9 +80,15 @@ impl<'a, 'g> Machine<'a, 'g> {
         // Two visits of a state are enough to find out that there is another best match.
         let entries = if path.keep_all_best { 2 } else { 1 };
         memory.prepare(&program, start, self.game.last_descendant(start), entries);
-        let atomic: Vec<usize> = (0..self.query.variables.len())
-            .filter(|&i| self.query.variables[i].atomic)
-            .collect();
+        let atomic = if self.has_atomic {
+            let variables = self.query.variables.iter().enumerate();
+            variables
+                .filter(|(_, variable)| variable.atomic)
+                .map(|(i, _)| i)
+                .collect()
+        } else {
+            Vec::new()
+        };
         let mark = self.state.log.len();
         self.state.paths.push(PathState {
             start,

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use language::hir::{
-    Bound, Comparison, Dash, Filter, FindCount, Kind, Node, Promotion, Query, Range, VariableId, VariableKind,
+    Bound, CastleSide, Comparison, Dash, Filter, FindCount, Kind, Node, Promotion, Query, Range, VariableId,
+    VariableKind,
 };
 use shakmaty::Bitboard;
 
-use super::{Entry, Formulas, Id, Info, Loop, NO_MEMO, NONE, Op};
+use super::{Entry, Formulas, Id, Info, Loop, NO_MEMO, NONE, Op, Target};
 use crate::orbits::Orbits;
 
 /// A formula for a filter of its own has to save at least this much.
@@ -79,8 +80,20 @@ impl<'q> Lowering<'q> {
         if let Node::SquareLoop { variable, .. } | Node::PieceLoop { variable, .. } = &filter.node {
             self.scope.push(*variable);
         }
-        filter.for_each_child(&mut |child| self.visit(child));
+        match &filter.node {
+            // Its conditions are asked one by one.
+            Node::Echo { body, .. } => self.visit_parts(body),
+            _ => filter.for_each_child(&mut |child| self.visit(child)),
+        }
         self.scope.truncate(mark);
+    }
+
+    fn visit_parts(&mut self, filter: &Filter) {
+        match &filter.node {
+            Node::Compound(list) => list.iter().for_each(|part| self.visit_parts(part)),
+            Node::And(a, b) => [a, b].into_iter().for_each(|part| self.visit_parts(part)),
+            _ => self.visit(filter),
+        }
     }
 
     fn enter(&mut self, filter: &Filter, truth: Option<Id>, value: Option<Id>) {
@@ -203,7 +216,7 @@ impl<'q> Lowering<'q> {
                 info.here = true;
                 15
             }
-            Op::Legal(..) | Op::CountLegal(..) => {
+            Op::Legal(..) | Op::CountLegal(..) | Op::Mate | Op::Stalemate => {
                 info.here = true;
                 100
             }
@@ -430,7 +443,10 @@ impl<'q> Lowering<'q> {
                 let number = self.orbit_count(filter)?;
                 self.op(Op::Exists(number))
             }
-            Node::Dash(dash) => self.dash(dash)?,
+            Node::Dash(dash) => {
+                let dash = self.dash(dash, Question::Truth)?;
+                self.op(Op::Any(dash))
+            }
             Node::SquareLoop { .. } | Node::PieceLoop { .. } => self.make_loop(filter, true)?,
             _ if filter.is_vacuous() => return None,
             _ if filter.kind == Kind::Set => {
@@ -446,6 +462,8 @@ impl<'q> Lowering<'q> {
             Node::False => self.constant(0),
             Node::Turn(color) => self.op(Op::Turn(*color)),
             Node::Check => self.op(Op::Check),
+            Node::Mate => self.op(Op::Mate),
+            Node::Stalemate => self.op(Op::Stalemate),
             Node::Initial => self.op(Op::Initial),
             Node::Terminal => self.op(Op::Terminal),
             Node::Mainline(wanted) => {
@@ -508,10 +526,19 @@ impl<'q> Lowering<'q> {
         }
     }
 
-    fn dash(&mut self, dash: &Dash) -> Option<Id> {
-        if !dash.target.is_empty() {
-            return None;
-        }
+    /// A dash: whether there is a move, or which squares of it its target names.
+    fn dash(&mut self, dash: &Dash, question: Question) -> Option<Id> {
+        let target = match &dash.target[..] {
+            [] => Target::None,
+            [only] if question == Question::Truth || only.kind == Kind::Set => match only.node {
+                Node::FromSquares => Target::From,
+                Node::ToSquares => Target::To,
+                Node::EnPassant => Target::EnPassant,
+                Node::Castle(CastleSide::Any) => Target::Castle,
+                _ => return None,
+            },
+            _ => return None,
+        };
         let promotion = match &dash.promotion {
             None => None,
             Some(Promotion::Roles(men)) => Some(*men),
@@ -525,6 +552,7 @@ impl<'q> Lowering<'q> {
             to,
             capture,
             promotion,
+            target,
         }))
     }
 
@@ -687,6 +715,7 @@ impl<'q> Lowering<'q> {
                 VariableKind::Piece => self.op(Op::Piece(*variable)),
                 _ => return None,
             },
+            Node::Dash(dash) => self.dash(dash, Question::Value)?,
             Node::FromSquares => self.op(Op::From),
             Node::ToSquares => self.op(Op::To),
             Node::LegalDash(legality, dash) if dash.target.is_empty() => {
@@ -876,6 +905,8 @@ fn operands(op: &Op, f: &mut dyn FnMut(Id)) {
         | Op::Child
         | Op::Turn(_)
         | Op::Check
+        | Op::Mate
+        | Op::Stalemate
         | Op::Initial
         | Op::Terminal
         | Op::Mainline => {}

@@ -3,10 +3,10 @@
 use std::sync::atomic::Ordering;
 
 use chess::{Man, MoveKind};
-use language::hir::{Comparison, Legality, PinValue, VariableId};
+use language::hir::{Comparison, Legality, ManSet, PinValue, VariableId};
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 
-use super::{Entry, Formulas, Id, Loop, NO_MEMO, NONE, Op};
+use super::{Entry, Formulas, Id, Loop, NO_MEMO, NONE, Op, Target};
 use crate::board::{RayDirections, along, attacked_by, attackers_in, between, contents, pawn_structure, pins, rays};
 use crate::game::{GameView, Moves};
 use crate::limits::Limits;
@@ -232,7 +232,8 @@ impl Runner<'_> {
                 to,
                 capture,
                 promotion,
-            } => u64::from(self.has_move(*from, *to, *capture, *promotion)),
+                target,
+            } => self.dash([*from, *to], *capture, *promotion, *target),
             _ => self.compute_rarer(op),
         }
     }
@@ -342,6 +343,10 @@ impl Runner<'_> {
             }
             Op::Turn(color) => u64::from(board.turn() == *color),
             Op::Check => u64::from(board.is_attacked(board.turn())),
+            Op::Mate => u64::from(board.is_attacked(board.turn()) && !self.can_move()),
+            Op::Stalemate => {
+                u64::from(self.game.is_terminal(self.node) && !board.is_attacked(board.turn()) && !self.can_move())
+            }
             Op::Initial => u64::from(self.node == 0),
             Op::Terminal => u64::from(self.game.is_terminal(self.node)),
             Op::Mainline => u64::from(self.game.depth(self.node) == 0),
@@ -437,13 +442,39 @@ impl Runner<'_> {
         found
     }
 
-    fn has_move(&mut self, from: Id, to: Id, capture: bool, promotion: Option<language::hir::ManSet>) -> bool {
+    fn can_move(&self) -> bool {
+        let mut found = false;
+        Moves::new(self.game, self.node, Legality::Legal).visit(Bitboard::FULL, |_, _, _| {
+            found = true;
+            false
+        });
+        found
+    }
+
+    /// The squares of the first move that a dash accepts, as far as its target names them; none if there is no such
+    /// move.
+    fn dash(&mut self, [from, to]: [Id; 2], capture: bool, promotion: Option<ManSet>, target: Target) -> u64 {
         let game = self.game;
-        let operands = (self.set(from), self.set(to));
-        game.children(self.node).any(|child| {
-            game.edge(child)
-                .is_some_and(|edge| edge.is_accepted(operands.0, operands.1, capture, promotion))
-        })
+        let mut operands = None;
+        for child in game.children(self.node) {
+            let Some(edge) = game.edge(child) else { continue };
+            let (from, to) = match operands {
+                Some(operands) => operands,
+                None => *operands.insert((self.set(from), self.set(to))),
+            };
+            let Some((from, to)) = edge.accepted(from, to, capture, promotion) else {
+                continue;
+            };
+            let kind = edge.packed.kind();
+            match target {
+                Target::From => return from.0,
+                Target::To => return to.0,
+                Target::EnPassant if kind != MoveKind::EnPassant => {}
+                Target::Castle if kind != MoveKind::Castle => {}
+                _ => return u64::MAX,
+            }
+        }
+        0
     }
 
     fn visit_legal(&mut self, legality: Legality, from: Id, to: Id, mut take: impl FnMut(Bitboard)) {
