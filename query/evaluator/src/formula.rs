@@ -7,6 +7,8 @@
 //! No operation can fail. Where a filter could raise an error (a variable without a value, a loop's variable in use), the
 //! filter is evaluated as it stands, and so defines which error it is.
 
+mod family;
+mod lanes;
 mod lower;
 mod run;
 
@@ -125,12 +127,32 @@ pub(crate) enum Op {
         target: Target,
     },
 
+    /// Variants of a template, which has holes for their squares.
+    Family {
+        fold: Fold,
+        template: Id,
+        table: u32,
+    },
+    /// Men on the squares of a hole.
+    Masked(ManSet, u16),
+    /// The squares of a hole.
+    Hole(u16),
+
     // --- values of any kind
     Choose(Id, Id, Id),
     /// A value where a condition holds, or else this.
     If(Id, Id, u64),
     /// A value at a position, or this if there is no position.
     At(Id, Id, u64),
+}
+
+/// What is made of the values of a family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Fold {
+    Any,
+    Sum,
+    Union,
+    Largest,
 }
 
 /// What a dash asks of the move.
@@ -151,6 +173,8 @@ pub(crate) struct Loop {
     pub(crate) pieces: bool,
     pub(crate) domain: Id,
     pub(crate) body: Id,
+    /// Whether the turns can be computed side by side.
+    pub(crate) side_by_side: bool,
 }
 
 /// What is known of an operation.
@@ -162,6 +186,8 @@ pub(crate) struct Info {
     bound: Vec<VariableId>,
     /// Whether its value depends on the position.
     here: bool,
+    /// Whether it is a part of a template.
+    has_holes: bool,
     /// Whether it reads the squares of the last move, of which a target of a castling move sees some.
     last_move: bool,
     /// About how long it takes, in operations.
@@ -189,6 +215,8 @@ pub(crate) struct Entry {
 pub(crate) struct Formulas {
     ops: Vec<Op>,
     infos: Vec<Info>,
+    /// The squares of the holes of families, by hole and variant.
+    tables: Vec<Vec<Box<[u64]>>>,
     /// Where the value of each operation is remembered, or [`NO_MEMO`].
     memo_of: Vec<u32>,
     memos: usize,

@@ -26,7 +26,7 @@ pub(crate) struct Tables<'a> {
     /// The known answers of the arguments of `find`.
     pub(crate) finds: Finds,
     programs: Vec<Option<Arc<Program<'a>>>>,
-    memory: Vec<SearchMemory>,
+    memory: Vec<Box<SearchMemory>>,
     /// The known matches of every `line`.
     lines: Vec<LineTable>,
     /// The bodies of the echoes, and their known answers.
@@ -74,12 +74,12 @@ impl<'a> Tables<'a> {
     }
 
     /// Takes buffers for a search. [`Tables::keep_memory`] puts them back.
-    pub(crate) fn take_memory(&mut self) -> SearchMemory {
+    pub(crate) fn take_memory(&mut self) -> Box<SearchMemory> {
         self.memory.pop().unwrap_or_default()
     }
 
     /// Keeps buffers for the next search.
-    pub(crate) fn keep_memory(&mut self, memory: SearchMemory) {
+    pub(crate) fn keep_memory(&mut self, memory: Box<SearchMemory>) {
         self.memory.push(memory);
     }
 }

@@ -29,7 +29,7 @@ struct Search<'s, 'a, 'g> {
     line: &'a Line,
     span: Span,
     program: Arc<Program<'a>>,
-    memory: Memory,
+    memory: Box<Memory>,
     start: u32,
     /// How many comments there were before.
     mark: usize,

@@ -33,7 +33,7 @@ struct Search<'s, 'a, 'g> {
     path: &'a Path,
     span: Span,
     program: Arc<Program<'a>>,
-    memory: Memory,
+    memory: Box<Memory>,
     start: u32,
     /// The pieces in focus, if not every move is.
     focused: Option<Focused>,

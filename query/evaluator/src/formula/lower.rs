@@ -8,7 +8,7 @@ use language::hir::{
 };
 use shakmaty::Bitboard;
 
-use super::{Entry, Formulas, Id, Info, Loop, NO_MEMO, NONE, Op, Target};
+use super::{Entry, Fold, Formulas, Id, Info, Loop, NO_MEMO, NONE, Op, Target};
 use crate::orbits::Orbits;
 
 /// A formula for a filter of its own has to save at least this much.
@@ -141,7 +141,7 @@ impl<'q> Lowering<'q> {
     // --- the graph
 
     /// The operation, which is made if there is none that is equal.
-    fn op(&mut self, op: Op) -> Id {
+    pub(super) fn op(&mut self, op: Op) -> Id {
         let again = |scope: &[VariableId], elsewhere: bool, info: &Info| {
             (elsewhere && !info.here) || scope.iter().any(|variable| !info.variables.contains(variable))
         };
@@ -159,6 +159,56 @@ impl<'q> Lowering<'q> {
         id
     }
 
+    pub(super) fn get(&self, id: Id) -> &Op {
+        &self.formulas.ops[id as usize]
+    }
+
+    pub(super) fn add_table(&mut self, table: Vec<Box<[u64]>>) -> Option<u32> {
+        self.formulas.tables.push(table);
+        u32::try_from(self.formulas.tables.len() - 1).ok()
+    }
+
+    /// Whether everything that depends on a variable can be computed in lanes.
+    fn fits_lanes(&self, id: Id, variable: VariableId) -> bool {
+        if !self.formulas.infos[id as usize].variables.contains(&variable) {
+            return true;
+        }
+        let op = &self.formulas.ops[id as usize];
+        let fits = match op {
+            Op::Value(_)
+            | Op::Piece(_)
+            | Op::Union(_)
+            | Op::Intersection(_)
+            | Op::Extremum(..)
+            | Op::And(_)
+            | Op::Or(_)
+            | Op::Complement(_)
+            | Op::Count(_)
+            | Op::Any(_)
+            | Op::Exists(_)
+            | Op::Not(_)
+            | Op::Negate(_)
+            | Op::Abs(_)
+            | Op::Attacks(..)
+            | Op::AttackedBy(..)
+            | Op::Between(..)
+            | Op::SameSet(..)
+            | Op::Subset(..)
+            | Op::Arithmetic(..) => true,
+            Op::Compare(comparison, ..) | Op::Compared(comparison, ..) => !matches!(
+                comparison,
+                Comparison::Ancestor
+                    | Comparison::AncestorOrEqual
+                    | Comparison::Descendant
+                    | Comparison::DescendantOrEqual
+            ),
+            _ => false,
+        };
+        let mut all = fits;
+        operands(op, &mut |part| all = all && self.fits_lanes(part, variable));
+        all
+    }
+
     fn describe(&self, op: &Op) -> Info {
         let mut info = Info::default();
         let mut parts = Vec::new();
@@ -168,6 +218,7 @@ impl<'q> Lowering<'q> {
         info.bound = merged(infos().map(|info| &info.bound));
         info.here = infos().any(|info| info.here);
         info.last_move = infos().any(|info| info.last_move);
+        info.has_holes = infos().any(|info| info.has_holes);
         let below: u32 = infos().map(|info| info.cost).fold(0, u32::saturating_add);
         let own = match op {
             Op::Constant(_) => 0,
@@ -215,6 +266,15 @@ impl<'q> Lowering<'q> {
             Op::Pawns(_) | Op::Check | Op::Folded(_) => {
                 info.here = true;
                 15
+            }
+            Op::Masked(..) | Op::Hole(_) => {
+                info.here = matches!(op, Op::Masked(..));
+                info.has_holes = true;
+                1
+            }
+            Op::Family { .. } => {
+                info.has_holes = false;
+                30
             }
             Op::Legal(..) | Op::CountLegal(..) | Op::Mate | Op::Stalemate => {
                 info.here = true;
@@ -320,6 +380,10 @@ impl<'q> Lowering<'q> {
             common.retain(|condition| here.contains(condition));
         }
         if common.is_empty() {
+            let flat = self.families(Fold::Any, flat);
+            if let [only] = flat[..] {
+                return only;
+            }
             return self.op(Op::Or(flat.into()));
         }
         let rest: Vec<Id> = flat
@@ -586,6 +650,7 @@ impl<'q> Lowering<'q> {
             pieces,
             domain,
             body,
+            side_by_side: self.fits_lanes(body, variable),
         };
         Some(match (all, truth) {
             (true, _) => self.op(Op::All(inner)),
@@ -728,6 +793,7 @@ impl<'q> Lowering<'q> {
             }
             Node::Orbit { range: None, variants } => {
                 let parts = self.values(variants)?;
+                let parts = self.families(Fold::Union, parts);
                 self.op(Op::Union(parts.into()))
             }
             _ => return self.make_value(filter, 0),
@@ -748,6 +814,7 @@ impl<'q> Lowering<'q> {
             self.op(Op::Folded(filter.id()))
         } else {
             let parts = self.truths(variants)?;
+            let parts = self.families(Fold::Sum, parts);
             self.op(Op::Holding(parts.into()))
         };
         match range {
@@ -827,6 +894,7 @@ impl<'q> Lowering<'q> {
             Node::Sort { argument, .. } if !self.comments => self.value(argument)?,
             Node::Orbit { range: None, variants } => {
                 let parts = self.values(variants)?;
+                let parts = self.families(Fold::Largest, parts);
                 self.op(Op::Extremum(true, parts.into()))
             }
             Node::Orbit { range: Some(_), .. } => self.orbit_count(filter)?,
@@ -896,6 +964,8 @@ fn operands(op: &Op, f: &mut dyn FnMut(Id)) {
         | Op::From
         | Op::To
         | Op::Folded(_)
+        | Op::Masked(..)
+        | Op::Hole(_)
         | Op::Ply
         | Op::MoveNumber
         | Op::PositionId
@@ -936,7 +1006,8 @@ fn operands(op: &Op, f: &mut dyn FnMut(Id)) {
         | Op::Find(_, a)
         | Op::Any(a)
         | Op::Exists(a)
-        | Op::Not(a) => f(*a),
+        | Op::Not(a)
+        | Op::Family { template: a, .. } => f(*a),
         Op::Attacks(a, b)
         | Op::AttackedBy(a, b)
         | Op::Between(a, b)

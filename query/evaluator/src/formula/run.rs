@@ -6,6 +6,7 @@ use chess::{Man, MoveKind};
 use language::hir::{Comparison, Legality, ManSet, PinValue, VariableId};
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 
+use super::lanes::Lanes;
 use super::{Entry, Formulas, Id, Loop, NO_MEMO, NONE, Op, Target};
 use crate::board::{RayDirections, along, attacked_by, attackers_in, between, contents, pawn_structure, pins, rays};
 use crate::game::{GameView, Moves};
@@ -16,6 +17,9 @@ use crate::value::{Value, arithmetic, number_of, ordered, power_of, square_count
 
 /// How many positions a game has at most, so that all positions of all games have keys of their own.
 const GAME: u64 = 1 << 32;
+
+/// How many turns of a loop are computed side by side first.
+const FIRST_LANES: usize = 8;
 
 /// After how many turns of loops the request to stop is looked at.
 const TURNS: u64 = 1 << 12;
@@ -31,6 +35,8 @@ pub(crate) struct Memory {
     /// The key of the game's first position.
     game: u64,
     turns: u64,
+    /// Spare buffers for values side by side.
+    pub(super) buffers: Vec<Vec<u64>>,
 }
 
 impl Memory {
@@ -157,8 +163,7 @@ impl Runner<'_> {
             Op::Value(variable) => self.memory.variables[variable.0 as usize].0,
             Op::Piece(variable) => {
                 let id = self.memory.variables[variable.0 as usize].0;
-                let place = u8::try_from(id).ok().and_then(|id| self.game.find_piece(self.node, id));
-                place.map_or(0, |square| Bitboard::from_square(square).0)
+                self.place(id)
             }
             Op::Union(list) => list.iter().fold(0, |all, &part| all | self.value(part)),
             Op::Intersection(list) => {
@@ -222,6 +227,7 @@ impl Runner<'_> {
                 }
                 None => *otherwise,
             },
+            Op::Family { fold, template, table } => self.family(*fold, *template, *table),
             Op::Find(backward, condition) => self.find(*backward, *condition),
             Op::From | Op::To => {
                 let edge = self.game.edge(self.node);
@@ -381,8 +387,75 @@ impl Runner<'_> {
         holds.then_some(left)
     }
 
+    /// Where the piece with an identity number stands.
+    #[inline]
+    pub(super) fn place(&self, id: u64) -> u64 {
+        let place = u8::try_from(id).ok().and_then(|id| self.game.find_piece(self.node, id));
+        place.map_or(0, |square| Bitboard::from_square(square).0)
+    }
+
+    /// Runs a loop whose turns can be computed side by side, some turns at a time.
+    fn turns_in_lanes(&mut self, inner: &Loop, until: Until) -> u64 {
+        let (mut found, mut found_all) = (Bitboard::EMPTY, true);
+        let mut squares = [0u8; 64];
+        let mut values = [0u64; 64];
+        let mut count = 0;
+        for square in self.set(inner.domain) {
+            let value = match inner.pieces {
+                true => match self.game.identity(self.node, square) {
+                    Some(id) => u64::from(id),
+                    None => continue,
+                },
+                false => Bitboard::from_square(square).0,
+            };
+            (squares[count], values[count]) = (u8::from(square), value);
+            count += 1;
+        }
+        let mut from = 0;
+        while from < count {
+            self.memory.turns += 1;
+            if self.memory.turns.is_multiple_of(TURNS / 8) && self.is_stopped() {
+                break;
+            }
+            // The first turns often decide.
+            let to = match from {
+                0 => count.min(FIRST_LANES),
+                _ => count,
+            };
+            let lanes = Lanes {
+                count: to - from,
+                table: &[],
+                variable: Some((inner.variable, &values[from..to])),
+            };
+            let holding = self.lanes(inner.body, lanes);
+            for (&square, &holds) in squares[from..to].iter().zip(&holding) {
+                if holds != 0 {
+                    found.0 |= 1 << square;
+                }
+                found_all &= holds != 0;
+            }
+            self.give_back(holding);
+            let decided = match until {
+                Until::End => false,
+                Until::Holds => found.any(),
+                Until::Fails => !found_all,
+            };
+            if decided {
+                break;
+            }
+            from = to;
+        }
+        match until {
+            Until::Fails => u64::from(found_all),
+            _ => found.0,
+        }
+    }
+
     /// Runs a loop: the squares for which its body holds, as far as it goes; for all, whether it holds for all.
     fn turns(&mut self, inner: &Loop, until: Until) -> u64 {
+        if inner.side_by_side {
+            return self.turns_in_lanes(inner, until);
+        }
         let mut found = Bitboard::EMPTY;
         for square in self.set(inner.domain) {
             self.memory.turns += 1;
@@ -526,6 +599,6 @@ fn of_number(number: i32) -> u64 {
 }
 
 #[inline]
-fn of_option(number: Option<i32>) -> u64 {
+pub(super) fn of_option(number: Option<i32>) -> u64 {
     number.map_or(NONE, of_number)
 }

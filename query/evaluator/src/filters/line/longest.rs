@@ -38,7 +38,7 @@ struct Run<'s, 'a, 'g> {
     span: Span,
     program: &'s Program<'a>,
     table: LineTable,
-    memory: Memory,
+    memory: Box<Memory>,
     /// Whether the results are valid for other starts too.
     lasting: bool,
     frames: Vec<Frame>,

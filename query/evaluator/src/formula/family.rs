@@ -1,0 +1,146 @@
+//! Variants of a transform that differ in squares only: they are computed side by side.
+
+use std::collections::HashMap;
+
+use super::lower::Lowering;
+use super::{Fold, Id, Op};
+
+/// Fewer variants are computed one after the other.
+const MIN_LANES: usize = 8;
+
+/// Where the squares of a template come from.
+#[derive(Debug)]
+enum Holes<'h> {
+    /// Every designator gets a hole of its own.
+    All,
+    /// Only these; the others stand as they are. By hole: its new number.
+    Some(&'h [Option<u16>]),
+}
+
+impl Lowering<'_> {
+    /// The same parts, with families in the place of those that are alike but for their squares.
+    pub(super) fn families(&mut self, fold: Fold, parts: Vec<Id>) -> Vec<Id> {
+        if parts.len() < MIN_LANES {
+            return parts;
+        }
+        let mut order = Vec::new();
+        let mut groups: HashMap<Id, Vec<(Id, Vec<u64>)>> = HashMap::new();
+        for part in parts {
+            let mut columns = Vec::new();
+            let template = self.template(part, &Holes::All, &mut columns);
+            let group = groups.entry(template).or_insert_with(|| {
+                order.push(template);
+                Vec::new()
+            });
+            group.push((part, columns));
+        }
+        let mut found = Vec::new();
+        for template in order {
+            let group = groups.remove(&template).unwrap_or_default();
+            match self.family(fold, &group) {
+                Some(family) => found.push(family),
+                None => found.extend(group.iter().map(|&(part, _)| part)),
+            }
+        }
+        found
+    }
+
+    /// The family of some parts with one template.
+    fn family(&mut self, fold: Fold, group: &[(Id, Vec<u64>)]) -> Option<Id> {
+        let (first, columns) = group.first().filter(|_| group.len() >= MIN_LANES)?;
+        let mut kept = Vec::new();
+        let mut table: Vec<Box<[u64]>> = Vec::new();
+        for (index, &squares) in columns.iter().enumerate() {
+            let differs = group.iter().any(|(_, columns)| columns[index] != squares);
+            kept.push(if differs {
+                Some(u16::try_from(table.len()).ok()?)
+            } else {
+                None
+            });
+            if differs {
+                table.push(group.iter().map(|(_, columns)| columns[index]).collect());
+            }
+        }
+        let template = self.template(*first, &Holes::Some(&kept), &mut Vec::new());
+        let table = self.add_table(table)?;
+        Some(self.op(Op::Family { fold, template, table }))
+    }
+
+    /// The operation with holes in the place of squares; what was there is added to `columns`.
+    fn template(&mut self, id: Id, holes: &Holes<'_>, columns: &mut Vec<u64>) -> Id {
+        let op = self.get(id).clone();
+        let mut hole = |squares: u64| {
+            let index = columns.len();
+            columns.push(squares);
+            match holes {
+                Holes::All => u16::try_from(index).ok(),
+                Holes::Some(kept) => kept.get(index).copied().flatten(),
+            }
+        };
+        let made = match op {
+            Op::Men(men, squares) => match hole(squares.0) {
+                Some(hole) => Op::Masked(men, hole),
+                None => return id,
+            },
+            Op::Constant(value) => match hole(value) {
+                Some(hole) => Op::Hole(hole),
+                None => return id,
+            },
+            Op::Union(list) => Op::Union(self.templates(&list, holes, columns)),
+            Op::Intersection(list) => Op::Intersection(self.templates(&list, holes, columns)),
+            Op::Extremum(largest, list) => Op::Extremum(largest, self.templates(&list, holes, columns)),
+            Op::And(list) => Op::And(self.templates(&list, holes, columns)),
+            Op::Or(list) => Op::Or(self.templates(&list, holes, columns)),
+            Op::Complement(a) => Op::Complement(self.template(a, holes, columns)),
+            Op::Count(a) => Op::Count(self.template(a, holes, columns)),
+            Op::Negate(a) => Op::Negate(self.template(a, holes, columns)),
+            Op::Abs(a) => Op::Abs(self.template(a, holes, columns)),
+            Op::Any(a) => Op::Any(self.template(a, holes, columns)),
+            Op::Exists(a) => Op::Exists(self.template(a, holes, columns)),
+            Op::Not(a) => Op::Not(self.template(a, holes, columns)),
+            Op::Attacks(a, b) => {
+                let [a, b] = self.pair([a, b], holes, columns);
+                Op::Attacks(a, b)
+            }
+            Op::AttackedBy(a, b) => {
+                let [a, b] = self.pair([a, b], holes, columns);
+                Op::AttackedBy(a, b)
+            }
+            Op::Between(a, b) => {
+                let [a, b] = self.pair([a, b], holes, columns);
+                Op::Between(a, b)
+            }
+            Op::Arithmetic(op, a, b) => {
+                let [a, b] = self.pair([a, b], holes, columns);
+                Op::Arithmetic(op, a, b)
+            }
+            Op::Compare(comparison, a, b) => {
+                let [a, b] = self.pair([a, b], holes, columns);
+                Op::Compare(comparison, a, b)
+            }
+            Op::Compared(comparison, a, b) => {
+                let [a, b] = self.pair([a, b], holes, columns);
+                Op::Compared(comparison, a, b)
+            }
+            Op::SameSet(a, b) => {
+                let [a, b] = self.pair([a, b], holes, columns);
+                Op::SameSet(a, b)
+            }
+            Op::Subset(a, b) => {
+                let [a, b] = self.pair([a, b], holes, columns);
+                Op::Subset(a, b)
+            }
+            // The others stand as they are: only variants that share them are of one family.
+            _ => return id,
+        };
+        self.op(made)
+    }
+
+    fn templates(&mut self, list: &[Id], holes: &Holes<'_>, columns: &mut Vec<u64>) -> Box<[Id]> {
+        list.iter().map(|&part| self.template(part, holes, columns)).collect()
+    }
+
+    fn pair(&mut self, pair: [Id; 2], holes: &Holes<'_>, columns: &mut Vec<u64>) -> [Id; 2] {
+        pair.map(|part| self.template(part, holes, columns))
+    }
+}

@@ -1,0 +1,194 @@
+//! Formulas for many values of a variable, or for many variants of a transform, side by side.
+
+use language::hir::{Comparison, VariableId};
+use shakmaty::Bitboard;
+
+use super::run::{Runner, of_option};
+use super::{Fold, Id, NONE, Op};
+use crate::board::{attacked_by, attackers_in, between, contents};
+use crate::value::{arithmetic, ordered};
+
+/// What differs from lane to lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lanes<'l> {
+    pub(super) count: usize,
+    /// The squares of each hole of a template.
+    pub(super) table: &'l [Box<[u64]>],
+    /// A variable and its values.
+    pub(super) variable: Option<(VariableId, &'l [u64])>,
+}
+
+impl Runner<'_> {
+    /// What the variants of a family are together.
+    pub(super) fn family(&mut self, fold: Fold, template: Id, table: u32) -> u64 {
+        let formulas = self.formulas;
+        let table = &formulas.tables[table as usize];
+        let lanes = Lanes {
+            count: table.first().map_or(1, |column| column.len()),
+            table,
+            variable: None,
+        };
+        let values = self.lanes(template, lanes);
+        let folded = match fold {
+            Fold::Any => u64::from(values.iter().any(|&value| value != 0)),
+            Fold::Sum => values.iter().sum(),
+            Fold::Union => values.iter().fold(0, |all, value| all | value),
+            // Below every number, so that it is the largest only if there is no other.
+            Fold::Largest => {
+                let largest = values.iter().map(|value| value.cast_signed()).max();
+                largest.map_or(NONE, i64::cast_unsigned)
+            }
+        };
+        self.give_back(values);
+        folded
+    }
+
+    /// The values of an operation, one for each lane. [`Runner::give_back`] takes the buffer.
+    pub(super) fn lanes(&mut self, id: Id, lanes: Lanes<'_>) -> Vec<u64> {
+        let formulas = self.formulas;
+        if self.is_uniform(id, lanes) {
+            let value = self.value(id);
+            let mut values = self.buffer();
+            values.resize(lanes.count, value);
+            return values;
+        }
+        let board = self.game.board(self.node);
+        match &formulas.ops[id as usize] {
+            Op::Masked(men, hole) => {
+                let here = contents(board, *men).0;
+                let mut values = self.buffer();
+                values.extend(lanes.table[usize::from(*hole)].iter().map(|squares| squares & here));
+                values
+            }
+            Op::Hole(hole) => {
+                let mut values = self.buffer();
+                values.extend_from_slice(&lanes.table[usize::from(*hole)]);
+                values
+            }
+            Op::Value(_) => {
+                let mut values = self.buffer();
+                values.extend_from_slice(lanes.variable.map_or(&[], |(_, values)| values));
+                values
+            }
+            Op::Piece(_) => {
+                let mut values = self.buffer();
+                let ids = lanes.variable.map_or(&[][..], |(_, values)| values);
+                values.extend(ids.iter().map(|&id| self.place(id)));
+                values
+            }
+            Op::Union(list) | Op::Or(list) => self.chain(list, lanes, |a, b| a | b),
+            Op::Intersection(list) | Op::And(list) => self.chain(list, lanes, |a, b| a & b),
+            Op::Extremum(true, list) => self.chain(list, lanes, |a, b| {
+                i64::max(a.cast_signed(), b.cast_signed()).cast_unsigned()
+            }),
+            Op::Extremum(false, list) => self.chain(list, lanes, |a, b| match (a, b) {
+                (NONE, other) | (other, NONE) => other,
+                (a, b) => i64::min(a.cast_signed(), b.cast_signed()).cast_unsigned(),
+            }),
+            Op::Complement(a) => self.each(*a, lanes, |a| !a),
+            Op::Count(a) => self.each(*a, lanes, |a| u64::from(a.count_ones())),
+            Op::Any(a) => self.each(*a, lanes, |a| u64::from(a != 0)),
+            Op::Exists(a) => self.each(*a, lanes, |a| u64::from(a != NONE)),
+            Op::Not(a) => self.each(*a, lanes, |a| a ^ 1),
+            Op::Negate(a) => self.each(*a, lanes, |a| of_option(super::number(a).map(i32::wrapping_neg))),
+            Op::Abs(a) => self.each(*a, lanes, |a| of_option(super::number(a).map(i32::wrapping_abs))),
+            Op::Attacks(a, b) => self.both(*a, *b, lanes, |from, to| match from == 0 || to == 0 {
+                true => 0,
+                false => attackers_in(board, Bitboard(from), Bitboard(to)).0,
+            }),
+            Op::AttackedBy(a, b) => self.both(*a, *b, lanes, |to, from| match from == 0 || to == 0 {
+                true => 0,
+                false => attacked_by(board, Bitboard(from)).0 & to,
+            }),
+            Op::Between(a, b) => self.both(*a, *b, lanes, |a, b| between(Bitboard(a), Bitboard(b)).0),
+            Op::SameSet(a, b) => self.both(*a, *b, lanes, |a, b| u64::from(a == b)),
+            Op::Subset(a, b) => self.both(*a, *b, lanes, |a, b| u64::from(a & !b == 0)),
+            Op::Arithmetic(op, a, b) => self.both(*a, *b, lanes, |a, b| match (super::number(a), super::number(b)) {
+                (Some(a), Some(b)) => of_option(arithmetic(*op, a, b)),
+                _ => NONE,
+            }),
+            Op::Compare(comparison, a, b) => self.compare_lanes(*comparison, *a, *b, lanes),
+            Op::Compared(comparison, a, b) => {
+                let holds = self.compare_lanes(*comparison, *a, *b, lanes);
+                let mut values = self.lanes(*a, lanes);
+                for (value, &holds) in values.iter_mut().zip(&holds) {
+                    *value = if holds != 0 { *value } else { NONE };
+                }
+                self.give_back(holds);
+                values
+            }
+            other => unreachable!("{other:?} is not computed in lanes"),
+        }
+    }
+
+    fn compare_lanes(&mut self, comparison: Comparison, a: Id, b: Id, lanes: Lanes<'_>) -> Vec<u64> {
+        let holds = |compare: fn(&i64, &i64) -> bool| {
+            move |a: u64, b: u64| u64::from(a != NONE && b != NONE && compare(&a.cast_signed(), &b.cast_signed()))
+        };
+        match comparison {
+            Comparison::Equal => self.both(a, b, lanes, |a, b| u64::from(a == b && a != NONE)),
+            Comparison::Less => self.both(a, b, lanes, holds(|a, b| ordered(Comparison::Less, a, b))),
+            Comparison::LessEqual => self.both(a, b, lanes, holds(|a, b| ordered(Comparison::LessEqual, a, b))),
+            Comparison::Greater => self.both(a, b, lanes, holds(|a, b| ordered(Comparison::Greater, a, b))),
+            Comparison::GreaterEqual => self.both(a, b, lanes, holds(|a, b| ordered(Comparison::GreaterEqual, a, b))),
+            other => unreachable!("{other:?} compares positions"),
+        }
+    }
+
+    /// Whether an operation has the same value in all lanes.
+    fn is_uniform(&self, id: Id, lanes: Lanes<'_>) -> bool {
+        let info = &self.formulas.infos[id as usize];
+        !info.has_holes
+            && lanes
+                .variable
+                .is_none_or(|(variable, _)| !info.variables.contains(&variable))
+    }
+
+    fn each(&mut self, a: Id, lanes: Lanes<'_>, f: impl Fn(u64) -> u64) -> Vec<u64> {
+        let mut values = self.lanes(a, lanes);
+        values.iter_mut().for_each(|value| *value = f(*value));
+        values
+    }
+
+    fn both(&mut self, a: Id, b: Id, lanes: Lanes<'_>, f: impl Fn(u64, u64) -> u64) -> Vec<u64> {
+        let mut values = self.lanes(a, lanes);
+        if self.is_uniform(b, lanes) {
+            let b = self.value(b);
+            values.iter_mut().for_each(|value| *value = f(*value, b));
+            return values;
+        }
+        let others = self.lanes(b, lanes);
+        for (value, &other) in values.iter_mut().zip(&others) {
+            *value = f(*value, other);
+        }
+        self.give_back(others);
+        values
+    }
+
+    fn chain(&mut self, list: &[Id], lanes: Lanes<'_>, f: impl Fn(u64, u64) -> u64) -> Vec<u64> {
+        let Some((&first, rest)) = list.split_first() else {
+            unreachable!("an empty list is uniform");
+        };
+        let mut values = self.lanes(first, lanes);
+        for &part in rest {
+            if f(0, u64::MAX) == 0 && values.iter().all(|&value| value == 0) {
+                break;
+            }
+            let others = self.lanes(part, lanes);
+            for (value, &other) in values.iter_mut().zip(&others) {
+                *value = f(*value, other);
+            }
+            self.give_back(others);
+        }
+        values
+    }
+
+    fn buffer(&mut self) -> Vec<u64> {
+        self.memory.buffers.pop().unwrap_or_default()
+    }
+
+    pub(super) fn give_back(&mut self, mut buffer: Vec<u64>) {
+        buffer.clear();
+        self.memory.buffers.push(buffer);
+    }
+}
