@@ -47,6 +47,8 @@ struct NeededMove {
     promotion: Option<ManSet>,
     /// Whether it captures.
     capture: bool,
+    /// How often it is made at least.
+    times: u32,
 }
 
 /// The guards of all loops and paths of a query.
@@ -54,7 +56,15 @@ struct NeededMove {
 pub(crate) struct Guards<'q> {
     loops: PerFilter<LoopGuard<'q>>,
     /// By path: the moves that it needs, as far as it may be left out where they are missing.
-    paths: Vec<Vec<NeededMove>>,
+    paths: Vec<PathGuard>,
+}
+
+/// What is known of a path, if it may be left out where it can't match.
+#[derive(Clone, Debug, Default)]
+struct PathGuard {
+    needed: Vec<NeededMove>,
+    /// How many moves in focus it has at least.
+    fewest: u32,
 }
 
 impl<'q> Guards<'q> {
@@ -85,9 +95,14 @@ impl<'q> Guards<'q> {
         self.loops.get(filter.id())
     }
 
+    /// How many moves in focus a path needs, as far as it may be left out where there are fewer.
+    pub(crate) fn fewest_moves(&self, path: &Path) -> u32 {
+        self.paths.get(path.id.0 as usize).map_or(0, |guard| guard.fewest)
+    }
+
     /// Whether the game has the moves that a path from a position needs.
     pub(crate) fn allows_path(&self, path: &Path, node: u32, game: &GameView, state: &State) -> bool {
-        let Some(needed) = self.paths.get(path.id.0 as usize) else {
+        let Some(PathGuard { needed, .. }) = self.paths.get(path.id.0 as usize) else {
             return true;
         };
         needed.iter().all(|needed| {
@@ -97,14 +112,15 @@ impl<'q> Guards<'q> {
                 // Another kind of value, or none.
                 Some(_) => return true,
             };
-            let mut later = node + 1..=game.last_descendant(node);
-            later.any(|child| {
+            let later = node + 1..=game.last_descendant(node);
+            let mut made = later.filter(|&child| {
                 piece.is_none_or(|id| game.moved(child).0 >> (id % 64) & 1 != 0)
                     && game.edge(child).is_some_and(|edge| {
                         (!needed.capture || edge.capture.is_some())
                             && needed.promotion.is_none_or(|men| edge.promotes_to(men))
                     })
-            })
+            });
+            made.nth(needed.times as usize - 1).is_some()
         })
     }
 }
@@ -171,11 +187,13 @@ impl<'q> Finder<'q, '_> {
     fn visit_path(&mut self, filter: &'q Filter, path: &'q Path) {
         self.private = self.traces.private_to(filter);
         let mut needed = Vec::new();
+        let mut fewest = 0;
         if self
             .traces
             .may_skip_before_failure(filter, &self.private, &mut self.bound)
         {
-            add_needed(&path.steps, &mut needed);
+            fewest = fewest_moves(&path.steps);
+            add_needed(&path.steps, 1, &mut needed);
         }
         // A piece that is chosen on the way is not known at the start.
         needed.retain(|needed| {
@@ -185,9 +203,9 @@ impl<'q> Finder<'q, '_> {
         });
         let index = path.id.0 as usize;
         if self.guards.paths.len() <= index {
-            self.guards.paths.resize_with(index + 1, Vec::new);
+            self.guards.paths.resize_with(index + 1, PathGuard::default);
         }
-        self.guards.paths[index] = needed;
+        self.guards.paths[index] = PathGuard { needed, fewest };
     }
 
     fn may_skip(&mut self, filter: &Filter, truth: bool) -> bool {
@@ -335,11 +353,12 @@ impl<'q> Finder<'q, '_> {
     }
 }
 
-/// Adds the moves that some steps need.
-fn add_needed(steps: &[PathStep], needed: &mut Vec<NeededMove>) {
+/// Adds the moves that some steps need that are taken at least so many times.
+fn add_needed(steps: &[PathStep], times: u32, needed: &mut Vec<NeededMove>) {
     for step in steps {
         match step {
             PathStep::Dash { dash, repeat } if repeat.min > 0 => {
+                let times = times.saturating_mul(repeat.min);
                 let piece = match dash.left.as_ref().map(|left| &left.node) {
                     Some(Node::Variable(variable)) => Some(*variable),
                     _ => None,
@@ -348,20 +367,49 @@ fn add_needed(steps: &[PathStep], needed: &mut Vec<NeededMove>) {
                     Some(Promotion::Roles(men)) => Some(men),
                     _ => None,
                 };
-                let need = NeededMove {
-                    piece,
-                    promotion,
-                    capture: dash.capture,
-                };
-                let says_something = piece.is_some() || promotion.is_some() || dash.capture;
-                if says_something && !needed.contains(&need) {
-                    needed.push(need);
+                if piece.is_some() {
+                    add_move(needed, piece, None, false, times);
+                }
+                if promotion.is_some() || dash.capture {
+                    add_move(needed, piece, promotion, dash.capture, times);
                 }
             }
-            PathStep::Chain { steps, repeat } if repeat.min > 0 => add_needed(steps, needed),
+            PathStep::Chain { steps, repeat } if repeat.min > 0 => {
+                add_needed(steps, times.saturating_mul(repeat.min), needed);
+            }
             _ => {}
         }
     }
+}
+
+/// Adds a move that is made so many times.
+fn add_move(
+    needed: &mut Vec<NeededMove>,
+    piece: Option<VariableId>,
+    promotion: Option<ManSet>,
+    capture: bool,
+    times: u32,
+) {
+    let is_same = |old: &&mut NeededMove| (old.piece, old.promotion, old.capture) == (piece, promotion, capture);
+    match needed.iter_mut().find(is_same) {
+        Some(old) => old.times = old.times.saturating_add(times),
+        None => needed.push(NeededMove {
+            piece,
+            promotion,
+            capture,
+            times,
+        }),
+    }
+}
+
+/// How many moves some steps make at least.
+fn fewest_moves(steps: &[PathStep]) -> u32 {
+    let moves = steps.iter().map(|step| match step {
+        PathStep::Filter(_) => 0,
+        PathStep::Dash { repeat, .. } => repeat.min,
+        PathStep::Chain { steps, repeat } => repeat.min.saturating_mul(fewest_moves(steps)),
+    });
+    moves.fold(0, u32::saturating_add)
 }
 
 /// Whether a set is the same before and after these variables get values, and outside of a `path`.

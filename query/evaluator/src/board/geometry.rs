@@ -180,29 +180,24 @@ fn ray(board: &Board, from: Square, direction: Direction, arguments: &[Bitboard]
 pub(crate) fn pins(board: &Board, from: Bitboard, through: Bitboard, to: Bitboard) -> [Bitboard; 3] {
     let mut found = [Bitboard::EMPTY; 3];
     let sliders = board.role(Role::Rook) | board.role(Role::Bishop) | board.role(Role::Queen);
+    let occupied = board.occupied();
     for pinner in from & sliders {
         let Some(piece) = board.at(pinner).piece() else {
             continue;
         };
+        if (attacks::attacks(pinner, piece, Bitboard::EMPTY) & to).is_empty() {
+            continue;
+        }
         let enemies = board.color(!piece.color);
-        for direction in lines_of(piece.role).iter() {
-            let mut line = walk(pinner, direction);
-            let Some(pinned) = line.find(|&square| board.at(square) != Man::EMPTY) else {
-                continue;
-            };
-            if !(enemies & through).contains(pinned) {
-                continue;
-            }
-            for target in line {
-                let empty = board.at(target) == Man::EMPTY;
-                if to.contains(target) && (empty || enemies.contains(target)) {
-                    found[0].add(pinner);
-                    found[1].add(pinned);
-                    found[2].add(target);
-                }
-                if !empty {
-                    break;
-                }
+        let seen = attacks::attacks(pinner, piece, occupied);
+        for pinned in seen & enemies & through {
+            // What comes into sight without the pinned man is behind it, up to the next man.
+            let behind = attacks::attacks(pinner, piece, occupied.without(pinned)) & !seen;
+            let targets = behind & to & (enemies | !occupied);
+            if targets.any() {
+                found[0].add(pinner);
+                found[1].add(pinned);
+                found[2] |= targets;
             }
         }
     }

@@ -71,7 +71,7 @@ impl<'a, 'g> Machine<'a, 'g> {
         {
             return Ok(None);
         }
-        if !self.guards.allows_path(path, start, self.game, self.state) {
+        if !self.allows_focus(path, focused) || !self.guards.allows_path(path, start, self.game, self.state) {
             return Ok(None);
         }
         let program = self.tables.program(path.id, || Program::of_path(path));
@@ -149,6 +149,16 @@ impl<'a, 'g> Machine<'a, 'g> {
             self.describe(path, focused.as_ref(), start, &found, index > 0)?;
         }
         Ok(Some((value, end)))
+    }
+
+    /// Whether as many moves in focus follow as a path needs.
+    fn allows_focus(&self, path: &Path, focused: Option<Focused>) -> bool {
+        let (game, fewest) = (self.game, self.guards.fewest_moves(path) as usize);
+        let Some(focused) = focused.filter(|_| fewest > 1) else {
+            return true;
+        };
+        let mut moves = (self.node + 1..=game.last_descendant(self.node)).filter(|&child| focused.holds(game, child));
+        moves.nth(fewest - 1).is_some()
     }
 
     /// Whether the operands of the first dash accept a move in focus from here.

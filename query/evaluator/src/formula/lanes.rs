@@ -3,7 +3,7 @@
 use language::hir::{Comparison, VariableId};
 use shakmaty::Bitboard;
 
-use super::run::{Runner, of_option};
+use super::run::{Runner, file_of, letter, make_square, of_option, place, rank_of};
 use super::{Fold, Id, NONE, Op};
 use crate::board::{attacked_by, attackers_in, between, contents};
 use crate::value::{arithmetic, ordered};
@@ -16,6 +16,8 @@ pub(super) struct Lanes<'l> {
     pub(super) table: &'l [Box<[u64]>],
     /// A variable and its values.
     pub(super) variable: Option<(VariableId, &'l [u64])>,
+    /// The first of as many positions.
+    pub(super) first: Option<u32>,
 }
 
 impl Runner<'_> {
@@ -27,6 +29,7 @@ impl Runner<'_> {
             count: table.first().map_or(1, |column| column.len()),
             table,
             variable: None,
+            first: None,
         };
         let values = self.lanes(template, lanes);
         let folded = match fold {
@@ -70,10 +73,18 @@ impl Runner<'_> {
                 values.extend_from_slice(lanes.variable.map_or(&[], |(_, values)| values));
                 values
             }
+            Op::Piece(variable) if lanes.first.is_some() => {
+                let mut values = self.buffer();
+                let id = self.variable(*variable);
+                let (game, first) = (self.game, lanes.first.unwrap_or_default());
+                values.extend((first..).take(lanes.count).map(|node| place(game, node, id)));
+                values
+            }
             Op::Piece(_) => {
                 let mut values = self.buffer();
                 let ids = lanes.variable.map_or(&[][..], |(_, values)| values);
-                values.extend(ids.iter().map(|&id| self.place(id)));
+                let (game, node) = (self.game, self.node);
+                values.extend(ids.iter().map(|&id| place(game, node, id)));
                 values
             }
             Op::Union(list) | Op::Or(list) => self.chain(list, lanes, |a, b| a | b),
@@ -92,6 +103,9 @@ impl Runner<'_> {
             Op::Not(a) => self.each(*a, lanes, |a| a ^ 1),
             Op::Negate(a) => self.each(*a, lanes, |a| of_option(super::number(a).map(i32::wrapping_neg))),
             Op::Abs(a) => self.each(*a, lanes, |a| of_option(super::number(a).map(i32::wrapping_abs))),
+            Op::Attacks(..) | Op::AttackedBy(..) if lanes.first.is_some() => {
+                self.one_by_one(id, lanes.first.unwrap_or_default(), lanes.count)
+            }
             Op::Attacks(a, b) => self.both(*a, *b, lanes, |from, to| match from == 0 || to == 0 {
                 true => 0,
                 false => attackers_in(board, Bitboard(from), Bitboard(to)).0,
@@ -107,6 +121,11 @@ impl Runner<'_> {
                 (Some(a), Some(b)) => of_option(arithmetic(*op, a, b)),
                 _ => NONE,
             }),
+            Op::Compare(comparison, ..) | Op::Compared(comparison, ..)
+                if lanes.first.is_some() && is_about_positions(*comparison) =>
+            {
+                self.one_by_one(id, lanes.first.unwrap_or_default(), lanes.count)
+            }
             Op::Compare(comparison, a, b) => self.compare_lanes(*comparison, *a, *b, lanes),
             Op::Compared(comparison, a, b) => {
                 let holds = self.compare_lanes(*comparison, *a, *b, lanes);
@@ -117,8 +136,43 @@ impl Runner<'_> {
                 self.give_back(holds);
                 values
             }
-            other => unreachable!("{other:?} is not computed in lanes"),
+            Op::At(place, inner, otherwise) if self.is_uniform(*place, lanes) => match self.position(*place) {
+                Some(node) => {
+                    let here = std::mem::replace(&mut self.node, node);
+                    let values = self.lanes(*inner, Lanes { first: None, ..lanes });
+                    self.node = here;
+                    values
+                }
+                None => {
+                    let mut values = self.buffer();
+                    values.resize(lanes.count, *otherwise);
+                    values
+                }
+            },
+            Op::File(a) => self.each(*a, lanes, file_of),
+            Op::Rank(a) => self.each(*a, lanes, rank_of),
+            Op::MakeSquare(a, b) => self.both(*a, *b, lanes, make_square),
+            Op::Letter(with_color, a) if lanes.first.is_none() => {
+                self.each(*a, lanes, |set| letter(board, *with_color, set))
+            }
+            other => match lanes.first {
+                Some(first) => self.one_by_one(id, first, lanes.count),
+                None => unreachable!("{other:?} is not computed in lanes"),
+            },
         }
+    }
+
+    /// The values of an operation at positions, one after the other.
+    fn one_by_one(&mut self, id: Id, first: u32, count: usize) -> Vec<u64> {
+        let mut values = self.buffer();
+        let here = self.node;
+        for node in (first..).take(count) {
+            self.node = node;
+            let value = self.value(id);
+            values.push(value);
+        }
+        self.node = here;
+        values
     }
 
     fn compare_lanes(&mut self, comparison: Comparison, a: Id, b: Id, lanes: Lanes<'_>) -> Vec<u64> {
@@ -139,6 +193,7 @@ impl Runner<'_> {
     fn is_uniform(&self, id: Id, lanes: Lanes<'_>) -> bool {
         let info = &self.formulas.infos[id as usize];
         !info.has_holes
+            && (lanes.first.is_none() || !info.here)
             && lanes
                 .variable
                 .is_none_or(|(variable, _)| !info.variables.contains(&variable))
@@ -191,4 +246,12 @@ impl Runner<'_> {
         buffer.clear();
         self.memory.buffers.push(buffer);
     }
+}
+
+/// Whether a comparison asks for the tree of the game.
+pub(super) fn is_about_positions(comparison: Comparison) -> bool {
+    matches!(
+        comparison,
+        Comparison::Ancestor | Comparison::AncestorOrEqual | Comparison::Descendant | Comparison::DescendantOrEqual
+    )
 }

@@ -8,6 +8,7 @@ use language::hir::{
 };
 use shakmaty::Bitboard;
 
+use super::lanes::is_about_positions;
 use super::{Entry, Fold, Formulas, Id, Info, Loop, NO_MEMO, NONE, Op, Target};
 use crate::orbits::Orbits;
 
@@ -194,14 +195,13 @@ impl<'q> Lowering<'q> {
             | Op::Between(..)
             | Op::SameSet(..)
             | Op::Subset(..)
+            | Op::File(_)
+            | Op::Rank(_)
+            | Op::Letter(..)
+            | Op::MakeSquare(..)
             | Op::Arithmetic(..) => true,
-            Op::Compare(comparison, ..) | Op::Compared(comparison, ..) => !matches!(
-                comparison,
-                Comparison::Ancestor
-                    | Comparison::AncestorOrEqual
-                    | Comparison::Descendant
-                    | Comparison::DescendantOrEqual
-            ),
+            Op::At(place, ..) => !self.formulas.infos[*place as usize].variables.contains(&variable),
+            Op::Compare(comparison, ..) | Op::Compared(comparison, ..) => !is_about_positions(*comparison),
             _ => false,
         };
         let mut all = fits;

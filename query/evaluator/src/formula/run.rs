@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use chess::{Man, MoveKind};
+use chess::{Board, Man, MoveKind};
 use language::hir::{Comparison, Legality, ManSet, PinValue, VariableId};
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 
@@ -22,7 +22,7 @@ const GAME: u64 = 1 << 32;
 const FIRST_LANES: usize = 8;
 
 /// After how many turns of loops the request to stop is looked at.
-const TURNS: u64 = 1 << 12;
+const TURNS: u64 = 1 << 9;
 
 /// What is remembered from one evaluation to the next.
 #[derive(Debug, Default)]
@@ -151,7 +151,7 @@ impl Runner<'_> {
 
     /// A position, if there is one.
     #[inline]
-    fn position(&mut self, id: Id) -> Option<u32> {
+    pub(super) fn position(&mut self, id: Id) -> Option<u32> {
         u32::try_from(self.value(id)).ok()
     }
 
@@ -161,10 +161,7 @@ impl Runner<'_> {
             Op::Constant(value) => *value,
             Op::Men(men, squares) => (contents(board, *men) & *squares).0,
             Op::Value(variable) => self.memory.variables[variable.0 as usize].0,
-            Op::Piece(variable) => {
-                let id = self.memory.variables[variable.0 as usize].0;
-                self.place(id)
-            }
+            Op::Piece(variable) => place(self.game, self.node, self.variable(*variable)),
             Op::Union(list) => list.iter().fold(0, |all, &part| all | self.value(part)),
             Op::Intersection(list) => {
                 let mut all = u64::MAX;
@@ -277,36 +274,20 @@ impl Runner<'_> {
                 of_number(count)
             }
             Op::MakeSquare(file, rank) => {
-                let index = |n: Option<i32>| n.and_then(|n| u32::try_from(n - 1).ok()).filter(|&n| n < 8);
-                let (file, rank) = (self.number(*file), self.number(*rank));
-                match (index(file), index(rank)) {
-                    (Some(file), Some(rank)) => {
-                        Bitboard::from_square(Square::from_coords(File::new(file), Rank::new(rank))).0
-                    }
-                    _ => 0,
-                }
+                let (file, rank) = (self.value(*file), self.value(*rank));
+                make_square(file, rank)
             }
             Op::Power(a) => of_number(power_of(board, self.set(*a))),
-            Op::File(a) => {
-                let square = self.set(*a).single_square();
-                of_option(square.map(|square| i32::from(square.file()) + 1))
-            }
-            Op::Rank(a) => {
-                let square = self.set(*a).single_square();
-                of_option(square.map(|square| i32::from(square.rank()) + 1))
-            }
+            Op::File(a) => file_of(self.value(*a)),
+            Op::Rank(a) => rank_of(self.value(*a)),
             Op::Type(a) => of_option(self.single_man(*a).map(type_of)),
             Op::ColorType(a) => of_option(self.single_man(*a).map(|man| match man.color() {
                 Some(Color::Black) => -type_of(man),
                 _ => type_of(man),
             })),
             Op::Letter(with_color, a) => {
-                let man = self.single_man(*a);
-                let letter = |man: Man| match with_color {
-                    true => man.letter(),
-                    false => man.role().map_or('_', Role::upper_char),
-                };
-                man.map_or(NONE, |man| u64::from(letter(man)))
+                let set = self.value(*a);
+                letter(board, *with_color, set)
             }
             Op::Arithmetic(op, a, b) => {
                 let (Some(a), Some(b)) = (self.number(*a), self.number(*b)) else {
@@ -387,11 +368,10 @@ impl Runner<'_> {
         holds.then_some(left)
     }
 
-    /// Where the piece with an identity number stands.
+    /// The value of a variable.
     #[inline]
-    pub(super) fn place(&self, id: u64) -> u64 {
-        let place = u8::try_from(id).ok().and_then(|id| self.game.find_piece(self.node, id));
-        place.map_or(0, |square| Bitboard::from_square(square).0)
+    pub(super) fn variable(&self, variable: VariableId) -> u64 {
+        self.memory.variables[variable.0 as usize].0
     }
 
     /// Runs a loop whose turns can be computed side by side, some turns at a time.
@@ -413,8 +393,7 @@ impl Runner<'_> {
         }
         let mut from = 0;
         while from < count {
-            self.memory.turns += 1;
-            if self.memory.turns.is_multiple_of(TURNS / 8) && self.is_stopped() {
+            if self.is_due() {
                 break;
             }
             // The first turns often decide.
@@ -426,6 +405,7 @@ impl Runner<'_> {
                 count: to - from,
                 table: &[],
                 variable: Some((inner.variable, &values[from..to])),
+                first: None,
             };
             let holding = self.lanes(inner.body, lanes);
             for (&square, &holds) in squares[from..to].iter().zip(&holding) {
@@ -458,8 +438,7 @@ impl Runner<'_> {
         }
         let mut found = Bitboard::EMPTY;
         for square in self.set(inner.domain) {
-            self.memory.turns += 1;
-            if self.memory.turns.is_multiple_of(TURNS) && self.is_stopped() {
+            if self.is_due() {
                 break;
             }
             let value = match inner.pieces {
@@ -493,26 +472,61 @@ impl Runner<'_> {
 
     fn find(&mut self, backward: bool, condition: Id) -> u64 {
         let here = self.node;
-        let last = self.game.last_descendant(here);
-        let mut next = Some(here);
-        let mut found = NONE;
+        let found = match backward {
+            true => self.find_backward(condition),
+            false => self.find_forward(condition),
+        };
+        self.node = here;
+        found.map_or(NONE, u64::from)
+    }
+
+    fn find_backward(&mut self, condition: Id) -> Option<u32> {
+        let mut next = Some(self.node);
         while let Some(node) = next {
-            self.memory.turns += 1;
-            if self.memory.turns.is_multiple_of(TURNS) && self.is_stopped() {
+            if self.is_due() {
                 break;
             }
             self.node = node;
             if self.holds(condition) {
-                found = u64::from(node);
-                break;
+                return Some(node);
             }
-            next = match backward {
-                true => self.game.parent(node),
-                false => Some(node + 1).filter(|&node| node <= last),
-            };
+            next = self.game.parent(node);
         }
-        self.node = here;
-        found
+        None
+    }
+
+    /// Some positions at a time.
+    fn find_forward(&mut self, condition: Id) -> Option<u32> {
+        let last = self.game.last_descendant(self.node);
+        let mut from = self.node;
+        let mut count = 4;
+        while from <= last && !self.is_due() {
+            let lanes = Lanes {
+                count: count.min((last - from) as usize + 1),
+                table: &[],
+                variable: None,
+                first: Some(from),
+            };
+            let holding = self.lanes(condition, lanes);
+            let found = (from..)
+                .zip(&holding)
+                .find(|&(_, &holds)| holds != 0)
+                .map(|(node, _)| node);
+            let tested = holding.len();
+            self.give_back(holding);
+            if found.is_some() {
+                return found;
+            }
+            from += u32::try_from(tested).unwrap_or(u32::MAX);
+            count = 32;
+        }
+        None
+    }
+
+    /// Counts a turn, and looks at times whether the query is to be stopped.
+    fn is_due(&mut self) -> bool {
+        self.memory.turns += 1;
+        self.memory.turns.is_multiple_of(TURNS) && self.is_stopped()
     }
 
     fn can_move(&self) -> bool {
@@ -601,4 +615,45 @@ fn of_number(number: i32) -> u64 {
 #[inline]
 pub(super) fn of_option(number: Option<i32>) -> u64 {
     number.map_or(NONE, of_number)
+}
+
+/// The number of the file of the only square of a set.
+pub(super) fn file_of(set: u64) -> u64 {
+    let square = Bitboard(set).single_square();
+    of_option(square.map(|square| i32::from(square.file()) + 1))
+}
+
+/// The number of the rank of the only square of a set.
+pub(super) fn rank_of(set: u64) -> u64 {
+    let square = Bitboard(set).single_square();
+    of_option(square.map(|square| i32::from(square.rank()) + 1))
+}
+
+/// The square with these coordinates, counted from 1, if there is one.
+pub(super) fn make_square(file: u64, rank: u64) -> u64 {
+    let index = |n: u64| {
+        let n = number(n)?.checked_sub(1)?;
+        u32::try_from(n).ok().filter(|&n| n < 8)
+    };
+    match (index(file), index(rank)) {
+        (Some(file), Some(rank)) => Bitboard::from_square(Square::from_coords(File::new(file), Rank::new(rank))).0,
+        _ => 0,
+    }
+}
+
+/// The letter of the man on the only square of a set, in capitals if without color.
+pub(super) fn letter(board: &Board, with_color: bool, set: u64) -> u64 {
+    let letter = |man: Man| match with_color {
+        true => man.letter(),
+        false => man.role().map_or('_', Role::upper_char),
+    };
+    let square = Bitboard(set).single_square();
+    square.map_or(NONE, |square| u64::from(letter(board.at(square))))
+}
+
+/// Where the piece with an identity number stands.
+#[inline]
+pub(super) fn place(game: &GameView, node: u32, id: u64) -> u64 {
+    let place = u8::try_from(id).ok().and_then(|id| game.find_piece(node, id));
+    place.map_or(0, |square| Bitboard::from_square(square).0)
 }
