@@ -87,12 +87,12 @@ impl Runner<'_> {
                 values.extend(ids.iter().map(|&id| place(game, node, id)));
                 values
             }
-            Op::Union(list) | Op::Or(list) => self.chain(list, lanes, |a, b| a | b),
-            Op::Intersection(list) | Op::And(list) => self.chain(list, lanes, |a, b| a & b),
-            Op::Extremum(true, list) => self.chain(list, lanes, |a, b| {
+            Op::Union(list) | Op::Or(list) => self.chain(list, lanes, false, |a, b| a | b),
+            Op::Intersection(list) | Op::And(list) => self.chain(list, lanes, true, |a, b| a & b),
+            Op::Extremum(true, list) => self.chain(list, lanes, false, |a, b| {
                 i64::max(a.cast_signed(), b.cast_signed()).cast_unsigned()
             }),
-            Op::Extremum(false, list) => self.chain(list, lanes, |a, b| match (a, b) {
+            Op::Extremum(false, list) => self.chain(list, lanes, false, |a, b| match (a, b) {
                 (NONE, other) | (other, NONE) => other,
                 (a, b) => i64::min(a.cast_signed(), b.cast_signed()).cast_unsigned(),
             }),
@@ -220,13 +220,14 @@ impl Runner<'_> {
         values
     }
 
-    fn chain(&mut self, list: &[Id], lanes: Lanes<'_>, f: impl Fn(u64, u64) -> u64) -> Vec<u64> {
+    /// `keeps_zero` says that nothing changes a zero, so that the rest is not needed where all are zero.
+    fn chain(&mut self, list: &[Id], lanes: Lanes<'_>, keeps_zero: bool, f: impl Fn(u64, u64) -> u64) -> Vec<u64> {
         let Some((&first, rest)) = list.split_first() else {
             unreachable!("an empty list is uniform");
         };
         let mut values = self.lanes(first, lanes);
         for &part in rest {
-            if f(0, u64::MAX) == 0 && values.iter().all(|&value| value == 0) {
+            if keeps_zero && values.iter().all(|&value| value == 0) {
                 break;
             }
             let others = self.lanes(part, lanes);

@@ -8,7 +8,7 @@ use super::{Lowering, MAX_EXPRESSIONS};
 use crate::expr::{Candidates, RayLines, SetExpr, Truth, contains, not_empty, possible, possible_men};
 
 /// How many expressions a loop may have that is written out for each square.
-const MAX_WRITTEN_OUT: usize = 6_000;
+const MAX_WRITTEN_OUT: usize = 40_000;
 
 /// How many conditions on other positions such a loop may have.
 const MAX_TEMPORALS: usize = 64;

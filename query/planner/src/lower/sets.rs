@@ -4,7 +4,7 @@ use chess::Man;
 use language::hir::{
     AssignOp, Bound, CastleSide, Dash, Directions, Filter, ManSet, MoveValue, Node, PawnStructure, Range,
 };
-use shakmaty::{Bitboard, Color, Role, Square};
+use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
 use super::Lowering;
 use super::bounds::SetBounds;
@@ -42,10 +42,7 @@ impl<'q> Lowering<'q> {
             }
             Node::Between(a, b) => {
                 let operands = [self.set_bounds(a), self.set_bounds(b)];
-                SetBounds::map(operands, |ends| SetExpr::Between {
-                    directions: Directions::ALL,
-                    ends: Box::new(ends),
-                })
+                SetBounds::map(operands, between)
             }
             Node::Ray { directions, arguments } => {
                 let arguments = self.sets(arguments);
@@ -248,6 +245,19 @@ fn rays(lines: RayLines, arguments: Vec<SetBounds>, gives_first: bool) -> SetBou
         arguments,
         gives_first,
     })
+}
+
+/// The squares between those of two sets; known at once for squares that are.
+fn between(ends: [SetExpr; 2]) -> SetExpr {
+    if let [SetExpr::Constant(a), SetExpr::Constant(b)] = ends {
+        let pairs = a.into_iter().flat_map(|a| b.into_iter().map(move |b| (a, b)));
+        let between = pairs.fold(Bitboard::EMPTY, |all, (a, b)| all | attacks::between(a, b));
+        return SetExpr::Constant(between);
+    }
+    SetExpr::Between {
+        directions: Directions::ALL,
+        ends: Box::new(ends),
+    }
 }
 
 /// The squares some steps away from others; known at once where these are.
