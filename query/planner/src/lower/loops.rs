@@ -25,13 +25,19 @@ impl<'q> Lowering<'q> {
         let domain = self.domain(domain, is_piece);
         self.forget_assigned(body);
         if let Some(squares) = self.written_out((variable, is_piece), &domain, body) {
-            let parts = squares.into_iter().map(|(_, here, body)| match all {
-                true => Candidates::either(here.not(), body),
-                false => Candidates::both(here, body),
+            let wanted = squares.into_iter().map(|(square, body)| match all {
+                true => (square, body.not()),
+                false => (square, body),
             });
+            let found = if is_by_lists(domain.may()) {
+                let here = |square| has(&domain, square);
+                Candidates::any(wanted.map(|(square, body)| Candidates::both(here(square), body)))
+            } else {
+                SetBounds::intersection(vec![squares_where(&wanted.collect::<Vec<_>>()), domain]).not_empty()
+            };
             return match all {
-                true => Candidates::all(parts),
-                false => Candidates::any(parts),
+                true => found.not(),
+                false => found,
             };
         }
         let saved = self.scope.save();
@@ -62,33 +68,15 @@ impl<'q> Lowering<'q> {
         let domain = self.domain(domain, is_piece);
         self.forget_assigned(body);
         if let Some(squares) = self.written_out((variable, is_piece), &domain, body) {
-            let squares: Vec<(Square, Candidates)> = squares
-                .into_iter()
-                .map(|(square, here, body)| (square, Candidates::both(here, body)))
-                .collect();
-            let is_exact = squares.iter().all(|(_, truth)| truth.exact);
-            let certain = squares
-                .iter()
-                .map(|(square, truth)| (*square, truth.certain()))
-                .collect();
-            let may = squares
-                .into_iter()
-                .map(|(square, truth)| (square, truth.truth))
-                .collect();
-            return match is_exact {
-                true => SetBounds::Exact(SetExpr::Squares(may)),
-                false => SetBounds::Between {
-                    may: SetExpr::Squares(may),
-                    must: SetExpr::Squares(certain),
-                },
-            };
+            return SetBounds::intersection(vec![squares_where(&squares), domain]);
         }
+        let saved = self.scope.save();
         self.scope
             .set(variable, SetBounds::at_most(domain.may().clone()), is_piece);
         let body_truth = self.truth(body);
         let squares = SetBounds::at_most(self.scope.squares(variable).may().clone());
-        self.scope.forget(variable);
-        self.forget_assigned(body);
+        // Without any such square there is still a set.
+        self.scope.restore(saved);
         squares.where_holds(Candidates::at_most(body_truth.truth))
     }
 
@@ -102,13 +90,13 @@ impl<'q> Lowering<'q> {
         SetBounds::intersection(vec![domain, SetBounds::Exact(men)])
     }
 
-    /// For each square that the domain can have: whether it has it, and the body there. `None` if that is too much.
+    /// The body for each square that the domain can have. `None` if that is too much.
     fn written_out(
         &mut self,
         (variable, is_piece): (VariableId, bool),
         domain: &SetBounds,
         body: &'q Filter,
-    ) -> Option<Vec<(Square, Candidates, Candidates)>> {
+    ) -> Option<Vec<(Square, Candidates)>> {
         let (expressions, temporals, games) = (self.expressions, self.temporals, self.games.len());
         let outer_limit = self.limit;
         self.limit = outer_limit.min(expressions + MAX_WRITTEN_OUT);
@@ -117,10 +105,6 @@ impl<'q> Lowering<'q> {
         let men = possible_men(domain.may());
         let mut fits = true;
         for square in possible(domain.may()) {
-            let here = match domain {
-                SetBounds::Exact(set) => Candidates::exactly(contains(set, square)),
-                SetBounds::Between { may, must } => Candidates::between(contains(may, square), contains(must, square)),
-            };
             let one = SetBounds::Exact(SetExpr::Constant(square.into()));
             self.scope.set_one(variable, one, is_piece.then_some(men));
             let body = self.truth(body);
@@ -130,7 +114,7 @@ impl<'q> Lowering<'q> {
             if !fits {
                 break;
             }
-            squares.push((square, here, body));
+            squares.push((square, body));
         }
         self.limit = outer_limit;
         if fits {
@@ -223,4 +207,49 @@ impl<'q> Lowering<'q> {
 /// Whether a set can have a square where no man stands.
 fn may_be_empty(set: &SetExpr) -> bool {
     possible_men(set).contains(chess::Man::EMPTY)
+}
+
+/// Whether posting lists tell at once which squares a set has.
+fn is_by_lists(set: &SetExpr) -> bool {
+    match set {
+        SetExpr::Constant(_) | SetExpr::Contents(..) => true,
+        SetExpr::Union(parts) | SetExpr::Intersection(parts) => parts.iter().all(is_by_lists),
+        SetExpr::Complement(inner) => is_by_lists(inner),
+        _ => false,
+    }
+}
+
+/// Where a set has a square.
+fn has(set: &SetBounds, square: Square) -> Candidates {
+    match set {
+        SetBounds::Exact(set) => Candidates::exactly(contains(set, square)),
+        SetBounds::Between { may, must } => Candidates::between(contains(may, square), contains(must, square)),
+    }
+}
+
+/// The squares where a condition holds.
+fn squares_where(squares: &[(Square, Candidates)]) -> SetBounds {
+    let set = |truth: fn(&Candidates) -> Truth| {
+        let mut always = Bitboard::EMPTY;
+        let mut others = Vec::new();
+        for (square, condition) in squares {
+            match truth(condition) {
+                Truth::Always => always.add(*square),
+                Truth::Never => {}
+                truth => others.push((*square, truth)),
+            }
+        }
+        match (always, others.is_empty()) {
+            (always, true) => SetExpr::Constant(always),
+            (Bitboard::EMPTY, false) => SetExpr::Squares(others),
+            (always, false) => SetExpr::Union(vec![SetExpr::Constant(always), SetExpr::Squares(others)]),
+        }
+    };
+    match squares.iter().all(|(_, condition)| condition.exact) {
+        true => SetBounds::Exact(set(|condition| condition.truth.clone())),
+        false => SetBounds::Between {
+            may: set(|condition| condition.truth.clone()),
+            must: set(Candidates::certain),
+        },
+    }
 }

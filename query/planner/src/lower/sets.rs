@@ -122,14 +122,18 @@ impl<'q> Lowering<'q> {
                 if before.is_empty() {
                     return self.set_bounds(last);
                 }
-                let conditions = self.all(before.iter());
-                self.set_bounds(last).where_holds(conditions)
+                self.apart(filter, |lowering| {
+                    let conditions = lowering.all(before.iter());
+                    lowering.set_bounds(last).where_holds(conditions)
+                })
             }
-            Node::Call { arguments, body } => {
-                let conditions = self.pass_arguments(arguments);
-                self.set_bounds(body).where_holds(conditions)
-            }
-            Node::If(condition, then, otherwise) => self.chosen_set(condition, then, otherwise.as_deref()),
+            Node::Call { arguments, body } => self.apart(filter, |lowering| {
+                let conditions = lowering.pass_arguments(arguments);
+                lowering.set_bounds(body).where_holds(conditions)
+            }),
+            Node::If(condition, then, otherwise) => self.apart(filter, |lowering| {
+                lowering.chosen_set(condition, then, otherwise.as_deref())
+            }),
             Node::SquareLoop {
                 variable,
                 all: false,

@@ -126,25 +126,27 @@ impl<'q> Lowering<'q> {
                 let Some((last, before)) = list.split_last() else {
                     return unknown();
                 };
-                let before = self.all(before.iter());
-                self.number_bounds(last).and(before)
+                self.apart(filter, |lowering| {
+                    let before = lowering.all(before.iter());
+                    lowering.number_bounds(last).and(before)
+                })
             }
-            Node::Call { arguments, body } => {
-                let before = self.pass_arguments(arguments);
-                self.number_bounds(body).and(before)
-            }
-            Node::If(condition, then, otherwise) => {
-                let saved = self.scope.save();
-                let holds = self.truth(condition);
-                let then = self.number_bounds(then);
-                self.scope.restore(saved);
-                self.forget_assigned(condition);
+            Node::Call { arguments, body } => self.apart(filter, |lowering| {
+                let before = lowering.pass_arguments(arguments);
+                lowering.number_bounds(body).and(before)
+            }),
+            Node::If(condition, then, otherwise) => self.apart(filter, |lowering| {
+                let saved = lowering.scope.save();
+                let holds = lowering.truth(condition);
+                let then = lowering.number_bounds(then);
+                lowering.scope.restore(saved);
+                lowering.forget_assigned(condition);
                 let otherwise = match otherwise {
-                    Some(otherwise) => self.number_bounds(otherwise),
+                    Some(otherwise) => lowering.number_bounds(otherwise),
                     None => NumberBounds::unknown(Candidates::exactly(Truth::Never)),
                 };
                 chosen(&holds, &then, &otherwise)
-            }
+            }),
             Node::Abs(argument) => match self.absolute(argument) {
                 Some((number, valid)) => NumberBounds::exactly(number, Candidates::exactly(valid)),
                 None => NumberBounds::unknown(self.number_bounds(argument).valid),
