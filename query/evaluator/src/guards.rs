@@ -188,10 +188,7 @@ impl<'q> Finder<'q, '_> {
         self.private = self.traces.private_to(filter);
         let mut needed = Vec::new();
         let mut fewest = 0;
-        if self
-            .traces
-            .may_skip_before_failure(filter, &self.private, &mut self.bound)
-        {
+        if self.traces.may_fail_unseen(filter, &self.private, &mut self.bound) {
             fewest = fewest_moves(&path.steps);
             add_needed(&path.steps, 1, &mut needed);
         }

@@ -91,6 +91,17 @@ impl Traces {
     }
 }
 
+impl Traces {
+    /// Whether evaluating a filter can be left out where it is known to fail: it leaves nothing behind then but what is in
+    /// it does.
+    pub(crate) fn may_fail_unseen(&self, filter: &Filter, private: &[VariableId], bound: &mut Vec<VariableId>) -> bool {
+        let unseen = self.unseen | Leaves::COMMENT.when(self.takes_back);
+        let mut is_unseen = true;
+        filter.for_each_child(&mut |child| is_unseen = is_unseen && leaves_only(child, unseen, private));
+        is_unseen && is_infallible(filter, false, bound)
+    }
+}
+
 /// Whether a filter leaves nothing but this behind.
 fn leaves_only(filter: &Filter, unseen: Leaves, private: &[VariableId]) -> bool {
     !filter.any(&mut |part| {

@@ -114,12 +114,16 @@ impl<'a> Machine<'a, '_> {
     }
 
     /// Whether operands of a dash may accept the move to a child: false only if they do not.
-    pub(super) fn may_accept(&self, dash: &Dash, operands: Operands, child: u32) -> bool {
-        self.game.edge(child).is_some_and(|edge| {
-            let captured = edge.capture.map_or(Bitboard::EMPTY, Bitboard::from_square);
-            let to = if dash.capture { captured } else { edge.to };
-            (edge.from & operands.from).any() && (to & operands.to).any()
-        })
+    pub(super) fn may_accept(&mut self, dash: &'a Dash, operands: Operands, child: u32) -> Eval<bool> {
+        let Some(edge) = self.game.edge(child) else {
+            return Ok(false);
+        };
+        let captured = edge.capture.map_or(Bitboard::EMPTY, Bitboard::from_square);
+        let to = if dash.capture { captured } else { edge.to };
+        let squares = (edge.from & operands.from).any() && (to & operands.to).any();
+        // A castling move is no promotion, whichever of its squares are accepted.
+        Ok(squares
+            && (edge.packed.kind() == MoveKind::Castle || self.promotion_matches(dash.promotion.as_ref(), &edge)?))
     }
 
     /// Whether operands and promotion of a dash, evaluated here, accept the move to a child. `focus` restricts the

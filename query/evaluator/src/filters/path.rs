@@ -174,7 +174,7 @@ impl<'a, 'g> Machine<'a, 'g> {
                 Some(operands) => operands,
                 None => *operands.insert(self.operands(dash)?),
             };
-            if self.may_accept(dash, operands, child) {
+            if self.may_accept(dash, operands, child)? {
                 return Ok(true);
             }
         }

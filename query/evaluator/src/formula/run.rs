@@ -21,6 +21,9 @@ const GAME: u64 = 1 << 32;
 /// How many turns of a loop are computed side by side first.
 const FIRST_LANES: usize = 8;
 
+/// How many turns are computed one by one before, where the first that fails ends the loop.
+const FIRST_TURNS: usize = 4;
+
 /// After how many turns of loops the request to stop is looked at.
 const TURNS: u64 = 1 << 9;
 
@@ -397,8 +400,16 @@ impl Runner<'_> {
                 break;
             }
             // The first turns often decide.
+            if until == Until::Fails && from < FIRST_TURNS {
+                self.memory.set(inner.variable, values[from]);
+                if !self.holds(inner.body) {
+                    return 0;
+                }
+                from += 1;
+                continue;
+            }
             let to = match from {
-                0 => count.min(FIRST_LANES),
+                0 | FIRST_TURNS => count.min(from + FIRST_LANES),
                 _ => count,
             };
             let lanes = Lanes {

@@ -45,11 +45,14 @@ pub(super) fn is_pure_dash(dash: &Dash) -> bool {
 
 /// Whether the operands of a dash leave nothing behind, and read nothing of the path around it.
 pub(super) fn has_plain_operands(dash: &Dash) -> bool {
-    let mut operands = dash.left.iter().chain(&dash.right);
-    !matches!(dash.promotion, Some(Promotion::Text(_)))
-        && operands.all(|operand| {
-            is_pure(operand) && is_silent(operand) && !operand.all_reads().intersects(Read::PATH | Read::PATH_END)
-        })
+    let text = match &dash.promotion {
+        Some(Promotion::Text(text)) => Some(&**text),
+        _ => None,
+    };
+    let mut operands = dash.left.iter().chain(&dash.right).chain(text);
+    operands.all(|operand| {
+        is_pure(operand) && is_silent(operand) && !operand.all_reads().intersects(Read::PATH | Read::PATH_END)
+    })
 }
 
 /// Whether the filter has a `move` filter about the moves that leave the position, outside of what looks at other
