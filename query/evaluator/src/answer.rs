@@ -195,6 +195,7 @@ impl<'a, 'g> Machine<'a, 'g> {
             game: self.game,
             limits: self.limits,
             node: self.node,
+            bound_move: self.state.bound_move,
             stopped: false,
         };
         if !runner.enter(entry, self.state) {

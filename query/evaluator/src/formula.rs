@@ -13,7 +13,8 @@ mod lower;
 mod run;
 
 use language::hir::{
-    Arithmetic, Comparison, Directions, Filter, FilterId, Legality, ManSet, PawnStructure, PinValue, Query, VariableId,
+    Arithmetic, CastleSide, Comparison, Directions, Filter, FilterId, Legality, ManSet, MoveValue, PawnStructure,
+    PinValue, Query, VariableId,
 };
 use shakmaty::{Bitboard, Color};
 
@@ -127,6 +128,9 @@ pub(crate) enum Op {
         target: Target,
     },
 
+    /// The squares that the first parameter of a `move` filter names, of all moves that it accepts; all squares for a
+    /// condition.
+    Move(Box<MoveOp>),
     /// Variants of a template, which has holes for their squares.
     Family {
         fold: Fold,
@@ -153,6 +157,19 @@ pub(crate) enum Fold {
     Sum,
     Union,
     Largest,
+}
+
+/// A `move` filter about the moves that leave the position.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct MoveOp {
+    pub(crate) value: MoveValue,
+    /// From, to, captured, captured en passant.
+    pub(crate) squares: [Option<Id>; 4],
+    pub(crate) promote: Option<ManSet>,
+    pub(crate) en_passant: bool,
+    pub(crate) null: bool,
+    pub(crate) castle: Option<CastleSide>,
+    pub(crate) primary: Option<bool>,
 }
 
 /// What a dash asks of the move.
@@ -186,6 +203,8 @@ pub(crate) struct Info {
     bound: Vec<VariableId>,
     /// Whether its value depends on the position.
     here: bool,
+    /// Whether it asks for the move that a constituent of a `line` is bound to, so that its value is not remembered.
+    bound_move: bool,
     /// Whether it is a part of a template.
     has_holes: bool,
     /// Whether it reads the squares of the last move, of which a target of a castling move sees some.

@@ -8,8 +8,8 @@ pub(crate) use moves::{Manner, Moves};
 use std::ops::Range;
 
 use chess::{Board, GameText, Man, MoveKind, MoveTree, Outcome, PackedMove, castling_targets, en_passant_square};
-use language::hir::ManSet;
-use shakmaty::{Bitboard, Color, Square};
+use language::hir::{CastleSide, ManSet};
+use shakmaty::{Bitboard, Color, File, Square};
 
 /// The strings and numbers of a game's header, normalised as docs/language/pgn.md#tags says.
 #[derive(Clone, Debug, Default)]
@@ -462,6 +462,16 @@ impl Edge {
             }
         }
         accepted.0.any().then_some(accepted)
+    }
+
+    /// Whether it castles to this side.
+    pub(crate) fn castles(&self, side: CastleSide) -> bool {
+        self.packed.kind() == MoveKind::Castle
+            && match side {
+                CastleSide::Any => true,
+                CastleSide::King => self.leader().1.file() == File::G,
+                CastleSide::Queen => self.leader().1.file() == File::C,
+            }
     }
 
     /// Whether a pawn becomes one of these men, color ignored.

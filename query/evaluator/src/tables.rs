@@ -26,6 +26,7 @@ pub(crate) struct Tables<'a> {
     /// The known answers of the arguments of `find`.
     pub(crate) finds: Finds,
     programs: Vec<Option<Arc<Program<'a>>>>,
+    #[expect(clippy::vec_box, reason = "a search takes one out and puts it back, which moves it")]
     memory: Vec<Box<SearchMemory>>,
     /// The known matches of every `line`.
     lines: Vec<LineTable>,

@@ -48,6 +48,11 @@ impl<'a, 'g> Machine<'a, 'g> {
         let program = Arc::clone(program);
         let outer = self.state.bound_move.take();
         let longest = if program.pure && program.silent {
+            // This excludes most positions before any state is built. What is timeless is remembered instead.
+            if !program.timeless && !self.may_begin_line(line, &program)? {
+                self.state.bound_move = outer;
+                return Ok(None);
+            }
             self.longest(line, span, &program)?
         } else {
             Outcome::TooManyStates
@@ -83,6 +88,27 @@ impl<'a, 'g> Machine<'a, 'g> {
             );
         }
         Ok(Some((count, best.end)))
+    }
+
+    /// Whether the first constituent matches here, if there is just one that can be the first.
+    fn may_begin_line(&mut self, line: &'a Line, program: &Program<'a>) -> Eval<bool> {
+        let Some(&Op::Test { filter, bound }) = program.ops.first() else {
+            return Ok(true);
+        };
+        let node = self.node;
+        if !bound || self.game.is_terminal(node) {
+            return self.matches(filter);
+        }
+        let mut matched = false;
+        for child in self.neighbours(line, node) {
+            self.state.bound_move = Some((node, child));
+            matched = self.matches(filter)?;
+            self.state.bound_move = None;
+            if matched {
+                break;
+            }
+        }
+        Ok(matched)
     }
 
     /// The longest match that starts here, found by trying all ways.

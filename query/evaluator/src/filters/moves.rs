@@ -1,7 +1,7 @@
 //! Filters about the moves of the game and about possible moves (docs/language/moves.md).
 
-use chess::{Man, MoveKind};
-use language::hir::{CastleSide, Dash, Filter, Kind, Legality, ManSet, MoveFilter, MoveValue, Node, Promotion};
+use chess::MoveKind;
+use language::hir::{CastleSide, Dash, Filter, Kind, Legality, MoveFilter, MoveValue, Node, Promotion};
 use language::span::Span;
 use shakmaty::{Bitboard, File, Role, Square};
 
@@ -50,7 +50,7 @@ impl<'a> Machine<'a, '_> {
     }
 
     pub(crate) fn last_move_castles(&self, side: CastleSide) -> bool {
-        self.game.edge(self.node).is_some_and(|edge| castles(&edge, side))
+        self.game.edge(self.node).is_some_and(|edge| edge.castles(side))
     }
 
     // --- A--B, A[x]B
@@ -186,7 +186,7 @@ impl<'a> Machine<'a, '_> {
         };
         Ok(match promotion {
             None => true,
-            Some(Promotion::Roles(men)) => promoted.is_some_and(|role| has_role(*men, role)),
+            Some(Promotion::Roles(men)) => edge.promotes_to(*men),
             Some(Promotion::Text(text)) => {
                 let Some(text) = self.text(text)? else { return Ok(false) };
                 let any = text.is_empty() || *text == *b".";
@@ -378,9 +378,8 @@ impl<'a> Machine<'a, '_> {
         let plain = m.primary.is_none_or(|primary| self.game.is_secondary(child) != primary)
             && (!m.en_passant || is_en_passant)
             && (!m.null || edge.is_null())
-            && m.castle.is_none_or(|side| castles(edge, side))
-            && m.promote
-                .is_none_or(|men| matches!(kind, MoveKind::Promotion(role) if has_role(men, role)));
+            && m.castle.is_none_or(|side| edge.castles(side))
+            && m.promote.is_none_or(|men| edge.promotes_to(men));
         if !plain {
             return Ok(false);
         }
@@ -454,25 +453,6 @@ impl Special {
             Manner::Castling => to & self.castled,
         }
     }
-}
-
-/// Whether one of the men of a set has this role, color ignored.
-pub(crate) fn has_role(men: ManSet, role: Role) -> bool {
-    men.iter().any(|man: Man| man.role() == Some(role))
-}
-
-fn is_castling(kind: MoveKind, king_to: Square, side: CastleSide) -> bool {
-    kind == MoveKind::Castle
-        && match side {
-            CastleSide::Any => true,
-            CastleSide::King => king_to.file() == File::G,
-            CastleSide::Queen => king_to.file() == File::C,
-        }
-}
-
-/// Whether a move castles to this side.
-fn castles(edge: &Edge, side: CastleSide) -> bool {
-    is_castling(edge.packed.kind(), edge.leader().1, side)
 }
 
 /// The squares of a move that both operands accept. King and rook of a castling move are pairs: each is accepted with

@@ -139,8 +139,10 @@ impl Runner<'_> {
             Op::At(place, inner, otherwise) if self.is_uniform(*place, lanes) => match self.position(*place) {
                 Some(node) => {
                     let here = std::mem::replace(&mut self.node, node);
+                    let bound = self.bound_move.take();
                     let values = self.lanes(*inner, Lanes { first: None, ..lanes });
                     self.node = here;
+                    self.bound_move = bound;
                     values
                 }
                 None => {

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use language::hir::{
-    Bound, CastleSide, Comparison, Dash, Filter, FindCount, Kind, Node, Promotion, Query, Range, VariableId,
-    VariableKind,
+    Bound, CastleSide, Comparison, Dash, Filter, FindCount, Kind, MoveFilter, MoveValue, Node, Promotion, Query, Range,
+    VariableId, VariableKind,
 };
 use shakmaty::Bitboard;
 
 use super::lanes::is_about_positions;
-use super::{Entry, Fold, Formulas, Id, Info, Loop, NO_MEMO, NONE, Op, Target};
+use super::{Entry, Fold, Formulas, Id, Info, Loop, MoveOp, NO_MEMO, NONE, Op, Target};
 use crate::orbits::Orbits;
 
 /// A formula for a filter of its own has to save at least this much.
@@ -128,7 +128,7 @@ impl<'q> Lowering<'q> {
             }
         }
         for (info, uses) in self.formulas.infos.iter().zip(uses) {
-            let is_remembered = info.cost >= MIN_REMEMBERED && (uses > 1 || info.again);
+            let is_remembered = info.cost >= MIN_REMEMBERED && (uses > 1 || info.again) && !info.bound_move;
             let memo = match u32::try_from(self.formulas.memos) {
                 Ok(memo) if is_remembered => memo,
                 _ => NO_MEMO,
@@ -219,6 +219,7 @@ impl<'q> Lowering<'q> {
         info.here = infos().any(|info| info.here);
         info.last_move = infos().any(|info| info.last_move);
         info.has_holes = infos().any(|info| info.has_holes);
+        info.bound_move = infos().any(|info| info.bound_move);
         let below: u32 = infos().map(|info| info.cost).fold(0, u32::saturating_add);
         let own = match op {
             Op::Constant(_) => 0,
@@ -245,6 +246,7 @@ impl<'q> Lowering<'q> {
             Op::At(place, inner, _) => {
                 let place = &self.formulas.infos[*place as usize];
                 info.here = place.here;
+                info.bound_move = place.bound_move;
                 info.last_move = place.last_move;
                 // Elsewhere, all squares of the last move count, unless a target is just there.
                 info.last_move |= self.formulas.infos[*inner as usize].last_move;
@@ -252,6 +254,7 @@ impl<'q> Lowering<'q> {
             }
             Op::Find(_, body) => {
                 info.here = true;
+                info.bound_move = false;
                 self.formulas.infos[*body as usize].cost.saturating_mul(40)
             }
             Op::Attacks(..) | Op::AttackedBy(..) => {
@@ -266,6 +269,11 @@ impl<'q> Lowering<'q> {
             Op::Pawns(_) | Op::Check | Op::Folded(_) => {
                 info.here = true;
                 15
+            }
+            Op::Move(_) => {
+                info.here = true;
+                info.bound_move = true;
+                8
             }
             Op::Masked(..) | Op::Hole(_) => {
                 info.here = matches!(op, Op::Masked(..));
@@ -511,6 +519,10 @@ impl<'q> Lowering<'q> {
                 let dash = self.dash(dash, Question::Truth)?;
                 self.op(Op::Any(dash))
             }
+            Node::Move(m) if m.value == MoveValue::Logical => {
+                let squares = self.move_squares(m)?;
+                self.op(Op::Any(squares))
+            }
             Node::SquareLoop { .. } | Node::PieceLoop { .. } => self.make_loop(filter, true)?,
             _ if filter.is_vacuous() => return None,
             _ if filter.kind == Kind::Set => {
@@ -618,6 +630,29 @@ impl<'q> Lowering<'q> {
             promotion,
             target,
         }))
+    }
+
+    /// `move` without `legal`, `previous` and comments.
+    fn move_squares(&mut self, m: &MoveFilter) -> Option<Id> {
+        if m.legality.is_some() || m.previous || m.comment.is_some() {
+            return None;
+        }
+        let mut squares = [None; 4];
+        let parts = [&m.from, &m.to, &m.capture, &m.en_passant_square];
+        for (square, part) in squares.iter_mut().zip(parts) {
+            if let Some(part) = part {
+                *square = Some(self.set(part)?);
+            }
+        }
+        Some(self.op(Op::Move(Box::new(MoveOp {
+            value: m.value,
+            squares,
+            promote: m.promote,
+            en_passant: m.en_passant,
+            null: m.null,
+            castle: m.castle,
+            primary: m.primary,
+        }))))
     }
 
     fn make_loop(&mut self, filter: &Filter, truth: bool) -> Option<Id> {
@@ -781,6 +816,9 @@ impl<'q> Lowering<'q> {
                 _ => return None,
             },
             Node::Dash(dash) => self.dash(dash, Question::Value)?,
+            Node::Move(m) if matches!(m.value, MoveValue::From | MoveValue::To | MoveValue::Capture) => {
+                self.move_squares(m)?
+            }
             Node::FromSquares => self.op(Op::From),
             Node::ToSquares => self.op(Op::To),
             Node::LegalDash(legality, dash) if dash.target.is_empty() => {
@@ -1025,6 +1063,7 @@ fn operands(op: &Op, f: &mut dyn FnMut(Id)) {
             f(*a);
             f(*b);
         }
+        Op::Move(m) => m.squares.into_iter().flatten().for_each(f),
         Op::Loop(inner) | Op::Some(inner) | Op::All(inner) => {
             f(inner.domain);
             f(inner.body);

@@ -3,11 +3,11 @@
 use std::sync::atomic::Ordering;
 
 use chess::{Board, Man, MoveKind};
-use language::hir::{Comparison, Legality, ManSet, PinValue, VariableId};
+use language::hir::{Comparison, Legality, ManSet, MoveValue, PinValue, VariableId};
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 
 use super::lanes::Lanes;
-use super::{Entry, Formulas, Id, Loop, NO_MEMO, NONE, Op, Target};
+use super::{Entry, Formulas, Id, Loop, MoveOp, NO_MEMO, NONE, Op, Target};
 use crate::board::{RayDirections, along, attacked_by, attackers_in, between, contents, pawn_structure, pins, rays};
 use crate::game::{GameView, Moves};
 use crate::limits::Limits;
@@ -69,6 +69,8 @@ pub(crate) struct Runner<'r> {
     pub(crate) game: &'r GameView,
     pub(crate) limits: &'r Limits,
     pub(crate) node: u32,
+    /// The child that `move` filters at a position are bound to.
+    pub(crate) bound_move: Option<(u32, u32)>,
     /// Whether the query is to be stopped: the value is of no use then.
     pub(crate) stopped: bool,
 }
@@ -221,8 +223,10 @@ impl Runner<'_> {
             Op::At(place, inner, otherwise) => match self.position(*place) {
                 Some(node) => {
                     let here = std::mem::replace(&mut self.node, node);
+                    let bound = self.bound_move.take();
                     let value = self.value(*inner);
                     self.node = here;
+                    self.bound_move = bound;
                     value
                 }
                 None => *otherwise,
@@ -240,6 +244,7 @@ impl Runner<'_> {
                 promotion,
                 target,
             } => self.dash([*from, *to], *capture, *promotion, *target),
+            Op::Move(m) => self.move_squares(m),
             _ => self.compute_rarer(op),
         }
     }
@@ -482,12 +487,13 @@ impl Runner<'_> {
     }
 
     fn find(&mut self, backward: bool, condition: Id) -> u64 {
-        let here = self.node;
+        let (here, bound) = (self.node, self.bound_move.take());
         let found = match backward {
             true => self.find_backward(condition),
             false => self.find_forward(condition),
         };
         self.node = here;
+        self.bound_move = bound;
         found.map_or(NONE, u64::from)
     }
 
@@ -538,6 +544,57 @@ impl Runner<'_> {
     fn is_due(&mut self) -> bool {
         self.memory.turns += 1;
         self.memory.turns.is_multiple_of(TURNS) && self.is_stopped()
+    }
+
+    /// The squares that a `move` filter names.
+    fn move_squares(&mut self, m: &MoveOp) -> u64 {
+        let game = self.game;
+        let (mut sets, mut all) = ([None; 4], 0);
+        if let Some((_, child)) = self.bound_move.filter(|&(node, _)| node == self.node) {
+            return self.squares_of_move(m, child, &mut sets);
+        }
+        for child in game.children(self.node) {
+            all |= self.squares_of_move(m, child, &mut sets);
+        }
+        all
+    }
+
+    /// The squares of one move, none if it is not accepted. Sets are evaluated when they are asked for first.
+    fn squares_of_move(&mut self, m: &MoveOp, child: u32, sets: &mut [Option<u64>; 4]) -> u64 {
+        let Some(edge) = self.game.edge(child) else { return 0 };
+        let is_en_passant = edge.packed.kind() == MoveKind::EnPassant;
+        let plain = m.primary.is_none_or(|primary| self.game.is_secondary(child) != primary)
+            && (!m.en_passant || is_en_passant)
+            && (!m.null || edge.is_null())
+            && m.castle.is_none_or(|side| edge.castles(side))
+            && m.promote.is_none_or(|men| edge.promotes_to(men));
+        if !plain {
+            return 0;
+        }
+        let (from, to) = edge.leader();
+        let squares = [
+            Some(from),
+            Some(to),
+            edge.capture,
+            edge.capture.filter(|_| is_en_passant),
+        ];
+        for ((set, known), square) in m.squares.into_iter().zip(sets).zip(squares) {
+            let Some(set) = set else { continue };
+            let set = match *known {
+                Some(set) => set,
+                None => *known.insert(self.value(set)),
+            };
+            if !square.is_some_and(|square| Bitboard(set).contains(square)) {
+                return 0;
+            }
+        }
+        let one = |square| Bitboard::from_square(square).0;
+        match m.value {
+            MoveValue::From => one(from),
+            MoveValue::To => one(to),
+            MoveValue::Capture => edge.capture.map_or(0, one),
+            _ => u64::MAX,
+        }
     }
 
     fn can_move(&self) -> bool {
