@@ -15,6 +15,9 @@ use crate::plane::{Plane, ZERO, and, and_not, is_zero, or, or_and};
 /// Up to this many squares, the rays of each are followed by themselves.
 const FEW_SQUARES: usize = 10;
 
+/// In up to this many positions of a block, too: most rays have nothing to reach.
+const FEW_POSITIONS: u32 = 1024;
+
 impl Sweep<'_> {
     /// The squares of `from` that attack a square of `to` (`gives_from`), or the squares of `to` that are attacked.
     pub(super) fn attacks_into(
@@ -40,8 +43,8 @@ impl Sweep<'_> {
             let kinds = possible_men(from);
             let mut from = self.set(from, from_wanted & origins(kinds, to.live()));
             from.prune();
-            // From many squares, all rays of a direction run at once.
-            let at_once = from.live().count() > FEW_SQUARES;
+            // From many squares in many positions, all rays of a direction run at once.
+            let at_once = from.live().count() > FEW_SQUARES && bits::count(&self.demand) > FEW_POSITIONS;
             if at_once {
                 self.slide_from_all(kinds, &from, &to, gives_from, out);
             }

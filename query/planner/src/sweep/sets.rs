@@ -164,20 +164,14 @@ impl Sweep<'_> {
                 out.put(square, &plane);
             }
         }
-        let several = men.iter().nth(1).is_some();
-        for square in squares {
-            let mut all = ZERO;
-            let mut any = false;
-            for man in men.iter().filter(|&man| man != Man::EMPTY) {
+        for man in men.iter().filter(|&man| man != Man::EMPTY) {
+            for square in squares {
                 let term = Term::Placement(man, square);
-                if several {
-                    any |= self.add_term(term, &mut all);
+                if out.live().contains(square) {
+                    self.add_term(term, out.plane_mut(square));
                 } else if let Some(list) = self.plane(term) {
-                    out.add(square, list);
+                    out.put(square, list);
                 }
-            }
-            if any {
-                out.add(square, &all);
             }
         }
     }
