@@ -11,6 +11,8 @@ mod scope;
 mod sequences;
 mod sets;
 mod temporal;
+#[cfg(test)]
+mod tests;
 mod values;
 
 use language::facts::{Leaves, Reads, is_infallible, note_assigned};

@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(lowered(":attackcount A k 2"), ("#(A attacks k) == 2".to_owned(), true));
         assert_eq!(
             lowered(":attackcount k . 8 9"),
-            ("(#(_ attackedby k) <= 9 and 8 <= #(_ attackedby k))".to_owned(), true)
+            ("(#(_ attackedby k) <= 9 and #(_ attackedby k) >= 8)".to_owned(), true)
         );
     }
 
