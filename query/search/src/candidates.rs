@@ -61,25 +61,20 @@ impl Candidates {
         (counter.games, counter.positions)
     }
 
-    /// All candidates as a bitmap, which is as small as it can be.
+    /// The position of the first bit, a multiple of 64, and a bit for each position from there on.
+    pub(super) fn words(&self) -> (u32, &[u64]) {
+        (self.0.base(), self.0.words())
+    }
+
+    /// All candidates as a bitmap.
     pub(super) fn to_bitmap(&self) -> RoaringBitmap {
-        let (base, words) = (self.0.base(), self.0.words());
-        if self.0.count() < words.len() as u64 {
-            let mut bitmap = RoaringBitmap::new();
-            for block in self.0.live() {
-                let ones = bits::ones_from(base + block * BLOCK_SIZE, self.0.block(block));
-                let added = bitmap.append(ones);
-                debug_assert!(added.is_ok(), "blocks come in order");
-            }
-            bitmap.optimize();
-            return bitmap;
+        let base = self.0.base();
+        let mut bitmap = RoaringBitmap::new();
+        for block in self.0.live() {
+            let ones = bits::ones_from(base + block * BLOCK_SIZE, self.0.block(block));
+            let added = bitmap.append(ones);
+            debug_assert!(added.is_ok(), "blocks come in order");
         }
-        let mut bytes = vec![0; 8 * words.len()];
-        for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(words) {
-            *bytes = word.to_le_bytes();
-        }
-        let mut bitmap = RoaringBitmap::from_lsb0_bytes(base, &bytes);
-        bitmap.optimize();
         bitmap
     }
 

@@ -102,12 +102,12 @@ impl<'a, 's, 'q> Collector<'a, 's, 'q> {
                 self.summary.kept.segments += u64::from(segment.is_known());
                 if segment.is_recorded {
                     let meta = &self.segments[place.segment];
-                    let section = std::mem::take(&mut self.record).into_section(meta);
+                    let record = std::mem::take(&mut self.record);
                     if self.answers.collects {
-                        self.sections.insert(meta.key, section.clone());
+                        self.sections.insert(meta.key, record.to_section(meta));
                     }
                     // Meanwhile the other threads go on; at the end they would wait.
-                    self.answers.pack(&mut self.packed, meta, section);
+                    self.answers.pack(&mut self.packed, meta, record);
                 }
             }
             self.record = Record::default();

@@ -192,13 +192,13 @@ impl KeptAnswers {
     }
 
     /// Packs what was found in a segment, if it may be kept.
-    pub(super) fn pack(&self, packed: &mut PackedAnswer, meta: &SegmentMeta, section: Section) {
+    pub(super) fn pack(&self, packed: &mut PackedAnswer, meta: &SegmentMeta, record: Record) {
         if let Some((answers, _)) = &self.place
             && !self.noted_too_much()
             && packed.bytes() <= answers.bound()
         {
             // What can't be packed is not kept.
-            let _ = packed.add(meta.key, section);
+            let _ = record.pack(meta, packed);
         }
     }
 

@@ -137,7 +137,7 @@ impl<'q> SegmentSearch<'_, 'q> {
             let (games, positions) = candidates.count(&starts[games.start as usize..]);
             found.count(games, positions);
             if let Some(record) = &mut found.record {
-                record.add_games(games, &candidates);
+                record.add_games(games, positions, &candidates);
             }
             self.search.options.progress.add(u64::from(all), games, positions);
         } else {

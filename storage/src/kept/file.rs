@@ -11,7 +11,7 @@ use postings::{
 };
 use roaring::RoaringBitmap;
 
-use super::section::Section;
+use super::{portable, section::Section};
 use crate::{
     error::Result,
     frame::{self, Sealer},
@@ -68,6 +68,18 @@ impl Packed {
         Ok(Packed {
             covered: section.covered,
             count: count(&positions),
+            games: section.games,
+            removed: section.removed,
+            frame: Sealer::new(LEVEL).seal(&bytes)?,
+        })
+    }
+
+    /// The same with a bit for each position in words; the positions of the section are not looked at.
+    pub(super) fn of_words(section: &Section, words: &[u64]) -> Result<Packed> {
+        let (bytes, count) = portable::encode(words);
+        Ok(Packed {
+            covered: section.covered,
+            count,
             games: section.games,
             removed: section.removed,
             frame: Sealer::new(LEVEL).seal(&bytes)?,

@@ -19,6 +19,7 @@ mod file;
 mod fingerprint;
 mod folder;
 mod lock;
+mod portable;
 mod section;
 mod sets;
 mod transfer;
