@@ -154,7 +154,7 @@ fn two_versions_never_read_each_other_s_answers() {
     }
     drop(snapshot);
 
-    let version = |reader: usize| (reader % 2 == 0).then_some(OTHER);
+    let version = |reader: usize| reader.is_multiple_of(2).then_some(OTHER);
     let readers: Vec<Child> = (0..READERS)
         .map(|reader| start(&path, version(reader), Some(first)))
         .collect();
