@@ -59,6 +59,16 @@ impl<'q> Evaluator<'q> {
         }
     }
 
+    /// The same without anything that is compiled beforehand: every filter is evaluated as it stands.
+    #[cfg(test)]
+    pub(crate) fn plain(query: &'q Query, limits: Limits) -> Evaluator<'q> {
+        Evaluator {
+            formulas: Formulas::default(),
+            guards: Guards::default(),
+            ..Evaluator::new(query, limits)
+        }
+    }
+
     /// What the query needs of a game.
     pub fn needs(&self) -> Needs {
         self.needs

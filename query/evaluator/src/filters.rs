@@ -8,6 +8,7 @@ mod echo;
 mod effects;
 mod files;
 mod find;
+mod first_moves;
 mod legal;
 mod line;
 mod moves;

@@ -8,7 +8,6 @@
 //! filter is evaluated as it stands, and so defines which error it is.
 
 mod family;
-mod lanes;
 mod lower;
 mod run;
 
@@ -259,4 +258,12 @@ impl Formulas {
         let place = *self.places.get(filter.id().index())?;
         self.entries.get((place as usize).checked_sub(1)?)
     }
+}
+
+/// Whether a comparison asks for the tree of the game.
+pub(crate) fn is_about_positions(comparison: Comparison) -> bool {
+    matches!(
+        comparison,
+        Comparison::Ancestor | Comparison::AncestorOrEqual | Comparison::Descendant | Comparison::DescendantOrEqual
+    )
 }

@@ -5,11 +5,8 @@
 
 use language::facts::{Reads, note_assigned};
 use language::hir::{Dash, Filter, Kind, ManSet, MoveValue, Node, Path, PathStep, Promotion, Query, VariableId};
-use shakmaty::Bitboard;
 
-use crate::error::Eval;
 use crate::game::GameView;
-use crate::machine::Machine;
 use crate::per_filter::PerFilter;
 use crate::sequence::{Op, Program};
 use crate::state::State;
@@ -22,18 +19,18 @@ const MAX_ALTERNATIVES: usize = 32;
 /// A move that must be there: its squares, as far as they are known before the rest is evaluated.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FirstMove<'q> {
-    from: Option<&'q Filter>,
-    to: Option<&'q Filter>,
-    capture: Option<&'q Filter>,
+    pub(crate) from: Option<&'q Filter>,
+    pub(crate) to: Option<&'q Filter>,
+    pub(crate) capture: Option<&'q Filter>,
 }
 
 /// What is known of a loop.
 #[derive(Debug, Default)]
 pub(crate) struct LoopGuard<'q> {
     /// One of these moves must be there, or no turn matches; empty if nothing is known.
-    before: Vec<FirstMove<'q>>,
+    pub(crate) before: Vec<FirstMove<'q>>,
     /// One of these moves must be there once the variable has its value, or the body does not match.
-    inside: Vec<FirstMove<'q>>,
+    pub(crate) inside: Vec<FirstMove<'q>>,
     /// Whether the loop may end with the first square or piece that decides its truth.
     pub(crate) may_stop: bool,
 }
@@ -437,51 +434,5 @@ impl FirstMove<'_> {
                 found
             })
         })
-    }
-}
-
-impl<'a> LoopGuard<'a> {
-    /// Whether a turn of the loop can match, before the variable has a value.
-    pub(crate) fn allows_any(&self, machine: &mut Machine<'a, '_>) -> Eval<bool> {
-        machine.has_first_move(&self.before)
-    }
-
-    /// Whether the body can match with the variable as it is.
-    pub(crate) fn allows(&self, machine: &mut Machine<'a, '_>) -> Eval<bool> {
-        machine.has_first_move(&self.inside)
-    }
-}
-
-impl<'a> Machine<'a, '_> {
-    /// Whether the game goes on with one of these moves; true if none is asked for.
-    fn has_first_move(&mut self, moves: &[FirstMove<'a>]) -> Eval<bool> {
-        if moves.is_empty() {
-            return Ok(true);
-        }
-        let game = self.game;
-        for first in moves {
-            let (mut from, mut to, mut captured) = (None, None, None);
-            for child in game.children(self.node) {
-                let Some(edge) = game.edge(child) else { continue };
-                let capture = edge.capture.map_or(Bitboard::EMPTY, Bitboard::from_square);
-                if self.meets(first.from, &mut from, edge.from)?
-                    && self.meets(first.to, &mut to, edge.to)?
-                    && self.meets(first.capture, &mut captured, capture)?
-                {
-                    return Ok(true);
-                }
-            }
-        }
-        Ok(false)
-    }
-
-    /// Whether a set, which is evaluated once, has one of these squares.
-    fn meets(&mut self, set: Option<&'a Filter>, known: &mut Option<Bitboard>, squares: Bitboard) -> Eval<bool> {
-        let Some(set) = set else { return Ok(true) };
-        let set = match *known {
-            Some(set) => set,
-            None => *known.insert(self.set(set)?),
-        };
-        Ok((set & squares).any())
     }
 }

@@ -5,6 +5,7 @@
 
 mod control;
 mod echoes;
+mod formulas;
 mod lines;
 mod paths;
 mod puremates;

@@ -111,7 +111,7 @@ impl<'a> Machine<'a, '_> {
         let (variable, pieces, domain, body) = loop_parts(filter);
         let guard = self.guards.of_loop(filter);
         if let Some(guard) = guard
-            && !guard.allows_any(self)?
+            && !self.has_first_move(&guard.before)?
         {
             return Ok(Bitboard::EMPTY);
         }
@@ -125,7 +125,7 @@ impl<'a> Machine<'a, '_> {
             self.require_unbound(variable, filter.span)?;
             self.set_variable(variable, Some(value));
             let allowed = match guard {
-                Some(guard) => guard.allows(self)?,
+                Some(guard) => self.has_first_move(&guard.inside)?,
                 None => true,
             };
             if allowed && self.attempt(|machine| machine.matches(body))? {

@@ -45,6 +45,38 @@ impl Lowering<'_> {
         found
     }
 
+    /// The union of sets. What is true of a union as it is of its parts is done once, with the union: steps in a
+    /// direction, attacks on the same squares.
+    pub(super) fn unite(&mut self, parts: Vec<Id>) -> Id {
+        if let [only] = parts[..] {
+            return only;
+        }
+        let first = parts.first().map(|&part| self.get(part).clone());
+        let inner: Option<Vec<Id>> = parts
+            .iter()
+            .map(|&part| match (&first, self.get(part)) {
+                (Some(Op::Along(a, b, c, _)), Op::Along(d, e, f, inner)) if (a, b, c) == (d, e, f) => Some(*inner),
+                (Some(Op::Attacks(_, a)), Op::Attacks(inner, b)) if a == b => Some(*inner),
+                (Some(Op::AttackedBy(_, a)), Op::AttackedBy(inner, b)) if a == b => Some(*inner),
+                _ => None,
+            })
+            .collect();
+        if let (Some(first), Some(inner)) = (first, inner) {
+            let inner = self.unite(inner);
+            return match first {
+                Op::Along(directions, min, max, _) => self.op(Op::Along(directions, min, max, inner)),
+                Op::Attacks(_, to) => self.op(Op::Attacks(inner, to)),
+                Op::AttackedBy(_, from) => self.op(Op::AttackedBy(inner, from)),
+                other => unreachable!("{other:?} has no part of this kind"),
+            };
+        }
+        let parts = self.families(Fold::Union, parts);
+        match parts[..] {
+            [only] => only,
+            _ => self.op(Op::Union(parts.into())),
+        }
+    }
+
     /// The family of some parts with one template.
     fn family(&mut self, fold: Fold, group: &[(Id, Vec<u64>)]) -> Option<Id> {
         let (first, columns) = group.first().filter(|_| group.len() >= MIN_LANES)?;
@@ -91,6 +123,7 @@ impl Lowering<'_> {
             Op::Extremum(largest, list) => Op::Extremum(largest, self.templates(&list, holes, columns)),
             Op::And(list) => Op::And(self.templates(&list, holes, columns)),
             Op::Or(list) => Op::Or(self.templates(&list, holes, columns)),
+            Op::Along(directions, min, max, a) => Op::Along(directions, min, max, self.template(a, holes, columns)),
             Op::Complement(a) => Op::Complement(self.template(a, holes, columns)),
             Op::Count(a) => Op::Count(self.template(a, holes, columns)),
             Op::Negate(a) => Op::Negate(self.template(a, holes, columns)),

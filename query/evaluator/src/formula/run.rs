@@ -1,31 +1,24 @@
 //! Formulas at a position.
 
-use std::sync::atomic::Ordering;
+mod lanes;
+mod rarer;
+mod search;
 
 use chess::{Board, Man, MoveKind};
-use language::hir::{Comparison, Legality, ManSet, MoveValue, PinValue, VariableId};
-use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
+use language::hir::{Comparison, ManSet, MoveValue, VariableId};
+use shakmaty::{Bitboard, File, Rank, Role, Square};
 
-use super::lanes::Lanes;
-use super::{Entry, Formulas, Id, Loop, MoveOp, NO_MEMO, NONE, Op, Target};
-use crate::board::{RayDirections, along, attacked_by, attackers_in, between, contents, pawn_structure, pins, rays};
-use crate::game::{GameView, Moves};
+use self::search::Until;
+use super::{Entry, Formulas, Id, MoveOp, NO_MEMO, NONE, Op, Target};
+use crate::board::{attacked_by, attackers_in, between, contents};
+use crate::game::GameView;
 use crate::limits::Limits;
 use crate::orbits::Orbits;
 use crate::state::State;
-use crate::value::{Value, arithmetic, number_of, ordered, power_of, square_count, type_of};
+use crate::value::{Value, ordered};
 
 /// How many positions a game has at most, so that all positions of all games have keys of their own.
 const GAME: u64 = 1 << 32;
-
-/// How many turns of a loop are computed side by side first.
-const FIRST_LANES: usize = 8;
-
-/// How many turns are computed one by one before, where the first that fails ends the loop.
-const FIRST_TURNS: usize = 4;
-
-/// After how many turns of loops the request to stop is looked at.
-const TURNS: u64 = 1 << 9;
 
 /// What is remembered from one evaluation to the next.
 #[derive(Debug, Default)]
@@ -249,106 +242,6 @@ impl Runner<'_> {
         }
     }
 
-    /// The operations that take longer or are met less often.
-    #[inline(never)]
-    fn compute_rarer(&mut self, op: &Op) -> u64 {
-        let board = self.game.board(self.node);
-        match op {
-            Op::Along(directions, min, max, a) => along(self.set(*a), *directions, *min, *max).0,
-            Op::Ray(directions, list) => self.rays(RayDirections::Given(*directions), list).1.0,
-            Op::Xray(list, gives_first) => {
-                let (starts, ends) = self.rays(RayDirections::OfPiece, list);
-                if *gives_first { starts.0 } else { ends.0 }
-            }
-            Op::Pin([from, through, to], value) => {
-                let (from, through, to) = (self.set(*from), self.set(*through), self.set(*to));
-                let [pinners, pinned, targets] = pins(board, from, through, to);
-                match value {
-                    PinValue::From => pinners.0,
-                    PinValue::Through => pinned.0,
-                    PinValue::To => targets.0,
-                }
-            }
-            Op::Kings => board.role(Role::King).0,
-            Op::Pawns(structure) => pawn_structure(board, *structure).0,
-            Op::Legal(legality, from, to) => {
-                let mut all = Bitboard::EMPTY;
-                self.visit_legal(*legality, *from, *to, |to| all |= to);
-                all.0
-            }
-            Op::CountLegal(legality, from, to) => {
-                let mut count = 0;
-                self.visit_legal(*legality, *from, *to, |to| count += square_count(to));
-                of_number(count)
-            }
-            Op::MakeSquare(file, rank) => {
-                let (file, rank) = (self.value(*file), self.value(*rank));
-                make_square(file, rank)
-            }
-            Op::Power(a) => of_number(power_of(board, self.set(*a))),
-            Op::File(a) => file_of(self.value(*a)),
-            Op::Rank(a) => rank_of(self.value(*a)),
-            Op::Type(a) => of_option(self.single_man(*a).map(type_of)),
-            Op::ColorType(a) => of_option(self.single_man(*a).map(|man| match man.color() {
-                Some(Color::Black) => -type_of(man),
-                _ => type_of(man),
-            })),
-            Op::Letter(with_color, a) => {
-                let set = self.value(*a);
-                letter(board, *with_color, set)
-            }
-            Op::Arithmetic(op, a, b) => {
-                let (Some(a), Some(b)) = (self.number(*a), self.number(*b)) else {
-                    return NONE;
-                };
-                of_option(arithmetic(*op, a, b))
-            }
-            Op::Negate(a) => of_option(self.number(*a).map(i32::wrapping_neg)),
-            Op::Abs(a) => of_option(self.number(*a).map(i32::wrapping_abs)),
-            Op::Sqrt(a) => of_option(self.number(*a).filter(|&n| n >= 0).map(i32::isqrt)),
-            Op::Extremum(largest, list) => {
-                let mut best = None;
-                for &part in list {
-                    let value = self.number(part);
-                    best = match (best, value) {
-                        (Some(best), Some(value)) if *largest => Some(i32::max(best, value)),
-                        (Some(best), Some(value)) => Some(i32::min(best, value)),
-                        (best, value) => best.or(value),
-                    };
-                }
-                of_option(best)
-            }
-            Op::Holding(list) => list.iter().map(|&part| self.value(part)).sum(),
-            Op::Folded(orbit) => self.orbits.count_of(*orbit, board).map_or(NONE, u64::from),
-            Op::Within(a, min, max) => {
-                let number = self.number(*a);
-                of_option(number.filter(|number| min <= number && number <= max))
-            }
-            Op::Ply => of_number(number_of(self.game.ply(self.node))),
-            Op::MoveNumber => of_number(number_of(self.game.move_number(self.node))),
-            Op::PositionId => of_number(number_of(self.node)),
-            Op::SideToMove => of_number(board.turn().fold_wb(1, -1)),
-            Op::Here => u64::from(self.node),
-            Op::Parent => self.game.parent(self.node).map_or(NONE, u64::from),
-            Op::Child => self.game.primary_child(self.node).map_or(NONE, u64::from),
-            Op::PositionAt(a) => {
-                let id = self.number(*a).and_then(|id| u32::try_from(id).ok());
-                let id = id.filter(|&id| (id as usize) < self.game.len());
-                id.map_or(NONE, u64::from)
-            }
-            Op::Turn(color) => u64::from(board.turn() == *color),
-            Op::Check => u64::from(board.is_attacked(board.turn())),
-            Op::Mate => u64::from(board.is_attacked(board.turn()) && !self.can_move()),
-            Op::Stalemate => {
-                u64::from(self.game.is_terminal(self.node) && !board.is_attacked(board.turn()) && !self.can_move())
-            }
-            Op::Initial => u64::from(self.node == 0),
-            Op::Terminal => u64::from(self.game.is_terminal(self.node)),
-            Op::Mainline => u64::from(self.game.depth(self.node) == 0),
-            other => unreachable!("{other:?} is computed above"),
-        }
-    }
-
     /// The left side, if the comparison holds.
     #[inline]
     fn compare(&mut self, comparison: Comparison, a: Id, b: Id) -> Option<u64> {
@@ -380,170 +273,6 @@ impl Runner<'_> {
     #[inline]
     pub(super) fn variable(&self, variable: VariableId) -> u64 {
         self.memory.variables[variable.0 as usize].0
-    }
-
-    /// Runs a loop whose turns can be computed side by side, some turns at a time.
-    fn turns_in_lanes(&mut self, inner: &Loop, until: Until) -> u64 {
-        let (mut found, mut found_all) = (Bitboard::EMPTY, true);
-        let mut squares = [0u8; 64];
-        let mut values = [0u64; 64];
-        let mut count = 0;
-        for square in self.set(inner.domain) {
-            let value = match inner.pieces {
-                true => match self.game.identity(self.node, square) {
-                    Some(id) => u64::from(id),
-                    None => continue,
-                },
-                false => Bitboard::from_square(square).0,
-            };
-            (squares[count], values[count]) = (u8::from(square), value);
-            count += 1;
-        }
-        let mut from = 0;
-        while from < count {
-            if self.is_due() {
-                break;
-            }
-            // The first turns often decide.
-            if until == Until::Fails && from < FIRST_TURNS {
-                self.memory.set(inner.variable, values[from]);
-                if !self.holds(inner.body) {
-                    return 0;
-                }
-                from += 1;
-                continue;
-            }
-            let to = match from {
-                0 | FIRST_TURNS => count.min(from + FIRST_LANES),
-                _ => count,
-            };
-            let lanes = Lanes {
-                count: to - from,
-                table: &[],
-                variable: Some((inner.variable, &values[from..to])),
-                first: None,
-            };
-            let holding = self.lanes(inner.body, lanes);
-            for (&square, &holds) in squares[from..to].iter().zip(&holding) {
-                if holds != 0 {
-                    found.0 |= 1 << square;
-                }
-                found_all &= holds != 0;
-            }
-            self.give_back(holding);
-            let decided = match until {
-                Until::End => false,
-                Until::Holds => found.any(),
-                Until::Fails => !found_all,
-            };
-            if decided {
-                break;
-            }
-            from = to;
-        }
-        match until {
-            Until::Fails => u64::from(found_all),
-            _ => found.0,
-        }
-    }
-
-    /// Runs a loop: the squares for which its body holds, as far as it goes; for all, whether it holds for all.
-    fn turns(&mut self, inner: &Loop, until: Until) -> u64 {
-        if inner.side_by_side {
-            return self.turns_in_lanes(inner, until);
-        }
-        let mut found = Bitboard::EMPTY;
-        for square in self.set(inner.domain) {
-            if self.is_due() {
-                break;
-            }
-            let value = match inner.pieces {
-                true => match self.game.identity(self.node, square) {
-                    Some(id) => u64::from(id),
-                    None => continue,
-                },
-                false => Bitboard::from_square(square).0,
-            };
-            self.memory.set(inner.variable, value);
-            match self.holds(inner.body) {
-                true => found.add(square),
-                false if until == Until::Fails => return 0,
-                false => continue,
-            }
-            if until == Until::Holds {
-                break;
-            }
-        }
-        match until {
-            Until::Fails => 1,
-            _ => found.0,
-        }
-    }
-
-    fn is_stopped(&mut self) -> bool {
-        let stop = self.limits.stop.as_ref();
-        self.stopped |= stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-        self.stopped
-    }
-
-    fn find(&mut self, backward: bool, condition: Id) -> u64 {
-        let (here, bound) = (self.node, self.bound_move.take());
-        let found = match backward {
-            true => self.find_backward(condition),
-            false => self.find_forward(condition),
-        };
-        self.node = here;
-        self.bound_move = bound;
-        found.map_or(NONE, u64::from)
-    }
-
-    fn find_backward(&mut self, condition: Id) -> Option<u32> {
-        let mut next = Some(self.node);
-        while let Some(node) = next {
-            if self.is_due() {
-                break;
-            }
-            self.node = node;
-            if self.holds(condition) {
-                return Some(node);
-            }
-            next = self.game.parent(node);
-        }
-        None
-    }
-
-    /// Some positions at a time.
-    fn find_forward(&mut self, condition: Id) -> Option<u32> {
-        let last = self.game.last_descendant(self.node);
-        let mut from = self.node;
-        let mut count = 4;
-        while from <= last && !self.is_due() {
-            let lanes = Lanes {
-                count: count.min((last - from) as usize + 1),
-                table: &[],
-                variable: None,
-                first: Some(from),
-            };
-            let holding = self.lanes(condition, lanes);
-            let found = (from..)
-                .zip(&holding)
-                .find(|&(_, &holds)| holds != 0)
-                .map(|(node, _)| node);
-            let tested = holding.len();
-            self.give_back(holding);
-            if found.is_some() {
-                return found;
-            }
-            from += u32::try_from(tested).unwrap_or(u32::MAX);
-            count = 32;
-        }
-        None
-    }
-
-    /// Counts a turn, and looks at times whether the query is to be stopped.
-    fn is_due(&mut self) -> bool {
-        self.memory.turns += 1;
-        self.memory.turns.is_multiple_of(TURNS) && self.is_stopped()
     }
 
     /// The squares that a `move` filter names.
@@ -597,15 +326,6 @@ impl Runner<'_> {
         }
     }
 
-    fn can_move(&self) -> bool {
-        let mut found = false;
-        Moves::new(self.game, self.node, Legality::Legal).visit(Bitboard::FULL, |_, _, _| {
-            found = true;
-            false
-        });
-        found
-    }
-
     /// The squares of the first move that a dash accepts, as far as its target names them; none if there is no such
     /// move.
     fn dash(&mut self, [from, to]: [Id; 2], capture: bool, promotion: Option<ManSet>, target: Target) -> u64 {
@@ -631,42 +351,6 @@ impl Runner<'_> {
         }
         0
     }
-
-    fn visit_legal(&mut self, legality: Legality, from: Id, to: Id, mut take: impl FnMut(Bitboard)) {
-        let (from, targets) = (self.set(from), self.set(to));
-        Moves::new(self.game, self.node, legality).visit(from, |_, to, _| {
-            take(to & targets);
-            true
-        });
-    }
-
-    fn rays(&mut self, directions: RayDirections, list: &[Id]) -> (Bitboard, Bitboard) {
-        let mut sets = [Bitboard::EMPTY; 8];
-        // More squares than a line has are reached by no ray.
-        if list.len() > sets.len() {
-            return (Bitboard::EMPTY, Bitboard::EMPTY);
-        }
-        for (set, &part) in sets.iter_mut().zip(list) {
-            *set = self.set(part);
-        }
-        rays(self.game.board(self.node), directions, &sets[..list.len()])
-    }
-
-    fn single_man(&mut self, set: Id) -> Option<Man> {
-        let square = self.set(set).single_square();
-        square.map(|square| self.game.board(self.node).at(square))
-    }
-}
-
-/// When a loop ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Until {
-    /// After the last square.
-    End,
-    /// At the first square for which its body holds.
-    Holds,
-    /// At the first square for which its body fails.
-    Fails,
 }
 
 /// The number that a value stands for.

@@ -3,9 +3,9 @@
 use language::hir::{Comparison, VariableId};
 use shakmaty::Bitboard;
 
-use super::run::{Runner, file_of, letter, make_square, of_option, place, rank_of};
-use super::{Fold, Id, NONE, Op};
-use crate::board::{attacked_by, attackers_in, between, contents};
+use super::super::{Fold, Id, NONE, Op, is_about_positions, number};
+use super::{Runner, file_of, letter, make_square, of_option, place, rank_of};
+use crate::board::{along, attacked_by, attackers_in, between, contents};
 use crate::value::{arithmetic, ordered};
 
 /// What differs from lane to lane.
@@ -96,13 +96,17 @@ impl Runner<'_> {
                 (NONE, other) | (other, NONE) => other,
                 (a, b) => i64::min(a.cast_signed(), b.cast_signed()).cast_unsigned(),
             }),
+            Op::Along(directions, min, max, a) => self.each(*a, lanes, |a| match a {
+                0 => 0,
+                a => along(Bitboard(a), *directions, *min, *max).0,
+            }),
             Op::Complement(a) => self.each(*a, lanes, |a| !a),
             Op::Count(a) => self.each(*a, lanes, |a| u64::from(a.count_ones())),
             Op::Any(a) => self.each(*a, lanes, |a| u64::from(a != 0)),
             Op::Exists(a) => self.each(*a, lanes, |a| u64::from(a != NONE)),
             Op::Not(a) => self.each(*a, lanes, |a| a ^ 1),
-            Op::Negate(a) => self.each(*a, lanes, |a| of_option(super::number(a).map(i32::wrapping_neg))),
-            Op::Abs(a) => self.each(*a, lanes, |a| of_option(super::number(a).map(i32::wrapping_abs))),
+            Op::Negate(a) => self.each(*a, lanes, |a| of_option(number(a).map(i32::wrapping_neg))),
+            Op::Abs(a) => self.each(*a, lanes, |a| of_option(number(a).map(i32::wrapping_abs))),
             Op::Attacks(..) | Op::AttackedBy(..) if lanes.first.is_some() => {
                 self.one_by_one(id, lanes.first.unwrap_or_default(), lanes.count)
             }
@@ -117,7 +121,7 @@ impl Runner<'_> {
             Op::Between(a, b) => self.both(*a, *b, lanes, |a, b| between(Bitboard(a), Bitboard(b)).0),
             Op::SameSet(a, b) => self.both(*a, *b, lanes, |a, b| u64::from(a == b)),
             Op::Subset(a, b) => self.both(*a, *b, lanes, |a, b| u64::from(a & !b == 0)),
-            Op::Arithmetic(op, a, b) => self.both(*a, *b, lanes, |a, b| match (super::number(a), super::number(b)) {
+            Op::Arithmetic(op, a, b) => self.both(*a, *b, lanes, |a, b| match (number(a), number(b)) {
                 (Some(a), Some(b)) => of_option(arithmetic(*op, a, b)),
                 _ => NONE,
             }),
@@ -249,12 +253,4 @@ impl Runner<'_> {
         buffer.clear();
         self.memory.buffers.push(buffer);
     }
-}
-
-/// Whether a comparison asks for the tree of the game.
-pub(super) fn is_about_positions(comparison: Comparison) -> bool {
-    matches!(
-        comparison,
-        Comparison::Ancestor | Comparison::AncestorOrEqual | Comparison::Descendant | Comparison::DescendantOrEqual
-    )
 }

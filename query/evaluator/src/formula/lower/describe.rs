@@ -1,0 +1,280 @@
+//! What is known of an operation: what it depends on, and what it costs.
+
+use language::hir::VariableId;
+
+use super::super::{Id, Info, Op, is_about_positions};
+use super::Lowering;
+
+impl Lowering<'_> {
+    /// Whether everything that depends on a variable can be computed in lanes.
+    pub(super) fn fits_lanes(&self, id: Id, variable: VariableId) -> bool {
+        if !self.formulas.infos[id as usize].variables.contains(&variable) {
+            return true;
+        }
+        let op = &self.formulas.ops[id as usize];
+        let fits = match op {
+            Op::Value(_)
+            | Op::Piece(_)
+            | Op::Union(_)
+            | Op::Intersection(_)
+            | Op::Extremum(..)
+            | Op::And(_)
+            | Op::Or(_)
+            | Op::Complement(_)
+            | Op::Along(..)
+            | Op::Count(_)
+            | Op::Any(_)
+            | Op::Exists(_)
+            | Op::Not(_)
+            | Op::Negate(_)
+            | Op::Abs(_)
+            | Op::Attacks(..)
+            | Op::AttackedBy(..)
+            | Op::Between(..)
+            | Op::SameSet(..)
+            | Op::Subset(..)
+            | Op::File(_)
+            | Op::Rank(_)
+            | Op::Letter(..)
+            | Op::MakeSquare(..)
+            | Op::Arithmetic(..) => true,
+            Op::At(place, ..) => !self.formulas.infos[*place as usize].variables.contains(&variable),
+            Op::Compare(comparison, ..) | Op::Compared(comparison, ..) => !is_about_positions(*comparison),
+            _ => false,
+        };
+        let mut all = fits;
+        operands(op, &mut |part| all = all && self.fits_lanes(part, variable));
+        all
+    }
+
+    pub(super) fn describe(&self, op: &Op) -> Info {
+        let mut info = Info::default();
+        let mut parts = Vec::new();
+        operands(op, &mut |id| parts.push(id));
+        let infos = || parts.iter().map(|&id| &self.formulas.infos[id as usize]);
+        info.variables = merged(infos().map(|info| &info.variables));
+        info.bound = merged(infos().map(|info| &info.bound));
+        info.here = infos().any(|info| info.here);
+        info.last_move = infos().any(|info| info.last_move);
+        info.has_holes = infos().any(|info| info.has_holes);
+        info.bound_move = infos().any(|info| info.bound_move);
+        let below: u32 = infos().map(|info| info.cost).fold(0, u32::saturating_add);
+        let own = match op {
+            Op::Constant(_) => 0,
+            Op::Value(variable) => {
+                info.variables = vec![*variable];
+                1
+            }
+            Op::Piece(variable) => {
+                info.variables = vec![*variable];
+                info.here = true;
+                1
+            }
+            Op::Men(men, _) => {
+                info.here = true;
+                1 + men.bits().count_ones() / 2
+            }
+            Op::Loop(inner) | Op::Some(inner) | Op::All(inner) => {
+                info.variables.retain(|&variable| variable != inner.variable);
+                info.bound = merged([&info.bound, &vec![inner.variable]]);
+                info.here |= inner.pieces;
+                let body = self.formulas.infos[inner.body as usize].cost;
+                body.saturating_mul(8).saturating_add(4)
+            }
+            Op::At(place, inner, _) => {
+                let place = &self.formulas.infos[*place as usize];
+                info.here = place.here;
+                info.bound_move = place.bound_move;
+                info.last_move = place.last_move;
+                // Elsewhere, all squares of the last move count, unless a target is just there.
+                info.last_move |= self.formulas.infos[*inner as usize].last_move;
+                1
+            }
+            Op::Find(_, body) => {
+                info.here = true;
+                info.bound_move = false;
+                self.formulas.infos[*body as usize].cost.saturating_mul(40)
+            }
+            Op::Attacks(..) | Op::AttackedBy(..) => {
+                info.here = true;
+                8
+            }
+            Op::Ray(..) | Op::Xray(..) | Op::Pin(..) => {
+                info.here = true;
+                30
+            }
+            Op::Between(..) | Op::Along(..) => 4,
+            Op::Pawns(_) | Op::Check | Op::Folded(_) => {
+                info.here = true;
+                15
+            }
+            Op::Move(_) => {
+                info.here = true;
+                info.bound_move = true;
+                8
+            }
+            Op::Masked(..) | Op::Hole(_) => {
+                info.here = matches!(op, Op::Masked(..));
+                info.has_holes = true;
+                1
+            }
+            Op::Family { .. } => {
+                info.has_holes = false;
+                30
+            }
+            Op::Legal(..) | Op::CountLegal(..) | Op::Mate | Op::Stalemate => {
+                info.here = true;
+                100
+            }
+            Op::From | Op::To => {
+                info.here = true;
+                info.last_move = true;
+                2
+            }
+            Op::Dash { .. } | Op::Power(_) => {
+                info.here = true;
+                6
+            }
+            Op::Kings
+            | Op::Type(_)
+            | Op::ColorType(_)
+            | Op::Letter(..)
+            | Op::Ply
+            | Op::MoveNumber
+            | Op::PositionId
+            | Op::SideToMove
+            | Op::Here
+            | Op::Parent
+            | Op::Child
+            | Op::Turn(_)
+            | Op::Initial
+            | Op::Terminal
+            | Op::Mainline => {
+                info.here = true;
+                1
+            }
+            Op::Union(_)
+            | Op::Intersection(_)
+            | Op::Complement(_)
+            | Op::MakeSquare(..)
+            | Op::Count(_)
+            | Op::File(_)
+            | Op::Rank(_)
+            | Op::Arithmetic(..)
+            | Op::Negate(_)
+            | Op::Abs(_)
+            | Op::Sqrt(_)
+            | Op::Extremum(..)
+            | Op::Compared(..)
+            | Op::Holding(_)
+            | Op::Within(..)
+            | Op::PositionAt(_)
+            | Op::Any(_)
+            | Op::Exists(_)
+            | Op::Compare(..)
+            | Op::SameSet(..)
+            | Op::Subset(..)
+            | Op::And(_)
+            | Op::Or(_)
+            | Op::Not(_)
+            | Op::Choose(..)
+            | Op::If(..) => 1,
+        };
+        info.cost = below.saturating_add(own);
+        info
+    }
+}
+
+/// All variables of some lists, ascending.
+pub(super) fn merged<'v>(lists: impl IntoIterator<Item = &'v Vec<VariableId>>) -> Vec<VariableId> {
+    let mut all: Vec<VariableId> = lists.into_iter().flatten().copied().collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Calls `f` with every operand.
+pub(super) fn operands(op: &Op, f: &mut dyn FnMut(Id)) {
+    match op {
+        Op::Constant(_)
+        | Op::Men(..)
+        | Op::Value(_)
+        | Op::Piece(_)
+        | Op::Kings
+        | Op::Pawns(_)
+        | Op::From
+        | Op::To
+        | Op::Folded(_)
+        | Op::Masked(..)
+        | Op::Hole(_)
+        | Op::Ply
+        | Op::MoveNumber
+        | Op::PositionId
+        | Op::SideToMove
+        | Op::Here
+        | Op::Parent
+        | Op::Child
+        | Op::Turn(_)
+        | Op::Check
+        | Op::Mate
+        | Op::Stalemate
+        | Op::Initial
+        | Op::Terminal
+        | Op::Mainline => {}
+        Op::Union(list)
+        | Op::Intersection(list)
+        | Op::Ray(_, list)
+        | Op::Xray(list, _)
+        | Op::Extremum(_, list)
+        | Op::Holding(list)
+        | Op::And(list)
+        | Op::Or(list) => list.iter().copied().for_each(f),
+        Op::Pin(list, _) => list.iter().copied().for_each(f),
+        Op::Complement(a)
+        | Op::Along(_, _, _, a)
+        | Op::Count(a)
+        | Op::Power(a)
+        | Op::File(a)
+        | Op::Rank(a)
+        | Op::Type(a)
+        | Op::ColorType(a)
+        | Op::Letter(_, a)
+        | Op::Negate(a)
+        | Op::Abs(a)
+        | Op::Sqrt(a)
+        | Op::Within(a, ..)
+        | Op::PositionAt(a)
+        | Op::Find(_, a)
+        | Op::Any(a)
+        | Op::Exists(a)
+        | Op::Not(a)
+        | Op::Family { template: a, .. } => f(*a),
+        Op::Attacks(a, b)
+        | Op::AttackedBy(a, b)
+        | Op::Between(a, b)
+        | Op::Legal(_, a, b)
+        | Op::MakeSquare(a, b)
+        | Op::Arithmetic(_, a, b)
+        | Op::Compared(_, a, b)
+        | Op::CountLegal(_, a, b)
+        | Op::Compare(_, a, b)
+        | Op::SameSet(a, b)
+        | Op::Subset(a, b)
+        | Op::Dash { from: a, to: b, .. }
+        | Op::If(a, b, _)
+        | Op::At(a, b, _) => {
+            f(*a);
+            f(*b);
+        }
+        Op::Move(m) => m.squares.into_iter().flatten().for_each(f),
+        Op::Loop(inner) | Op::Some(inner) | Op::All(inner) => {
+            f(inner.domain);
+            f(inner.body);
+        }
+        Op::Choose(a, b, c) => {
+            f(*a);
+            f(*b);
+            f(*c);
+        }
+    }
+}

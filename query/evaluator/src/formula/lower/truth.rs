@@ -1,0 +1,235 @@
+//! Conditions.
+
+use language::hir::{CastleSide, Comparison, Dash, Filter, Kind, MoveFilter, MoveValue, Node, Promotion};
+use shakmaty::Bitboard;
+
+use super::super::{Id, Loop, MoveOp, NONE, Op, Target};
+use super::{Lowering, Question};
+
+impl Lowering<'_> {
+    pub(super) fn make_truth(&mut self, filter: &Filter) -> Option<Id> {
+        let made = match &filter.node {
+            Node::Compound(list) => {
+                let parts = self.truths(list)?;
+                self.and(parts)
+            }
+            Node::And(a, b) => {
+                let parts = self.truths([&**a, &**b])?;
+                self.and(parts)
+            }
+            Node::Or(a, b) => {
+                let parts = self.truths([&**a, &**b])?;
+                self.or(parts)
+            }
+            Node::Not(a) => {
+                let a = self.truth(a)?;
+                self.op(Op::Not(a))
+            }
+            Node::If(condition, then, otherwise) => {
+                let condition = self.truth(condition)?;
+                let then = self.truth(then)?;
+                let otherwise = match otherwise {
+                    Some(otherwise) => self.truth(otherwise)?,
+                    None => self.constant(1),
+                };
+                self.op(Op::Choose(condition, then, otherwise))
+            }
+            Node::At(place, inner) => {
+                let place = self.value(place)?;
+                self.elsewhere = true;
+                let inner = self.truth(inner)?;
+                self.op(Op::At(place, inner, 0))
+            }
+            Node::NoTransform(inner) => self.truth(inner)?,
+            Node::Orbit { range: None, variants } => {
+                if self.orbits.has(filter) {
+                    let count = self.op(Op::Folded(filter.id()));
+                    let zero = self.constant(0);
+                    return Some(self.op(Op::Compare(Comparison::Greater, count, zero)));
+                }
+                let parts = self.truths(variants)?;
+                self.or(parts)
+            }
+            Node::Orbit { range: Some(_), .. } => {
+                let number = self.orbit_count(filter)?;
+                self.op(Op::Exists(number))
+            }
+            Node::Dash(dash) => {
+                let dash = self.dash(dash, Question::Truth)?;
+                self.op(Op::Any(dash))
+            }
+            Node::Move(m) if m.value == MoveValue::Logical => {
+                let squares = self.move_squares(m)?;
+                self.op(Op::Any(squares))
+            }
+            Node::SquareLoop { .. } | Node::PieceLoop { .. } => self.make_loop(filter, true)?,
+            _ if filter.is_vacuous() => return None,
+            _ if filter.kind == Kind::Set => {
+                let set = self.set(filter)?;
+                self.op(Op::Any(set))
+            }
+            Node::Cardinality(argument) | Node::Power(argument) => {
+                self.set(argument)?;
+                self.constant(1)
+            }
+            Node::True | Node::MoveNumber | Node::Ply => self.constant(1),
+            Node::Comment(_) | Node::CountMoves(..) | Node::Depth | Node::GameNumber => return None,
+            Node::False => self.constant(0),
+            Node::Turn(color) => self.op(Op::Turn(*color)),
+            Node::Check => self.op(Op::Check),
+            Node::Mate => self.op(Op::Mate),
+            Node::Stalemate => self.op(Op::Stalemate),
+            Node::Initial => self.op(Op::Initial),
+            Node::Terminal => self.op(Op::Terminal),
+            Node::Mainline(wanted) => {
+                let mainline = self.op(Op::Mainline);
+                if *wanted { mainline } else { self.op(Op::Not(mainline)) }
+            }
+            Node::Subset(a, b) => {
+                let (a, b) = (self.set(a)?, self.set(b)?);
+                self.op(Op::Subset(a, b))
+            }
+            Node::SameSet(a, b) => {
+                let (a, b) = (self.set(a)?, self.set(b)?);
+                self.op(Op::SameSet(a, b))
+            }
+            Node::CompareNumbers(comparison, a, b) => {
+                let (a, b) = (self.count(a)?, self.count(b)?);
+                self.op(Op::Compare(*comparison, a, b))
+            }
+            Node::CompareStrings(Comparison::Equal, a, b) => {
+                let (a, b) = (self.letter(a)?, self.letter(b)?);
+                self.op(Op::Compare(Comparison::Equal, a, b))
+            }
+            Node::ComparePositions(..) | Node::Find { .. } | Node::Arithmetic(..) | Node::Negate(_) => {
+                let value = self.value(filter)?;
+                self.op(Op::Exists(value))
+            }
+            Node::File(_)
+            | Node::Rank(_)
+            | Node::ColorType(_)
+            | Node::CurrentPosition
+            | Node::PositionAt(_)
+            | Node::Parent
+            | Node::Child(None) => {
+                let value = self.value(filter)?;
+                self.op(Op::Exists(value))
+            }
+            _ => return None,
+        };
+        Some(made)
+    }
+
+    /// Texts of one letter: what kind of man stands there.
+    pub(super) fn letter(&mut self, filter: &Filter) -> Option<Id> {
+        match &filter.node {
+            Node::TypeName(argument) => {
+                let set = self.set(argument)?;
+                Some(self.op(Op::Letter(false, set)))
+            }
+            Node::PieceName(argument) => {
+                let set = self.set(argument)?;
+                Some(self.op(Op::Letter(true, set)))
+            }
+            Node::At(place, inner) => {
+                let place = self.value(place)?;
+                self.elsewhere = true;
+                let inner = self.letter(inner)?;
+                Some(self.op(Op::At(place, inner, NONE)))
+            }
+            _ => None,
+        }
+    }
+
+    /// A dash: whether there is a move, or which squares of it its target names.
+    pub(super) fn dash(&mut self, dash: &Dash, question: Question) -> Option<Id> {
+        let target = match &dash.target[..] {
+            [] => Target::None,
+            [only] if question == Question::Truth || only.kind == Kind::Set => match only.node {
+                Node::FromSquares => Target::From,
+                Node::ToSquares => Target::To,
+                Node::EnPassant => Target::EnPassant,
+                Node::Castle(CastleSide::Any) => Target::Castle,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let promotion = match &dash.promotion {
+            None => None,
+            Some(Promotion::Roles(men)) => Some(*men),
+            Some(Promotion::Text(_)) => return None,
+        };
+        let from = self.set_or(dash.left.as_ref(), Bitboard::FULL)?;
+        let to = self.set_or(dash.right.as_ref(), Bitboard::FULL)?;
+        let capture = dash.capture;
+        Some(self.op(Op::Dash {
+            from,
+            to,
+            capture,
+            promotion,
+            target,
+        }))
+    }
+
+    /// `move` without `legal`, `previous` and comments.
+    pub(super) fn move_squares(&mut self, m: &MoveFilter) -> Option<Id> {
+        if m.legality.is_some() || m.previous || m.comment.is_some() {
+            return None;
+        }
+        let mut squares = [None; 4];
+        let parts = [&m.from, &m.to, &m.capture, &m.en_passant_square];
+        for (square, part) in squares.iter_mut().zip(parts) {
+            if let Some(part) = part {
+                *square = Some(self.set(part)?);
+            }
+        }
+        Some(self.op(Op::Move(Box::new(MoveOp {
+            value: m.value,
+            squares,
+            promote: m.promote,
+            en_passant: m.en_passant,
+            null: m.null,
+            castle: m.castle,
+            primary: m.primary,
+        }))))
+    }
+
+    pub(super) fn make_loop(&mut self, filter: &Filter, truth: bool) -> Option<Id> {
+        let (variable, pieces, all, domain, body) = match &filter.node {
+            Node::SquareLoop {
+                variable,
+                all,
+                domain,
+                body,
+            } => (*variable, false, *all, domain, body),
+            Node::PieceLoop {
+                variable,
+                all,
+                domain,
+                body,
+            } => (*variable, true, *all, domain, body),
+            _ => return None,
+        };
+        let domain = self.set(domain)?;
+        self.scope.push(variable);
+        let body = self.truth(body)?;
+        self.scope.pop();
+        // The variable would be in use.
+        let info = |id: Id| &self.formulas.infos[id as usize];
+        if info(domain).variables.contains(&variable) || info(body).bound.contains(&variable) {
+            return None;
+        }
+        let inner = Loop {
+            variable,
+            pieces,
+            domain,
+            body,
+            side_by_side: self.fits_lanes(body, variable),
+        };
+        Some(match (all, truth) {
+            (true, _) => self.op(Op::All(inner)),
+            (false, true) => self.op(Op::Some(inner)),
+            (false, false) => self.op(Op::Loop(inner)),
+        })
+    }
+}

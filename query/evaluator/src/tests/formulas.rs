@@ -1,0 +1,184 @@
+//! Formulas and guards give what the filters give as they stand: matches, comments, sort keys and errors.
+
+use chess::{GameText, MoveTree};
+
+use super::{SCHOLAR, reader};
+use crate::{Evaluator, GameHeader, GameInfo, GameView, Limits};
+
+/// Castling on both sides, captures en passant, promotions, and a variation.
+const LONG: &str = "1. e4 c5 2. e5 d5 3. exd6 e5 4. Nf3 Nc6 5. Bc4 Bxd6 6. O-O Nf6 (6... Bg4 7. h3 Bh5 8. g4 Bg6) 7. c3 \
+                    Bf5 8. d4 Qe7 9. dxe5 O-O-O 10. exd6 Qe5 11. Nxe5 Rxd6 12. Nxf7 Rxd1 13. Rxd1 Rf8 14. Nh8 Rxh8 15. f4 \
+                    g5 16. fxg5 Ne5 17. gxf6 Nxc4 18. f7 Bxb1 19. f8=Q+ Rxf8 20. Rxb1 Nd2 21. Rxd2 b5 22. a4 b4 23. a5 bxc3 \
+                    24. a6 cxd2 25. Bxd2 c4 26. Bf4 c3 27. Be5 c2 28. Bb8 cxb1=N 29. Bxa7 Nc3 30. bxc3 Rf1+ 31. Kxf1 Kd7 \
+                    32. Bb8 Kc6 33. a7 Kb7 34. a8=R Kxa8";
+
+/// All that a query leaves in a game, or its error.
+fn all(tree: &MoveTree, query: &str, results: bool, plain: bool) -> String {
+    let text = format!("cql(variations)\n{query}\n");
+    let query = language::compile(&text, language::Dialect::Cql6, &language::ParseOptions::default());
+    let query = query.unwrap_or_else(|error| panic!("{text}: {error:?}"));
+    let limits = Limits {
+        variations: true,
+        results,
+        ..Limits::default()
+    };
+    let mut evaluator = match plain {
+        true => Evaluator::plain(&query, limits),
+        false => Evaluator::new(&query, limits),
+    };
+    let mut view = GameView::default();
+    let (header, words) = (GameHeader::default(), GameText::default());
+    let info = GameInfo {
+        header: &header,
+        text: Some(&words),
+        sets: &(),
+    };
+    let mut found = String::new();
+    // What is remembered of one game must not be taken for the next.
+    for number in 1..=2 {
+        view.load(tree, true);
+        view.number = number;
+        let mut matches = Vec::new();
+        let nodes = view.nodes();
+        let result = evaluator.search(&mut view, info, nodes, &mut matches);
+        found.push_str(&format!("{result:?} {matches:?} {:?}\n", evaluator.take_result()));
+    }
+    found.push_str(&format!("{:?} {:?}", evaluator.take_messages(), evaluator.persistent()));
+    found
+}
+
+/// Asserts that queries give the same with formulas and guards as without.
+fn same(queries: &[&str]) {
+    for movetext in [SCHOLAR, LONG] {
+        let tree = reader::read(None, movetext);
+        for query in queries {
+            for results in [false, true] {
+                let (ours, plain) = (all(&tree, query, results, false), all(&tree, query, results, true));
+                assert_eq!(ours, plain, "{query}");
+            }
+        }
+    }
+}
+
+#[test]
+fn sets_and_numbers() {
+    same(&[
+        "Q attacks k",
+        "#(A attacks [pq]) >= 2",
+        "R[a-h1] & up 1 7 P | ~[Aa] & diagonal 2 b",
+        "pin",
+        "pin from b through N to R > 0",
+        "A -> _ -> k",
+        "ray orthogonal (R p)",
+        "power A - power a > 2",
+        "max (#A #a rank k) == 8",
+        "x = abs (file K - file k) / (rank k - 8) message (x)",
+        "connectedpawns attacks passedpawns",
+        "light B & isolatedpawns",
+        "makesquare (file K 9 - rank K) == Kg8",
+        "typename (K & g1) == typename (k & g8)",
+        "sort (#legal --) > 30",
+        "countmoves pseudolegal A--[kr] == 0",
+        "mate or stalemate or check",
+    ]);
+}
+
+#[test]
+fn moves() {
+    same(&[
+        "A--e4",
+        "[Aa][x].",
+        "P--=Q",
+        "--(castle)",
+        "--(enpassant)",
+        "K--g1(from)",
+        "x = A--(from) message (x)",
+        "x = [Kk]--(to) message (x)",
+        "move from P to [e4,e6,f8] promote Q",
+        "move castle from K",
+        "move capture .",
+        "move enpassant",
+        "x = move to . message (x)",
+        "move secondary",
+        "move previous from R",
+    ]);
+}
+
+#[test]
+fn transforms() {
+    same(&[
+        "shift {Pe4 pd5}",
+        "shift (R[a1-4,h1] attacks p)",
+        "shift #n[f6,c6] == 2",
+        "shift count {N b} > 3",
+        "2 <= shift count (P[c-f2-4] attacks a)",
+        "flip {(#A > #a) (flipcolor {Kg1 -> _ -> r})}",
+        "x = flipcolor #(A attacks k) message (x)",
+        "shift {(#a < #P) (shift {Nf3 P})}",
+        "shift (abs (#k - #b[d3-8,a-b2,f4])) >= 2",
+        "rotate45 up 1 2 K & P",
+        "x = shift (P[b2-4,f7] | n[f6]) message (x)",
+        "shift {K[e1,g1] not shift Qd1}",
+        "shift (anydirection 1 2 ([rkp][a2-8,g1] attacks b))",
+        "x = shift (right 1 ([rkp][a2-8,g1] attackedby B)) message (x)",
+        "shift (R[a1-4,h1] attacks (light p))",
+        "flipcolor flip (ray diagonal (B k))",
+        "shift #qb-h6-8 < 0",
+    ]);
+}
+
+#[test]
+fn loops() {
+    same(&[
+        "square x in [Aa] square y in [Aa] #([Aa] & between (x y)) == 3",
+        "square all x in K (x attackedby [Aa] or x attacks .)",
+        "square all x in . { y = x #y == 1 }",
+        "3 <= #(piece x in A x attacks .)",
+        "piece x in [Aa] x--",
+        "piece all x in P file x < 5",
+        "square x in k { comment(x) x attackedby A }",
+        "square x in . square x in . true",
+        "x = 1 square y in A file y == x",
+        "flip square x in a-h4 #(P & vertical x) >= 2",
+        "s = currentposition piece x in N find { not x == s:x rank x > 4 }",
+        "s = currentposition piece x in [NB] piece y in [nb] find { x == s:y and y == s:x }",
+        "s = currentposition piece x in r find <-- x == s:r",
+        "if #Q > 8 then y = 1 square x in . {#x == y}",
+        "if #Q > 0 then y = 1 square x in K y == 1",
+    ]);
+}
+
+#[test]
+fn other_positions() {
+    same(&[
+        "parent:check",
+        "child:(#a < 16)",
+        "position 3:A == [e2-4]",
+        "x = parent:child:positionid message (x)",
+        "s = currentposition parent:(currentposition [<] s)",
+        "find {s = currentposition s:mate}",
+        "echo (x y) { x < y  square all sq in a1-8 piecename sq == x:piecename makesquare (file sq 9 - rank sq) }",
+    ]);
+}
+
+#[test]
+fn paths_and_lines() {
+    same(&[
+        "piece x in [Aa] { path focus x  x--  x--  x-- }",
+        "piece x in A piece y in a path focus x|y  x--  y[x]. ",
+        "piece x in [Pp] path x--  --*  x--=[QNR]",
+        "piece x in A { y = x comment (y) path focus x  --~y  y = x  -- }",
+        "piece x in A { sort (path focus x piecepath nestban (--_ --)+) > 1 }",
+        "path primary  A--  a--  A[x].",
+        "piece x in R flip path focus x  a1--h1 --h8",
+        "t = \"Q\" path P--=t",
+        "if #Q > 8 then u = \"Q\" path P--=u",
+        "piece x in P path x--(check) x--",
+        "path focus capture q|r  --  .[x]r",
+        "t = piece x in K x path focus t -- --",
+        "piece King = K line --> move from King --> move --> move from King",
+        "piece King = K flip line --> move from King to up King --> . * --> check",
+        "line --> move previous --> check",
+        "x = {path max pathcountunfocused focus N -- --} message (x)",
+    ]);
+}
