@@ -20,6 +20,10 @@ use super::task_result::StageResult;
 use super::worker::Workers;
 use super::{Search, SearchError, Summary};
 
+/// How long the evaluator takes for one of many filters, in nanoseconds: most are not asked, as a filter beside them has
+/// failed.
+const A_FILTER: f64 = 3.0;
+
 /// The plan for a segment.
 #[derive(Debug)]
 pub(super) struct SegmentPlan {
@@ -97,7 +101,8 @@ impl SegmentPlan {
             Stage::new(stage.truth.clone(), expected)
         });
         let stages = stages.collect();
-        let mut evaluation = truth.evaluation();
+        // The evaluator asks the variants of a transform one by one, where the plan has merged them.
+        let mut evaluation = truth.evaluation().max(A_FILTER * search.query.filter_count() as f64);
         if search.effects > Effects::Position {
             // Games with a candidate are evaluated as a whole.
             evaluation *= f64::from(meta.positions) / f64::from(meta.games.max(1));

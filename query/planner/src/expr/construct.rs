@@ -7,8 +7,7 @@ use postings::Term;
 use shakmaty::{Bitboard, CastlingSide, Role, Square};
 
 use super::checks::KingAttack;
-use super::linear::range_of;
-use super::possible::{possible, possible_men};
+use super::possible::{possible, possible_men, range_of};
 use super::{NumberExpr, SetExpr, Truth};
 
 /// Where a set is not empty.

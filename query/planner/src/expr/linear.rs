@@ -1,12 +1,10 @@
 //! Comparisons of numbers, brought to one unknown where there is only one: `1 - #b >= -2` is `#b <= 3`.
 
-use chess::Man;
-use language::hir::{Comparison, ManSet};
-use shakmaty::{Bitboard, Role};
+use language::hir::Comparison;
 
 use super::construct::{compare_with, mirrored};
 use super::merge::any_of;
-use super::possible::{possible, possible_men};
+use super::possible::{range_of, scaled};
 use super::{NumberExpr, SetExpr, Truth};
 
 /// A number as a sum of others, each with a factor.
@@ -54,65 +52,6 @@ impl Linear {
             (min, max) = (min + low, max + high);
         }
         (min, max)
-    }
-}
-
-fn scaled((min, max): (i64, i64), by: i64) -> (i64, i64) {
-    if by < 0 {
-        (max * by, min * by)
-    } else {
-        (min * by, max * by)
-    }
-}
-
-/// The least and the largest value that a number can have where it has one.
-pub(crate) fn range_of(number: &NumberExpr) -> (i64, i64) {
-    let squares = |set: &SetExpr| {
-        let men = possible_men(set);
-        let kings = men.iter().filter(|man| man.role() == Some(Role::King)).count();
-        let squares = possible(set).count();
-        let most = if kings == men.iter().count() {
-            kings.min(squares)
-        } else {
-            squares
-        };
-        i64::try_from(most).unwrap_or(i64::MAX)
-    };
-    match number {
-        NumberExpr::Constant(n) => (i64::from(*n), i64::from(*n)),
-        NumberExpr::Count(SetExpr::Contents(men, Bitboard::FULL)) if !men.contains(Man::EMPTY) => {
-            // Every game in the database has a king of each color.
-            let kings = men.iter().filter(|man| man.role() == Some(Role::King)).count();
-            let has_others = kings < men.iter().count();
-            let kings = i64::try_from(kings).unwrap_or(0);
-            (kings, if has_others { 64 } else { kings })
-        }
-        NumberExpr::Count(set) => (0, squares(set)),
-        NumberExpr::CountTrue(parts) => (0, i64::try_from(parts.len()).unwrap_or(i64::MAX)),
-        NumberExpr::Power(set) => (0, 9 * squares(set)),
-        NumberExpr::Sum(a, b) => {
-            let ((a, b), (c, d)) = (range_of(a), range_of(b));
-            (a + c, b + d)
-        }
-        NumberExpr::Difference(a, b) => {
-            let ((a, b), (c, d)) = (range_of(a), range_of(b));
-            (a - d, b - c)
-        }
-        NumberExpr::Scaled(by, inner) => scaled(range_of(inner), i64::from(*by)),
-        NumberExpr::Max(parts) => {
-            let ranges = || parts.iter().map(range_of);
-            let largest = |values: &mut dyn Iterator<Item = i64>| values.max().unwrap_or(0);
-            (
-                largest(&mut ranges().map(|(min, _)| min)),
-                largest(&mut ranges().map(|(_, max)| max)),
-            )
-        }
-        NumberExpr::Coordinate(..) => (1, 8),
-        NumberExpr::Choose(_, a, b) => {
-            let ((a, b), (c, d)) = (range_of(a), range_of(b));
-            (a.min(c), b.max(d))
-        }
-        NumberExpr::After(_, inner) => range_of(inner),
     }
 }
 
@@ -302,29 +241,14 @@ fn negated(comparison: Comparison) -> Comparison {
     }
 }
 
-/// Which sets of squares decide where one of some counts of the same men reaches a number: those with the most squares.
-/// Where one stays below it, those with the fewest.
-pub(super) fn deciding(counts: Vec<(ManSet, Bitboard)>, most: bool) -> Vec<(ManSet, Bitboard)> {
-    let mut kept: Vec<(ManSet, Bitboard)> = Vec::new();
-    let implied = |a: &(ManSet, Bitboard), b: &(ManSet, Bitboard)| {
-        let (less, more) = if most { (a, b) } else { (b, a) };
-        more.0.is_superset(less.0) && (less.1 & !more.1).is_empty()
-    };
-    for count in counts {
-        if kept.iter().any(|known| implied(&count, known)) {
-            continue;
-        }
-        kept.retain(|known| !implied(known, &count));
-        kept.push(count);
-    }
-    kept
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use chess::Man;
+    use language::hir::ManSet;
     use postings::Term;
-    use shakmaty::Color;
+    use shakmaty::{Bitboard, Color, Role};
+
+    use super::*;
 
     fn bishops(squares: Bitboard) -> NumberExpr {
         NumberExpr::Count(SetExpr::Contents(

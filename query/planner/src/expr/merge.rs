@@ -9,7 +9,6 @@ use language::hir::{Comparison, Directions, ManSet};
 use postings::Term;
 use shakmaty::Bitboard;
 
-use super::linear::deciding;
 use super::{NumberExpr, RayLines, SetExpr, Truth, any_contents, not_empty};
 
 /// Hashes that are the same in every run.
@@ -111,6 +110,24 @@ fn compared(alternatives: Vec<Truth>) -> Vec<Truth> {
         }));
     }
     out
+}
+
+/// Which sets of squares decide where one of some counts of the same men reaches a number: those with the most squares.
+/// Where one stays below it, those with the fewest.
+fn deciding(counts: Vec<(ManSet, Bitboard)>, most: bool) -> Vec<(ManSet, Bitboard)> {
+    let mut kept: Vec<(ManSet, Bitboard)> = Vec::new();
+    let implied = |a: &(ManSet, Bitboard), b: &(ManSet, Bitboard)| {
+        let (less, more) = if most { (a, b) } else { (b, a) };
+        more.0.is_superset(less.0) && (less.1 & !more.1).is_empty()
+    };
+    for count in counts {
+        if kept.iter().any(|known| implied(&count, known)) {
+            continue;
+        }
+        kept.retain(|known| !implied(known, &count));
+        kept.push(count);
+    }
+    kept
 }
 
 /// Conjunctions, those that differ in one part as one.

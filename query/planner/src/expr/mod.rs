@@ -28,10 +28,10 @@ use shakmaty::{Bitboard, Color, Square};
 pub(crate) use self::{
     checks::KingAttack,
     construct::{any_contents, castled, contains, count_of, mirrored, not_empty, value_of},
-    linear::{compare, max_of, range_of},
+    linear::{compare, max_of},
     merge::{any_of, union_of},
     parts::Expr,
-    possible::{everywhere, possible, possible_men},
+    possible::{everywhere, possible, possible_men, range_of},
 };
 pub use temporal::{Temporal, TemporalOp};
 

@@ -1,10 +1,10 @@
-//! What a set can have in any position: bounds that need no posting list.
+//! What sets and numbers can have in any position: bounds that need no posting list.
 
 use chess::Man;
 use language::hir::ManSet;
 use shakmaty::{Bitboard, Role};
 
-use super::SetExpr;
+use super::{NumberExpr, SetExpr};
 
 /// The squares that a set can have in any position.
 pub(crate) fn possible(set: &SetExpr) -> Bitboard {
@@ -62,5 +62,65 @@ pub(crate) fn everywhere(set: &SetExpr) -> Option<ManSet> {
     match set {
         SetExpr::Contents(men, Bitboard::FULL) if !men.contains(Man::EMPTY) => Some(*men),
         _ => None,
+    }
+}
+
+/// The bounds of so many times a number.
+pub(super) fn scaled((min, max): (i64, i64), by: i64) -> (i64, i64) {
+    if by < 0 {
+        (max * by, min * by)
+    } else {
+        (min * by, max * by)
+    }
+}
+
+/// The least and the largest value that a number can have where it has one.
+pub(crate) fn range_of(number: &NumberExpr) -> (i64, i64) {
+    let squares = |set: &SetExpr| {
+        let men = possible_men(set);
+        let kings = men.iter().filter(|man| man.role() == Some(Role::King)).count();
+        let squares = possible(set).count();
+        let most = if kings == men.iter().count() {
+            kings.min(squares)
+        } else {
+            squares
+        };
+        i64::try_from(most).unwrap_or(i64::MAX)
+    };
+    match number {
+        NumberExpr::Constant(n) => (i64::from(*n), i64::from(*n)),
+        NumberExpr::Count(SetExpr::Contents(men, Bitboard::FULL)) if !men.contains(Man::EMPTY) => {
+            // Every game in the database has a king of each color.
+            let kings = men.iter().filter(|man| man.role() == Some(Role::King)).count();
+            let has_others = kings < men.iter().count();
+            let kings = i64::try_from(kings).unwrap_or(0);
+            (kings, if has_others { 64 } else { kings })
+        }
+        NumberExpr::Count(set) => (0, squares(set)),
+        NumberExpr::CountTrue(parts) => (0, i64::try_from(parts.len()).unwrap_or(i64::MAX)),
+        NumberExpr::Power(set) => (0, 9 * squares(set)),
+        NumberExpr::Sum(a, b) => {
+            let ((a, b), (c, d)) = (range_of(a), range_of(b));
+            (a + c, b + d)
+        }
+        NumberExpr::Difference(a, b) => {
+            let ((a, b), (c, d)) = (range_of(a), range_of(b));
+            (a - d, b - c)
+        }
+        NumberExpr::Scaled(by, inner) => scaled(range_of(inner), i64::from(*by)),
+        NumberExpr::Max(parts) => {
+            let ranges = || parts.iter().map(range_of);
+            let largest = |values: &mut dyn Iterator<Item = i64>| values.max().unwrap_or(0);
+            (
+                largest(&mut ranges().map(|(min, _)| min)),
+                largest(&mut ranges().map(|(_, max)| max)),
+            )
+        }
+        NumberExpr::Coordinate(..) => (1, 8),
+        NumberExpr::Choose(_, a, b) => {
+            let ((a, b), (c, d)) = (range_of(a), range_of(b));
+            (a.min(c), b.max(d))
+        }
+        NumberExpr::After(_, inner) => range_of(inner),
     }
 }
