@@ -148,7 +148,12 @@ mod tests {
 
     #[test]
     fn every_filter_is_told_what_the_index_does_for_it() {
-        let query = compile("Kg1 btm modelmate legal K--", Dialect::Cql6, &ParseOptions::default()).unwrap();
+        let query = compile(
+            "Kg1 btm modelmate virtualmainline",
+            Dialect::Cql6,
+            &ParseOptions::default(),
+        )
+        .unwrap();
         let uses: Vec<IndexUse> = index_uses(&query, false)
             .into_iter()
             .map(|(_, index_use)| index_use)

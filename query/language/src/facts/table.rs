@@ -207,7 +207,7 @@ impl Filter {
             // --- moves
             Node::Move(m) => context(Exact).leaves(Leaves::COMMENT.when(m.comment.is_some())),
             Node::Dash(_) | Node::CurrentMove(_) | Node::CountMoves(..) => context(Exact),
-            Node::LegalDash(..) => context(Unknown),
+            Node::LegalDash(..) => context(AtMost),
             Node::FromSquares | Node::ToSquares | Node::EnPassantSquare => plain(Exact),
             Node::Castle(_) | Node::EnPassant | Node::NullMove => plain(Exact),
 

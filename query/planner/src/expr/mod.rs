@@ -99,12 +99,12 @@ impl Candidates {
 
     /// Where all may match.
     pub(crate) fn all(parts: impl IntoIterator<Item = Candidates>) -> Candidates {
-        Candidates::combined(parts, |truths| Truth::all(truths))
+        Candidates::combined(parts, Truth::all)
     }
 
     /// Where one of them may match.
     pub(crate) fn any(parts: impl IntoIterator<Item = Candidates>) -> Candidates {
-        Candidates::combined(parts, |truths| any_of(truths))
+        Candidates::combined(parts, any_of)
     }
 
     /// What a combination gives that holds at more positions when its parts do.
@@ -247,9 +247,10 @@ impl Truth {
                 other => list.push(other),
             }
         }
-        match list.len() {
-            0 => Truth::Never,
-            1 => list.swap_remove(0),
+        match &list[..] {
+            [] => Truth::Never,
+            [_] => list.swap_remove(0),
+            [a, Truth::Not(b)] | [Truth::Not(b), a] if *a == **b => Truth::Always,
             _ => Truth::Or(list),
         }
     }

@@ -150,13 +150,27 @@ impl<'q> Lowering<'q> {
         }
     }
 
+    /// Where a legal or pseudolegal move may be possible: a man that it could be made with has the move.
+    pub(super) fn possible_move(&mut self, from: Option<&'q Filter>) -> Candidates {
+        let from = self.operand(from).set;
+        let by = |color: Color| {
+            let men = SetExpr::Contents(men_of(color), Bitboard::FULL);
+            let movers = SetExpr::intersection(vec![from.clone(), men]);
+            Truth::all([turn(color), not_empty(movers)])
+        };
+        Candidates::at_most(Truth::any(Color::ALL.map(by)))
+    }
+
     /// Where `move ...` matches.
     pub(super) fn move_truth(&mut self, m: &'q MoveFilter) -> Candidates {
         if m.value == MoveValue::Count {
             return Candidates::EVERYWHERE;
         }
         if m.legality.is_some() {
-            return Candidates::UNKNOWN;
+            return match m.previous {
+                true => Candidates::UNKNOWN,
+                false => self.possible_move(m.from.as_ref()),
+            };
         }
         if m.previous {
             let made = self.elsewhere(Some(Way::Backward), |lowering| lowering.future_move(m));

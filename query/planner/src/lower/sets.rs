@@ -153,6 +153,10 @@ impl<'q> Lowering<'q> {
                 let made = self.apart(filter, |lowering| lowering.dash_truth(dash));
                 self.dash_set(dash).where_holds(made)
             }
+            Node::LegalDash(_, dash) => {
+                let possible = self.apart(filter, |lowering| lowering.possible_move(dash.left.as_ref()));
+                SetBounds::UNKNOWN.where_holds(possible)
+            }
             Node::Move(m) => {
                 let made = self.apart(filter, |lowering| lowering.move_truth(m));
                 let value = match m.value {

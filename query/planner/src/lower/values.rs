@@ -107,6 +107,15 @@ impl<'q> Lowering<'q> {
                 let made = self.apart(filter, |lowering| lowering.dash_truth(dash));
                 count_true(vec![made])
             }
+            Node::CountMoves(legality, dash) => {
+                let made = self.apart(filter, |lowering| match legality {
+                    Some(_) => lowering.possible_move(dash.left.as_ref()),
+                    None => lowering.dash_truth(dash),
+                });
+                let constant = |n: u32| Box::new(NumberExpr::Constant(n.cast_signed()));
+                let most = NumberExpr::Choose(Box::new(made.truth), constant(MAX_CONSTANT), constant(0));
+                NumberBounds::between(Some(NumberExpr::Constant(0)), Some(most), Candidates::EVERYWHERE)
+            }
             Node::Orbit {
                 range: Some(Range::Count),
                 variants,
@@ -161,7 +170,6 @@ impl<'q> Lowering<'q> {
             | Node::Sqrt(_)
             | Node::Ply
             | Node::PositionId
-            | Node::CountMoves(..)
             | Node::Find { .. } => not_negative(self.has_number(filter)),
             _ => NumberBounds::unknown(self.has_number(filter)),
         }
