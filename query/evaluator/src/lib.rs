@@ -3,9 +3,9 @@
 //! It defines the language; the planner only saves it work. [`Evaluator`] runs a query on a [`GameView`], game by game.
 //!
 //! From the bottom up: values and strings; the game with its boards, moves and tree; what can be computed from a query
-//! before it runs (folded orbits, programs of `line` and `path`); tables of the known answers of its filters in a game;
-//! the state that a failing filter restores; the machine that holds all of these. On the machine, each kind of filter
-//! has a file in `filters`, and the control flow that all kinds share is in `answer`.
+//! before it runs (folded orbits, formulas, guards, programs of `line` and `path`); tables of the known answers of its
+//! filters in a game; the state that a failing filter restores; the machine that holds all of these. On the machine, each
+//! kind of filter has a file in `filters`, and the control flow that all kinds share is in `answer`.
 
 mod answer;
 mod board;
