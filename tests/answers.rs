@@ -195,15 +195,16 @@ fn random_filters_have_the_same_answer_when_they_are_asked_again() {
     let mut answered = 0;
     for seed in 0..150 {
         let mut generator = random::Generator::new(1_000_003 * seed);
-        let text = match seed % 3 {
+        let text = match seed % 4 {
             0 => generator.truth(3),
             1 => generator.kernel(),
+            2 => generator.program(),
             _ => generator.header(3),
         };
         let Ok(query) = language::compile(&text, Dialect::Cql6, &ParseOptions::default()) else {
             continue;
         };
-        let positions = options(Detail::Positions, Some(seed % 2 == 0));
+        let positions = options(Detail::Positions, Some(seed % 5 < 2));
         if Search::new(&query, positions.clone())
             .run(&snapshot, &mut |_| ())
             .is_err()

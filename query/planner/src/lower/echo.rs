@@ -3,7 +3,7 @@
 use language::hir::{Comparison, Filter, Node, VariableId};
 
 use super::Lowering;
-use super::temporal::Way;
+use super::scope::Way;
 use crate::expr::{Candidates, Truth};
 
 /// What is known of the two positions of an echo.

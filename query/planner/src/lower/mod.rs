@@ -124,9 +124,19 @@ impl<'q> Lowering<'q> {
             Node::Compound(list) => self.all(list.iter()),
             Node::And(a, b) => self.all([&**a, &**b].into_iter()),
             Node::NoTransform(inner) => self.truth(inner),
-            Node::Assign(_, AssignOp::SetIfAny, argument) if argument.kind == Kind::Set => self.set_truth(argument),
-            Node::Assign(_, _, argument) => self.has_value(argument),
-            Node::AssignPiece(_, argument) => Candidates::at_most(self.set_truth(argument).truth),
+            Node::Assign(_, op, argument) => {
+                let value = match op {
+                    AssignOp::SetIfAny if argument.kind == Kind::Set => self.set_truth(argument),
+                    _ => self.has_value(argument),
+                };
+                self.note_value(filter);
+                value
+            }
+            Node::AssignPiece(_, argument) => {
+                let some = self.set_truth(argument).truth;
+                self.note_value(filter);
+                Candidates::at_most(some)
+            }
             Node::Call { arguments, body } => {
                 let arguments = self.pass_arguments(arguments);
                 Candidates::both(arguments, self.truth(body))
@@ -289,7 +299,6 @@ impl<'q> Lowering<'q> {
             self.trusted = trusted;
             note_assigned(filter, &mut self.assigned);
             parts.push(candidates);
-            self.note_value(filter);
             self.narrow(filter);
         }
         self.assigned.truncate(assigned);

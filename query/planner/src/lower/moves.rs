@@ -10,7 +10,7 @@ use postings::Term;
 use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square};
 
 use super::Lowering;
-use super::temporal::Way;
+use super::scope::Way;
 use crate::expr::{Candidates, SetExpr, Truth, any_contents, castled, not_empty, possible, possible_men};
 
 /// A set that a square of a move has to be in.

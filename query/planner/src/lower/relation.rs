@@ -3,7 +3,7 @@
 use language::hir::{Relation, RelationParameter};
 
 use super::Lowering;
-use super::temporal::Way;
+use super::scope::Way;
 use crate::expr::{Candidates, Truth};
 
 impl<'q> Lowering<'q> {

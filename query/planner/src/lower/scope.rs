@@ -12,8 +12,16 @@ use shakmaty::{Bitboard, Color, Role};
 
 use super::Lowering;
 use super::bounds::{NumberBounds, SetBounds};
-use super::temporal::Way;
 use crate::expr::{Candidates, SetExpr, possible_men};
+
+/// In which direction other positions lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// After moves.
+    Forward,
+    /// Before moves.
+    Backward,
+}
 
 /// One of the positions that the lowering has come to: an index into [`Scope::frames`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

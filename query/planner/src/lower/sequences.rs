@@ -7,8 +7,7 @@
 use language::hir::{Bound, Constituent, Filter, Line, LineArrow, Path, PathStep, Range, Repeat};
 
 use super::Lowering;
-use super::scope::Saved;
-use super::temporal::Way;
+use super::scope::{Saved, Way};
 use crate::expr::{Candidates, Truth};
 
 /// Up to this many repetitions are written out; more are only counted, if they are all the same.

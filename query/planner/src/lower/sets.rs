@@ -8,7 +8,7 @@ use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
 use super::Lowering;
 use super::bounds::SetBounds;
-use super::temporal::Way;
+use super::scope::Way;
 use crate::expr::{Candidates, NumberExpr, RayLines, SetExpr, castled};
 use crate::sweep::geometry::step;
 

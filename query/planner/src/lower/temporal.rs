@@ -5,17 +5,8 @@ use postings::Term;
 
 use super::Lowering;
 use super::bounds::{NumberBounds, SetBounds};
-use super::scope::Frame;
+use super::scope::{Frame, Way};
 use crate::expr::{Candidates, NumberExpr, SetExpr, Temporal, TemporalOp, Truth, mirrored};
-
-/// In which direction other positions lie.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
-    /// After moves.
-    Forward,
-    /// Before moves.
-    Backward,
-}
 
 impl<'q> Lowering<'q> {
     // --- conditions on other positions
