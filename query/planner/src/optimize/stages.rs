@@ -20,7 +20,7 @@ const COSTLY_ALONE: f64 = 1_000.0;
 const LEAST: f64 = 300_000.0;
 
 /// How long it takes to rebuild the boards of a game for the evaluator, in nanoseconds.
-const LOADING: f64 = 15_000.0;
+const LOADING: f64 = 30_000.0;
 
 /// A conjunction in two stages: the cheap conditions with bounds of the others, and then the others, evaluated only
 /// where the first stage holds.
