@@ -51,10 +51,16 @@ impl Generator {
                 format!("{name}=currentposition")
             }
             4 => match names.numbers.last().cloned() {
-                Some(name) => format!("{name}+={}", self.number_of(names)),
+                Some(name) => format!("{name}{}{}", self.pick(&["+=", "-=", "/="]), self.number_of(names)),
                 None => self.condition(names),
             },
             5 => match names.sets.last().cloned() {
+                Some(name) if self.below(4) == 0 => {
+                    let other = self.name();
+                    let assigned = format!("{other}={{{name}={} {name}}}", self.squares_of(names));
+                    names.sets.push(other);
+                    assigned
+                }
                 Some(name) if self.below(3) == 0 => format!("(if {} then {name}=a-d1-8)", self.condition(names)),
                 _ => self.condition(names),
             },

@@ -6,7 +6,7 @@
 //!    upper bound where it can't ([`Candidates`]). The evaluator decides the rest.
 //! 2. For each segment, the expression is rewritten to a cheaper one that means the same: constants are folded
 //!    ([`Truth::fold_constants`]), conjunctions put in order of cost ([`Truth::ordered`]), cut into stages
-//!    ([`stages_of`]), and common conditions factored out ([`Truth::factored`]).
+//!    ([`plan_stages`]), and common conditions factored out ([`Truth::factored`]).
 //! 3. The posting lists that it reads are loaded ([`LoadedPostings`]).
 //! 4. [`Evaluation`] evaluates it for some games at a time. A sweep computes with blocks of 4,096 positions, a bit for
 //!    each position; [`Temporal`] expressions are one pass over the bits of whole games.

@@ -16,7 +16,7 @@ mod tests;
 mod values;
 
 use language::facts::{Leaves, Reads, is_infallible, note_assigned};
-use language::hir::{AssignOp, Bound, Comparison, Filter, Kind, Node, Query, Range, VariableId};
+use language::hir::{Arithmetic, AssignOp, Bound, Comparison, Filter, Kind, Node, Query, Range, VariableId};
 use postings::Term;
 use shakmaty::{Bitboard, Color};
 
@@ -115,6 +115,7 @@ impl<'q> Lowering<'q> {
     /// Where a filter matches.
     fn truth(&mut self, filter: &'q Filter) -> Candidates {
         if !self.spend(1) {
+            self.forget_assigned(filter);
             return Candidates::UNKNOWN;
         }
         if is_about_headers(filter, self.regex_state) {
@@ -125,14 +126,20 @@ impl<'q> Lowering<'q> {
             Node::And(a, b) => self.all([&**a, &**b].into_iter()),
             Node::NoTransform(inner) => self.truth(inner),
             Node::Assign(_, op, argument) => {
+                self.forget_assigned(argument);
                 let value = match op {
                     AssignOp::SetIfAny if argument.kind == Kind::Set => self.set_truth(argument),
+                    // Divided by zero it is not changed.
+                    AssignOp::Arithmetic(Arithmetic::Divide | Arithmetic::Remainder) => {
+                        Candidates::at_most(self.has_value(argument).truth)
+                    }
                     _ => self.has_value(argument),
                 };
                 self.note_value(filter);
                 value
             }
             Node::AssignPiece(_, argument) => {
+                self.forget_assigned(argument);
                 let some = self.set_truth(argument).truth;
                 self.note_value(filter);
                 Candidates::at_most(some)

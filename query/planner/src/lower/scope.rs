@@ -247,6 +247,7 @@ impl<'q> Lowering<'q> {
     pub(super) fn pass_arguments(&mut self, arguments: &'q [(VariableId, Filter)]) -> Candidates {
         let mut all = Vec::new();
         for (variable, argument) in arguments {
+            self.forget_assigned(argument);
             all.push(self.has_value(argument));
             match self.assigned_value(*variable, AssignOp::Set, argument) {
                 Some(known) => self.scope.known.insert(*variable, known),

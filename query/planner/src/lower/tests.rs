@@ -17,6 +17,8 @@ fn a_variable_has_what_was_assigned_to_it_last() {
     for (text, expected, is_exact) in [
         ("X=Qd4 X & [d4,e5]", "Qd4", true),
         ("X=Qd4 X=Re5 #X == 1", "Re5", true),
+        ("X=Qd4 Y={X=Re5 X} X", "everywhere", false),
+        ("Number=5 Number/=0 Number==5", "everywhere", false),
         // One way or the other, and nothing is known of the value from the position before.
         ("(if check then X=Qd4) X", "everywhere", false),
         ("Number=#Q Number+=1 Number>2", "at least 2 Q", true),
