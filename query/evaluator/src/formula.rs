@@ -84,7 +84,8 @@ pub(crate) enum Op {
     Folded(FilterId),
     /// The number, if it lies between the others.
     Within(Id, i32, i32),
-    CountLegal(Legality, Id, Id),
+    /// How many possible moves there are; above the limit any number above it.
+    CountLegal(Legality, Id, Id, i32),
     Ply,
     MoveNumber,
     PositionId,

@@ -339,6 +339,9 @@ impl<'q> Lowering<'q> {
             return pairs;
         }
         let other = self.bound_comparison(comparison, a, b);
+        if other.exact {
+            return other;
+        }
         Candidates::between(Truth::all([compared.truth.clone(), other.truth]), compared.certain())
     }
 

@@ -256,7 +256,7 @@ pub(super) fn operands(op: &Op, f: &mut dyn FnMut(Id)) {
         | Op::MakeSquare(a, b)
         | Op::Arithmetic(_, a, b)
         | Op::Compared(_, a, b)
-        | Op::CountLegal(_, a, b)
+        | Op::CountLegal(_, a, b, _)
         | Op::Compare(_, a, b)
         | Op::SameSet(a, b)
         | Op::Subset(a, b)

@@ -1,6 +1,6 @@
 //! Numbers.
 
-use language::hir::{Bound, Filter, Node, Range, VariableKind};
+use language::hir::{Bound, Dash, Filter, Legality, Node, Range, VariableKind};
 use shakmaty::Bitboard;
 
 use super::super::{Fold, Id, NONE, Op};
@@ -88,9 +88,7 @@ impl Lowering<'_> {
                 self.op(Op::Compared(*comparison, a, b))
             }
             Node::CountMoves(Some(legality), dash) if dash.target.is_empty() => {
-                let from = self.set_or(dash.left.as_ref(), Bitboard::FULL)?;
-                let to = self.set_or(dash.right.as_ref(), Bitboard::FULL)?;
-                self.op(Op::CountLegal(*legality, from, to))
+                self.count_legal(*legality, dash, i32::MAX)?
             }
             Node::Variable(variable) => match self.query.variables.get(variable.0 as usize)?.kind {
                 VariableKind::Numeric => self.op(Op::Value(*variable)),
@@ -107,5 +105,22 @@ impl Lowering<'_> {
             _ => return self.make_value(filter, NONE),
         };
         Some(made)
+    }
+
+    /// A number, or the number of squares of a set, to be compared with another one: above a literal, any number above it
+    /// will do.
+    pub(super) fn count_against(&mut self, filter: &Filter, other: &Filter) -> Option<Id> {
+        match (&filter.node, &other.node) {
+            (Node::CountMoves(Some(legality), dash), Node::Number(limit)) if dash.target.is_empty() => {
+                self.count_legal(*legality, dash, *limit)
+            }
+            _ => self.count(filter),
+        }
+    }
+
+    fn count_legal(&mut self, legality: Legality, dash: &Dash, limit: i32) -> Option<Id> {
+        let from = self.set_or(dash.left.as_ref(), Bitboard::FULL)?;
+        let to = self.set_or(dash.right.as_ref(), Bitboard::FULL)?;
+        Some(self.op(Op::CountLegal(legality, from, to, limit)))
     }
 }

@@ -94,7 +94,7 @@ impl Lowering<'_> {
                 self.op(Op::SameSet(a, b))
             }
             Node::CompareNumbers(comparison, a, b) => {
-                let (a, b) = (self.count(a)?, self.count(b)?);
+                let (a, b) = (self.count_against(a, b)?, self.count(b)?);
                 self.op(Op::Compare(*comparison, a, b))
             }
             Node::CompareStrings(Comparison::Equal, a, b) => {

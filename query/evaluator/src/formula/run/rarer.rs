@@ -35,12 +35,18 @@ impl Runner<'_> {
             Op::Pawns(structure) => pawn_structure(board, *structure).0,
             Op::Legal(legality, from, to) => {
                 let mut all = Bitboard::EMPTY;
-                self.visit_legal(*legality, *from, *to, |to| all |= to);
+                self.visit_legal(*legality, *from, *to, |to| {
+                    all |= to;
+                    true
+                });
                 all.0
             }
-            Op::CountLegal(legality, from, to) => {
+            Op::CountLegal(legality, from, to, limit) => {
                 let mut count = 0;
-                self.visit_legal(*legality, *from, *to, |to| count += square_count(to));
+                self.visit_legal(*legality, *from, *to, |to| {
+                    count += square_count(to);
+                    count <= *limit
+                });
                 of_number(count)
             }
             Op::MakeSquare(file, rank) => {
@@ -120,12 +126,9 @@ impl Runner<'_> {
         found
     }
 
-    fn visit_legal(&mut self, legality: Legality, from: Id, to: Id, mut take: impl FnMut(Bitboard)) {
+    fn visit_legal(&mut self, legality: Legality, from: Id, to: Id, mut take: impl FnMut(Bitboard) -> bool) {
         let (from, targets) = (self.set(from), self.set(to));
-        Moves::new(self.game, self.node, legality).visit(from, |_, to, _| {
-            take(to & targets);
-            true
-        });
+        Moves::new(self.game, self.node, legality).visit(from, |_, to, _| take(to & targets));
     }
 
     fn rays(&mut self, directions: RayDirections, list: &[Id]) -> (Bitboard, Bitboard) {
