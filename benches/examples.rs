@@ -13,7 +13,7 @@
 //! `output` do not. CQL 6.2 reads the PGN file for each query, with two threads. The file may have fewer games than the
 //! database: then the ratio of the times is scaled by the numbers of games, and what was found is not compared.
 
-#![allow(clippy::print_stdout, reason = "a benchmark reports to whoever runs it")]
+#![allow(clippy::print_stdout, reason = "a benchmark prints its report")]
 #![allow(clippy::print_stderr, reason = "how far it is does not belong to the report")]
 
 mod common;
@@ -61,7 +61,7 @@ struct Arguments {
     /// How often each query is run; the best time is told
     #[arg(long, default_value = "3")]
     runs: usize,
-    /// Give a query up after so many seconds
+    /// Stop a query after this number of seconds
     #[arg(long, default_value = "90")]
     limit: u64,
     /// Only the queries with this in their names

@@ -7,7 +7,7 @@
 //!
 //! A part is every so-manieth game; games are repeated with another value of the tag Event.
 
-#![allow(clippy::print_stdout, reason = "a benchmark reports to whoever runs it")]
+#![allow(clippy::print_stdout, reason = "a benchmark prints its report")]
 
 mod common;
 
@@ -31,7 +31,7 @@ struct Arguments {
     /// How many of the games: 4 is all of them four times, 1/8 is every eighth
     #[arg(long, value_delimiter = ',', default_value = "1/8,1/4,1/2,1,4")]
     sizes: Vec<Share>,
-    /// Give a question up after so many seconds
+    /// Stop a question after this number of seconds
     #[arg(long, default_value = "60")]
     limit: u64,
     /// What cargo adds.

@@ -8,7 +8,7 @@
 //! asked what it can express, the lines `// scoutfish:` of `benches/queries.txt`. Its times are those of the whole
 //! process, as CQL's; ours are told twice, for a database that is opened for this one question, and warm.
 
-#![allow(clippy::print_stdout, reason = "a benchmark reports to whoever runs it")]
+#![allow(clippy::print_stdout, reason = "a benchmark prints its report")]
 
 mod common;
 

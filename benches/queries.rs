@@ -9,7 +9,7 @@
 //!
 //! The queries are those of `benches/queries.txt`. Both routes have to give the same, or the run fails.
 
-#![allow(clippy::print_stdout, reason = "a benchmark reports to whoever runs it")]
+#![allow(clippy::print_stdout, reason = "a benchmark prints its report")]
 
 mod common;
 
@@ -43,7 +43,7 @@ struct Arguments {
     /// Also ask once with the database's files out of the page cache
     #[arg(long)]
     cold: bool,
-    /// Give a question up after so many seconds
+    /// Stop a question after this number of seconds
     #[arg(long, default_value = "60")]
     limit: u64,
     /// Only the questions with this in them
@@ -152,6 +152,7 @@ fn family(term: Term) -> &'static str {
         Term::Captured(_) => "captured",
         Term::Check => "check",
         Term::Mate | Term::Stalemate => "mate, stalemate",
+        Term::MovesAtMost(_) => "at most this number of legal moves",
         Term::Promoted(_) | Term::Castled(_) | Term::EnPassant | Term::NullMove => "special moves",
         _ => "place in the game",
     }

@@ -10,7 +10,8 @@ use storage::Snapshot;
 use crate::cancel::Cancel;
 use crate::error::Result;
 use crate::leaders::Leaders;
-use crate::matches::{Detail, Matches, Planned, SearchOptions, Summary};
+use crate::matches::{Detail, Matches, Summary};
+use crate::options::{Planned, SearchOptions};
 use crate::query::Query;
 
 #[doc(inline)]
@@ -221,6 +222,16 @@ impl Database {
     pub fn has_game(&self, number: u64) -> bool {
         let number = number.checked_sub(1);
         number.is_some_and(|number| self.snapshot().locate(number).is_some())
+    }
+
+    /// Whether the directory has another state than this sees: another process, or another value of this process, has
+    /// added or removed games since this was opened. To see them, open it again.
+    ///
+    /// # Errors
+    ///
+    /// When the directory can't be read.
+    pub fn is_outdated(&self) -> Result<bool> {
+        Ok(self.inner.is_outdated()?)
     }
 
     /// Counts and sizes.

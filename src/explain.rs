@@ -13,7 +13,8 @@ use storage::Snapshot;
 
 use crate::database::Database;
 use crate::error::Result;
-use crate::matches::{Detail, Planned, Route, SearchOptions, Summary, run_cancellable};
+use crate::matches::{Detail, Route, Summary, run_cancellable};
+use crate::options::{Planned, SearchOptions};
 use crate::query::{Parsed, Query};
 use crate::tree;
 

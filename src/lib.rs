@@ -25,7 +25,9 @@
 //! | get what matches, one game at a time | [`Database::search`], which gives [`Matches`] |
 //! | watch or stop a search | [`Progress`] and [`Cancel`] in the [`SearchOptions`] |
 //! | keep positions as a named set, combine and export sets | [`Database::sets`], [`SaveAs`], [`PositionSet`] |
-//! | show a game | [`Database::game`], [`Game`], [`Position`] |
+//! | page through an answer | [`SearchOptions::collect`], [`Matches::found`], [`PositionSet`] |
+//! | show a game | [`Database::game`], [`GameReader`], [`Game`], [`Position`] |
+//! | mark what a query is about on a board | [`Squares`] |
 //! | write matches as a table, JSON or PGN | [`TableWriter`], [`JsonWriter`], [`PgnWriter`], [`Sorted`] |
 //! | see how a query is answered | [`Database::explain`], [`Database::analyze`] |
 //! | keep answers for the next time, or not | [`SearchOptions::kept_answers`], [`Database::answers`] |
@@ -46,6 +48,7 @@ pub mod format;
 mod game;
 mod leaders;
 mod matches;
+mod options;
 mod query;
 mod sets;
 mod similar;
@@ -61,14 +64,14 @@ pub use crate::{
     },
     error::{Cause, Code, Diagnostic, Error, QueryError, Result, SetExpressionError},
     explain::{Explanation, IndexUse, KeptSegments, PlanLine, PlanStage, TransformUse},
-    game::{Date, Game, GameHeader, PgnFiles, PgnItem, Position, read_pgn},
+    game::{Date, Game, GameHeader, GameReader, PgnFiles, PgnItem, Position, Squares, read_pgn},
     matches::{
-        Detail, GameMatch, KeptUse, Match, Matches, Progress, Route, Rules, SearchOptions, SkippedGames, StageSummary,
-        Summary,
+        Detail, Found, GameMatch, KeptUse, Match, Matches, Progress, Route, Rules, SkippedGames, StageSummary, Summary,
     },
-    query::{Before, CommentLevel, Dialect, Header, NumberRange, Query, QueryOptions, Transform},
+    options::SearchOptions,
+    query::{Before, CommentLevel, Dialect, Header, Kind, NumberRange, Query, QueryOptions, Rank, Transform},
     sets::{ExportFormat, PositionSet, SaveAs, SetExport, SetInfo, Sets},
-    text::{Token, TokenClass, hhdb_keywords, to_ascii, to_unicode, tokens, translate},
+    text::{Token, TokenClass, hhdb_keywords, keywords, to_ascii, to_unicode, tokens, translate},
     writers::{
         CountWriter, Encoding, JsonWriter, MatchWriter, PgnOptions, PgnWriter, SkipDamaged, Sorted, TableWriter,
     },

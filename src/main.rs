@@ -2,6 +2,8 @@
 
 mod cli;
 mod exit;
+mod explained;
+mod serve;
 
 use std::process::ExitCode;
 

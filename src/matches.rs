@@ -1,9 +1,7 @@
 //! A running search, as an iterator over the games that match.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -11,15 +9,15 @@ use std::{thread, vec};
 
 use crossbeam_channel::{Receiver, select};
 use planner::Effects;
-use search::{AnswerOptions, Search, SearchError, Threads};
+use search::{Search, SearchError};
 use storage::{Sections, Snapshot};
 
 use crate::cancel::{Cancel, Run};
 use crate::error::{Cause, Error, Result};
 use crate::leaders::Leaders;
+use crate::options::Planned;
 use crate::query::Query;
-use crate::sets::{SaveAs, SetUse};
-use crate::similar;
+use crate::sets::PositionSet;
 
 /// How much a search gives of each match.
 ///
@@ -135,86 +133,6 @@ const WAITING: usize = 4;
 /// How long something that was cancelled is waited for where it can't be left alone.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// How a database is searched. The default lists every matching position.
-///
-/// ```
-/// use cqldex::{Database, Dialect, Options, Query, SearchOptions};
-///
-/// # let folder = tempfile::tempdir()?;
-/// # let (path, pgn) = (folder.path().join("games.db"), folder.path().join("games.pgn"));
-/// # std::fs::write(&pgn, "[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
-/// # let mut database = Database::create(&path, Options::default())?;
-/// # database.index(&[&pgn], &cqldex::IndexOptions::default(), &())?;
-/// let query = Query::parse("true", Dialect::Auto)?;
-/// let options = SearchOptions { limit: Some(3), ..SearchOptions::default() };
-/// let mut matches = database.search(&query, options);
-/// assert_eq!(matches.next().expect("a game matches")?.positions.len(), 3);
-/// assert_eq!(matches.summary()?.positions, 5);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct SearchOptions {
-    /// Whether variations are searched; `None` leaves it to the query's header.
-    pub variations: Option<bool>,
-    /// Whether the index is used. The answer is the same.
-    pub route: Route,
-    /// How much is wanted of what matches; by default [`Detail::Positions`].
-    pub detail: Detail,
-    /// At most this many matching positions are listed; all are counted.
-    pub limit: Option<u64>,
-    /// Whether the search ends at the limit. Then the summary counts what was found until then.
-    pub stop_at_limit: bool,
-    /// Whether games of damaged segments are left out, and named in the summary, instead of being an error.
-    pub skip_damaged: bool,
-    /// The folder below which the query may read and write files (`readfile`, `writefile`, `similarposition`); `None`
-    /// for nowhere.
-    pub files: Option<PathBuf>,
-    /// The PGN file that `similarposition` compares with, wherever it is, instead of one below [`SearchOptions::files`].
-    pub similar_file: Option<PathBuf>,
-    /// Changes of the language that options of the program `cql` make.
-    pub rules: Rules,
-    /// Names of sets: only positions that are in all of them match, as if `positionset "name"` stood before the query.
-    pub within: Vec<String>,
-    /// Names of sets: positions of none of them match.
-    pub not_within: Vec<String>,
-    /// Keeps all matching positions as a named set when the search has come to its end, whatever is listed of them. Does
-    /// not go together with [`SearchOptions::stop_at_limit`].
-    pub save: Option<SaveAs>,
-    /// Where the search writes how far it is.
-    pub progress: Progress,
-    /// What stops the search.
-    pub cancel: Cancel,
-    /// Whether answers of earlier searches are used, and how long this one has to take, all threads together, for its
-    /// answer to be kept: 10 milliseconds by default, and longer for large answers. `None` works everything out anew, and
-    /// keeps nothing.
-    pub kept_answers: Option<Duration>,
-}
-
-/// Answers that take less time are found again as quickly as they are read.
-const WORTH_KEEPING: Duration = Duration::from_millis(10);
-
-impl Default for SearchOptions {
-    fn default() -> SearchOptions {
-        SearchOptions {
-            variations: None,
-            route: Route::default(),
-            detail: Detail::default(),
-            limit: None,
-            stop_at_limit: false,
-            skip_damaged: false,
-            files: None,
-            similar_file: None,
-            rules: Rules::default(),
-            progress: Progress::default(),
-            within: Vec::new(),
-            not_within: Vec::new(),
-            save: None,
-            cancel: Cancel::default(),
-            kept_answers: Some(WORTH_KEEPING),
-        }
-    }
-}
-
 /// A running search: the games that match, in the order of the database.
 ///
 /// It owns all that it needs, so that it can be sent to another thread, and outlive the [`Database`](crate::Database).
@@ -249,7 +167,7 @@ impl Default for SearchOptions {
 pub struct Matches {
     receiver: Receiver<Message>,
     batch: vec::IntoIter<GameMatch>,
-    outcome: Option<Result<Summary>>,
+    outcome: Option<Result<Found>>,
     is_over: bool,
     run: Arc<Run>,
     progress: Progress,
@@ -261,7 +179,34 @@ enum Message {
     /// Games, in order.
     Games(Vec<GameMatch>),
     /// How it ended.
-    End(Box<Result<Summary>>),
+    End(Box<Result<Found>>),
+}
+
+/// What a search that has come to its end has found.
+///
+/// ```
+/// use cqldex::{Database, Detail, Dialect, Options, Query, SearchOptions};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let (path, pgn) = (folder.path().join("games.db"), folder.path().join("games.pgn"));
+/// # std::fs::write(&pgn, "[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
+/// # let mut database = Database::create(&path, Options::default())?;
+/// # database.index(&[&pgn], &cqldex::IndexOptions::default(), &())?;
+/// // Lists one position, and knows them all.
+/// let options = SearchOptions { collect: true, limit: Some(1), ..SearchOptions::default() };
+/// let found = database.search(&Query::parse("btm", Dialect::Auto)?, options).found()?;
+/// assert_eq!(found.summary.positions, 2);
+/// let positions = found.positions.expect("they were collected");
+/// assert_eq!(positions.iter().collect::<Vec<_>>(), [(1, 1), (1, 3)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Found {
+    /// What the search did.
+    pub summary: Summary,
+    /// All matching positions, if [`SearchOptions::collect`](crate::SearchOptions::collect) asked for them.
+    pub positions: Option<PositionSet>,
 }
 
 impl Matches {
@@ -291,6 +236,7 @@ impl Matches {
             }
         };
         let watched = Watched::new(&progress);
+        let (collects, plan_stops) = (plan.collects, plan.stops_at_limit());
         let work = move || {
             let outcome = guarded(|| {
                 let sets = plan.sets.clone();
@@ -302,13 +248,24 @@ impl Matches {
                     true => ControlFlow::Continue(()),
                     false => ControlFlow::Break(()),
                 };
+                if collects && plan_stops {
+                    return Err(Error::Incomplete);
+                }
                 let failed = |error| query.search_error(error);
-                let Some(saving) = saving else {
-                    return search.stream(&snapshot, sink).map_err(failed);
-                };
-                let (summary, found) = search.collect(&snapshot, &Sections::new(), sink).map_err(failed)?;
-                saving.finish(&snapshot, found)?;
-                Ok(summary)
+                if saving.is_none() && !collects {
+                    let summary = search.stream(&snapshot, sink).map_err(failed)?;
+                    return Ok(Found {
+                        summary,
+                        positions: None,
+                    });
+                }
+                let (summary, sections) = search.collect(&snapshot, &Sections::new(), sink).map_err(failed)?;
+                if let Some(saving) = saving {
+                    saving.finish(&snapshot, sections.clone())?;
+                }
+                let collect = || PositionSet::new(snapshot.clone(), sections);
+                let positions = collects.then(collect).transpose()?;
+                Ok(Found { summary, positions })
             });
             // When the caller receives the end, the search no longer reads the database, and its progress has ended.
             drop(snapshot);
@@ -331,7 +288,7 @@ impl Matches {
         matches
     }
 
-    /// How far the search is; the same value as in [`SearchOptions::progress`].
+    /// How far the search is; the same value as in [`SearchOptions::progress`](crate::SearchOptions::progress).
     pub fn progress(&self) -> &Progress {
         &self.progress
     }
@@ -347,7 +304,16 @@ impl Matches {
     ///
     /// When the search fails. Each error is given once: if the iteration has given it already, this is
     /// [`Error::Cancelled`] for a search that was cancelled, and otherwise an [`Error::Internal`] without the reason.
-    pub fn summary(mut self) -> Result<Summary> {
+    pub fn summary(self) -> Result<Summary> {
+        Ok(self.found()?.summary)
+    }
+
+    /// The same, with all matching positions if [`SearchOptions::collect`](crate::SearchOptions::collect) asked for them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Matches::summary`].
+    pub fn found(mut self) -> Result<Found> {
         for game in self.by_ref() {
             game?;
         }
@@ -444,97 +410,6 @@ impl Query {
             error @ SearchError::Threads { .. } => Error::Resources(Cause::new(error)),
             error => Error::Internal(error.to_string()),
         }
-    }
-}
-
-/// The options of a search, before the files that it reads are read.
-#[derive(Clone, Debug)]
-pub(crate) struct Planned {
-    options: search::SearchOptions,
-    similar_file: Option<PathBuf>,
-    /// What it has to do with named sets.
-    pub(crate) sets: SetUse,
-}
-
-impl SearchOptions {
-    /// The same for the crate that searches.
-    pub(crate) fn planned(self, threads: Threads, answers_bound: Option<u64>) -> Planned {
-        Planned {
-            options: search::SearchOptions {
-                variations: self.variations,
-                route: self.route,
-                detail: self.detail,
-                limit: self.limit,
-                stop_at_limit: self.stop_at_limit,
-                skip_damaged: self.skip_damaged,
-                stop: None,
-                files: self.files,
-                rules: self.rules,
-                similar: Vec::new(),
-                sets: BTreeMap::new(),
-                threads,
-                progress: self.progress,
-                answers: self.kept_answers.map(|worth| AnswerOptions {
-                    worth,
-                    bound: answers_bound,
-                }),
-            },
-            similar_file: self.similar_file,
-            sets: SetUse {
-                within: self.within,
-                not_within: self.not_within,
-                save: self.save,
-            },
-        }
-    }
-}
-
-impl Planned {
-    /// The options for a query, the file of `similarposition` read.
-    pub(crate) fn options(self, query: &Query, stop: Arc<AtomicBool>) -> Result<search::SearchOptions> {
-        let similar = match query.similar_file() {
-            Some(named) => {
-                let file = match (self.similar_file, &self.options.files) {
-                    (Some(file), _) => file,
-                    (None, Some(folder)) => below(folder, named)?,
-                    (None, None) => return Err(Error::NoFolder),
-                };
-                similar::tables(query.expanded(), &file)?
-            }
-            None => Vec::new(),
-        };
-        Ok(search::SearchOptions {
-            similar,
-            stop: Some(stop),
-            ..self.options
-        })
-    }
-
-    /// The same search without kept answers.
-    pub(crate) fn anew(mut self) -> Planned {
-        self.options.answers = None;
-        self
-    }
-
-    /// The same without that file, for a plan that is not run.
-    pub(crate) fn options_to_plan(self, stop: Arc<AtomicBool>) -> search::SearchOptions {
-        search::SearchOptions {
-            stop: Some(stop),
-            ..self.options
-        }
-    }
-}
-
-/// A file that has to be below a folder.
-fn below(folder: &Path, name: &Path) -> Result<PathBuf> {
-    match evaluator::below(folder, name) {
-        Ok(Some(path)) => Ok(path),
-        Ok(None) => Err(Error::QueryFile(format!(
-            "{}: not below the folder {}",
-            name.display(),
-            folder.display()
-        ))),
-        Err(error) => Err(Error::QueryFile(format!("{}: {error}", folder.join(name).display()))),
     }
 }
 

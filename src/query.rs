@@ -1,17 +1,23 @@
 //! A query that is ready for every database.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use language::hir;
-use search::GameOrder;
+use language::facts::Reads;
+use language::hir::{self, Node};
+use search::{GameMatch, GameOrder};
 
 use crate::error::QueryError;
 
 #[doc(inline)]
-pub use language::{Before, Dialect, hir::NumberRange, transform::Transform};
+pub use language::{Before, Dialect, hir::Kind, hir::NumberRange, transform::Transform};
+
+/// What decides about the place of a game in the order of a query: see [`Query::rank`].
+#[doc(inline)]
+pub use search::Rank;
 
 /// A query: parsed, with every name resolved and every transform expanded. It can be run on any number of databases, and
 /// cloning it costs nothing.
@@ -210,6 +216,88 @@ impl Query {
     /// all the same: [`Sorted`](crate::Sorted) sorts what it found.
     pub fn is_sorted(&self) -> bool {
         self.order().is_some()
+    }
+
+    /// What decides about the place of a game that a search with [`Detail::Results`](crate::Detail::Results) has found.
+    /// It is much smaller than the game, so that the order of many games can be kept.
+    ///
+    /// ```
+    /// use cqldex::{Database, Detail, Dialect, Options, Query, SearchOptions};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let (path, pgn) = (folder.path().join("games.db"), folder.path().join("games.pgn"));
+    /// # std::fs::write(&pgn, "[Event \"?\"]\n\n1. e4 *\n\n[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
+    /// # let mut database = Database::create(&path, Options::default())?;
+    /// # database.index(&[&pgn], &cqldex::IndexOptions::default(), &())?;
+    /// let query = Query::parse("terminal sort \"length\" ply", Dialect::Auto)?;
+    /// let options = SearchOptions { detail: Detail::Results, ..SearchOptions::default() };
+    /// let games = database.search(&query, options);
+    /// let mut ranks = games.map(|game| Ok(query.rank(&game?))).collect::<cqldex::Result<Vec<_>>>()?;
+    /// ranks.sort_by(|a, b| query.compare(a, b));
+    /// assert_eq!(ranks.iter().map(|rank| rank.number).collect::<Vec<_>>(), [2, 1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn rank(&self, game: &GameMatch) -> Rank {
+        GameOrder::any(self.expanded()).rank(game)
+    }
+
+    /// Which of two games comes first.
+    pub fn compare(&self, a: &Rank, b: &Rank) -> Ordering {
+        GameOrder::any(self.expanded()).compare_ranks(a, b)
+    }
+
+    /// What its last filter gives.
+    pub fn kind(&self) -> Kind {
+        self.parsed.written.body.kind
+    }
+
+    /// The names of its sort keys, in their order; a key may have none.
+    pub fn sort_keys(&self) -> Vec<&str> {
+        let keys = self.expanded().sorts.iter();
+        keys.map(|key| key.name.as_str()).collect()
+    }
+
+    /// Whether it wants to read or write files: `readfile`, `writefile`, `similarposition`.
+    ///
+    /// ```
+    /// use cqldex::{Dialect, Query};
+    ///
+    /// assert!(Query::parse("\"Tal\" in readfile \"names\"", Dialect::Auto)?.uses_files());
+    /// assert!(!Query::parse("player \"Tal\"", Dialect::Auto)?.uses_files());
+    /// # Ok::<(), cqldex::Error>(())
+    /// ```
+    pub fn uses_files(&self) -> bool {
+        self.has(|node| matches!(node, Node::ReadFile(_) | Node::WriteFile(..) | Node::SimilarPosition(_)))
+    }
+
+    /// Whether it has regular expressions. A search of such a query may go on for a while after it was cancelled, even
+    /// forever: an expression such as `(a*)*b` can take longer on a short text than anybody waits, and it can't be
+    /// interrupted. All other searches end within milliseconds. Who does not trust a query may run it in a process of its
+    /// own.
+    ///
+    /// ```
+    /// use cqldex::{Dialect, Query};
+    ///
+    /// assert!(Query::parse("fen ~~ \"k.*K\"", Dialect::Auto)?.has_regex());
+    /// assert!(!Query::parse("player \"Tal\"", Dialect::Auto)?.has_regex());
+    /// # Ok::<(), cqldex::Error>(())
+    /// ```
+    pub fn has_regex(&self) -> bool {
+        self.has(|node| matches!(node, Node::RegexMatch(..) | Node::WhileRegex(..)))
+    }
+
+    /// Whether it writes messages, which a search keeps until its end, however many they are.
+    pub fn has_messages(&self) -> bool {
+        self.has(|node| matches!(node, Node::Message { .. }))
+    }
+
+    /// Whether it reads anything of a game beside the moves.
+    pub(crate) fn reads_header(&self) -> bool {
+        self.expanded().body.all_reads() != Reads::NOTHING
+    }
+
+    fn has(&self, test: impl Fn(&Node) -> bool) -> bool {
+        self.expanded().body.any(&mut |filter| test(&filter.node))
     }
 
     /// The order that the query asks for with `sort`; `None` if games come as in the database.

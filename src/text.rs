@@ -64,6 +64,15 @@ pub fn hhdb_keywords() -> Vec<(&'static str, bool)> {
     language::hhdb_keywords()
 }
 
+/// The reserved words of CQL 6.2, in the order of the alphabet.
+///
+/// ```
+/// assert!(cqldex::keywords().any(|word| word == "attacks"));
+/// ```
+pub fn keywords() -> impl Iterator<Item = &'static str> {
+    syntax::Keyword::ALL.iter().map(|keyword| keyword.text())
+}
+
 /// A token of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use language::hir::{Filter, Kind, Node};
+use language::hir::{Filter, Node};
 
 /// How many filters are listed.
 const LINES: usize = 40;
@@ -22,7 +22,11 @@ fn visit(filter: &Filter, text: &str, depth: usize, lines: &mut Vec<String>, cou
     *count += 1;
     if lines.len() < LINES {
         let name = format!("{:indent$}{}", "", name(&filter.node), indent = 2 * depth);
-        lines.push(format!("{name:<24} {:<9} {}", kind(filter.kind), excerpt(text, filter)));
+        lines.push(format!(
+            "{name:<24} {:<9} {}",
+            filter.kind.name(),
+            excerpt(text, filter)
+        ));
     }
     filter.for_each_child(&mut |child| visit(child, text, depth + 1, lines, count));
 }
@@ -44,16 +48,6 @@ pub(crate) fn excerpt(text: &str, filter: &Filter) -> String {
     }
     let start: String = words.chars().take(WIDTH - 4).collect();
     format!("{} ...", start.trim_end())
-}
-
-fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Logical => "logical",
-        Kind::Set => "set",
-        Kind::Numeric => "number",
-        Kind::String => "string",
-        Kind::Position => "position",
-    }
 }
 
 /// The name of a node: what its debug output begins with, in lower case words.

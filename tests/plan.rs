@@ -26,6 +26,14 @@ fn setting(name: &str, default: u64) -> u64 {
         .unwrap_or(default)
 }
 
+/// What a query finds, and what it leaves outside of the games.
+#[derive(Debug, PartialEq)]
+struct Outcome {
+    found: Vec<(u64, u32)>,
+    messages: Vec<Vec<u8>>,
+    persistent: Vec<(String, evaluator::Value)>,
+}
+
 /// Games and positions that a query finds, or its error.
 fn answer(
     snapshot: &Snapshot,
@@ -33,25 +41,39 @@ fn answer(
     variations: bool,
     route: Route,
 ) -> Result<Vec<(u64, u32)>, String> {
+    outcome(snapshot, query, variations, route).map(|outcome| outcome.found)
+}
+
+/// The same, with what it leaves outside of the games.
+fn outcome(
+    snapshot: &Snapshot,
+    query: &language::hir::Query,
+    variations: bool,
+    route: Route,
+) -> Result<Outcome, String> {
     let options = SearchOptions {
         variations: Some(variations),
         route,
         ..SearchOptions::default()
     };
     let mut found = Vec::new();
-    Search::new(query, options)
+    let summary = Search::new(query, options)
         .run(snapshot, &mut |game| {
             found.extend(game.positions.iter().map(|position| (game.number, position.node)));
         })
         .map_err(|error| error.to_string())?;
-    Ok(found)
+    Ok(Outcome {
+        found,
+        messages: summary.messages,
+        persistent: summary.persistent,
+    })
 }
 
-/// Whether so few of so many are credible where each is one with a probability: less would come by chance once in a million
-/// runs.
+/// Whether it is credible that only `found` of `of` are what each is with a probability: less would come by chance once in
+/// a million runs.
 fn is_credible(found: u64, of: u64, probability: f64) -> bool {
     let odds = (probability / (1.0 - probability)).ln();
-    // The logarithm of the probability of exactly so many, and the sum of these probabilities.
+    // The logarithm of the probability of exactly `number`, and the sum of these probabilities.
     let (mut exactly, mut at_most) = (of as f64 * (1.0 - probability).ln(), 0.0);
     for number in 0..=found {
         at_most += exactly.exp();
@@ -198,27 +220,52 @@ fn what_is_computed_for_many_positions_at_once_is_right_in_odd_games() {
     );
 }
 
+/// What came of random queries by plan and by scan.
+#[derive(Default)]
+struct Outcomes {
+    /// Queries that ended without an error.
+    answered: u64,
+    /// Those that match some positions and not all.
+    selective: u64,
+    /// Those of which the index says something.
+    bounded: u64,
+}
+
+/// Asks random queries by plan and by scan, some of them with variations, and compares the answers. Texts that are no
+/// queries are left out: some sort by what is always the same, or assign what has another kind.
+fn compare_routes(snapshot: &Snapshot, count: u64, text: impl Fn(u64) -> String) -> Outcomes {
+    let mut outcomes = Outcomes::default();
+    for number in 0..count {
+        let text = text(number);
+        let Ok(parsed) = language::parse(&text, &ParseOptions::default()) else {
+            continue;
+        };
+        let Ok(query) = language::expand(parsed) else { continue };
+        let variations = number % 3 == 0;
+        let by_plan = outcome(snapshot, &query, variations, Route::Plan);
+        let by_scan = outcome(snapshot, &query, variations, Route::Scan);
+        assert_eq!(by_plan, by_scan, "query {number} (variations: {variations}): {text}");
+        if let Ok(Outcome { found, .. }) = by_plan {
+            let unbounded = planner::Truth::Always;
+            outcomes.answered += 1;
+            outcomes.selective += u64::from(!found.is_empty() && (found.len() as u64) < snapshot.positions());
+            outcomes.bounded +=
+                u64::from(Search::new(&query, SearchOptions::default()).candidates().truth != unbounded);
+        }
+    }
+    outcomes
+}
+
 #[test]
 fn random_filters_match_by_plan_where_they_match_by_scan() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let snapshot = samples(folder.path()).snapshot();
     let (seed, count) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_QUERIES", 1_500));
-    let (mut answered, mut selective) = (0, 0);
-    for number in 0..count {
-        let mut generator = Generator::new(seed.wrapping_mul(1_000_003).wrapping_add(number));
-        let text = generator.truth(3);
-        let Ok(query) = language::expand(accepted(&text)) else {
-            continue;
-        };
-        let variations = number % 2 == 0;
-        let by_plan = answer(&snapshot, &query, variations, Route::Plan);
-        let by_scan = answer(&snapshot, &query, variations, Route::Scan);
-        assert_eq!(by_plan, by_scan, "query {number} (variations: {variations}): {text}");
-        if let Ok(found) = by_plan {
-            answered += 1;
-            selective += u64::from(!found.is_empty() && (found.len() as u64) < snapshot.positions());
-        }
-    }
+    let Outcomes {
+        answered, selective, ..
+    } = compare_routes(&snapshot, count, |number| {
+        Generator::new(seed.wrapping_mul(1_000_003).wrapping_add(number)).truth(3)
+    });
     println!("{count} filters, {answered} answered, {selective} of them match some positions and not all");
     assert!(
         is_credible(answered, count, 0.9),
@@ -260,25 +307,13 @@ fn queries_with_variables_match_by_plan_where_they_match_by_scan() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let snapshot = samples(folder.path()).snapshot();
     let (seed, count) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_QUERIES", 1_500));
-    let (mut answered, mut selective, mut bounded) = (0, 0, 0);
-    for number in 0..count {
-        let text = Generator::new(seed.wrapping_mul(4_000_037).wrapping_add(number)).program();
-        // Some sort by what is always the same, or assign what has another kind.
-        let Ok(parsed) = language::parse(&text, &ParseOptions::default()) else {
-            continue;
-        };
-        let Ok(query) = language::expand(parsed) else { continue };
-        let variations = number % 3 == 0;
-        let by_plan = answer(&snapshot, &query, variations, Route::Plan);
-        let by_scan = answer(&snapshot, &query, variations, Route::Scan);
-        assert_eq!(by_plan, by_scan, "query {number} (variations: {variations}): {text}");
-        if let Ok(found) = by_plan {
-            answered += 1;
-            selective += u64::from(!found.is_empty() && (found.len() as u64) < snapshot.positions());
-            let unbounded = planner::Truth::Always;
-            bounded += u64::from(Search::new(&query, SearchOptions::default()).candidates().truth != unbounded);
-        }
-    }
+    let Outcomes {
+        answered,
+        selective,
+        bounded,
+    } = compare_routes(&snapshot, count, |number| {
+        Generator::new(seed.wrapping_mul(4_000_037).wrapping_add(number)).program()
+    });
     println!("{count} queries, {answered} answered, {bounded} bounded, {selective} match some positions and not all");
     assert!(
         is_credible(answered, count, 0.9),

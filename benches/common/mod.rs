@@ -187,7 +187,7 @@ pub(crate) fn quantile(figures: &[f64], part: f64) -> f64 {
         .unwrap_or(0.0)
 }
 
-/// A figure in a cell of a table, with so many decimals; a dash where there is none.
+/// A figure in a cell of a table, with this number of decimals; a dash where there is none.
 pub(crate) fn figure(figure: Option<f64>, decimals: usize) -> String {
     figure.map_or_else(|| "-".to_owned(), |figure| format!("{figure:.decimals$}"))
 }

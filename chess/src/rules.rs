@@ -57,13 +57,69 @@ impl Board {
     /// Whether the side to move has a legal move other than castling. `en_passant` is as in
     /// [`Board::pseudo_targets`].
     pub fn has_legal_move(&self, en_passant: Option<Square>) -> bool {
-        let own = self.color(self.turn());
-        own.into_iter().any(|from| {
-            self.pseudo_targets(from, en_passant).into_iter().any(|to| {
+        self.legal_moves_up_to(1, en_passant) > 0
+    }
+
+    /// How many legal moves other than castling the side to move has, counted up to a limit. A promotion is one move.
+    /// `en_passant` is as in [`Board::pseudo_targets`].
+    pub fn legal_moves_up_to(&self, limit: u32, en_passant: Option<Square>) -> u32 {
+        let color = self.turn();
+        let (own, kings) = (self.color(color), self.piece(color, Role::King));
+        let king = kings.single_square();
+        let checkers = king.map_or(Bitboard::EMPTY, |king| self.attackers(king, !color, self.occupied()));
+        // Men on no line with the king, while it is not attacked: their moves, but for captures en passant, can't leave it
+        // attacked. They are counted first, without trying their moves.
+        let free = match king {
+            None if kings.is_empty() => own,
+            Some(king) if checkers.is_empty() => own & !(attacks::queen_attacks(king, Bitboard::EMPTY) | kings),
+            _ => Bitboard::EMPTY,
+        };
+        if self.pushes(free & self.piece(color, Role::Pawn), color) >= limit {
+            return limit;
+        }
+        let mut found = 0;
+        for from in free {
+            let mut targets = self.pseudo_targets(from, en_passant);
+            if let Some(square) = en_passant.filter(|&square| targets.contains(square)) {
+                let captured = self.captured_en_passant(from, square, en_passant);
+                if captured.is_some() && !self.is_safe(from, square, captured) {
+                    targets.discard(square);
+                }
+            }
+            found += u32::try_from(targets.count()).unwrap_or(u32::MAX);
+            if found >= limit {
+                return limit;
+            }
+        }
+        // Where men other than the king may stop a check.
+        let mut stops = match (king, checkers.single_square()) {
+            (Some(king), Some(checker)) => attacks::between(king, checker).with(checker),
+            _ if checkers.is_empty() => Bitboard::FULL,
+            _ => Bitboard::EMPTY,
+        };
+        if let Some(square) = en_passant.filter(|_| stops.any()) {
+            stops.add(square);
+        }
+        for from in own & !free {
+            let mut targets = self.pseudo_targets(from, en_passant);
+            if !kings.contains(from) {
+                targets &= stops;
+            }
+            for to in targets {
                 let captured = self.captured_en_passant(from, to, en_passant);
-                self.is_safe(from, to, captured)
-            })
-        })
+                found += u32::from(self.is_safe(from, to, captured));
+                if found >= limit {
+                    return limit;
+                }
+            }
+        }
+        found
+    }
+
+    /// How many of some pawns can advance.
+    fn pushes(&self, pawns: Bitboard, color: Color) -> u32 {
+        let ahead = color.fold_wb(pawns.0 << 8, pawns.0 >> 8);
+        (ahead & !self.occupied().0).count_ones()
     }
 
     /// The square of the pawn that a move captures en passant, or `None` for any other move.
@@ -120,6 +176,12 @@ mod tests {
             "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
             "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
             "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1",
+            "4k3/8/8/8/4r3/8/4R3/4K3 w - - 0 1",
+            "6k1/8/8/8/b7/8/2P5/3K4 w - - 0 1",
+            "4k3/4q3/8/8/8/8/3PP3/3QKB2 w - - 0 1",
+            "8/8/8/K1Pp3r/8/8/8/7k w - d6 0 1",
+            "7k/8/8/8/8/1n6/P7/K7 w - - 0 1",
+            "k7/P7/8/8/8/8/5q2/7K w - - 0 1",
         ] {
             let (board, position) = board(fen);
             let en_passant = position.ep_square(EnPassantMode::Legal);
@@ -141,10 +203,34 @@ mod tests {
             theirs.dedup();
             ours.sort_unstable();
             assert_eq!(ours, theirs, "{fen}");
+            let count = u32::try_from(theirs.len()).unwrap();
+            for limit in [1, 2, 3, 4, 10, 218] {
+                assert_eq!(board.legal_moves_up_to(limit, en_passant), count.min(limit), "{fen}");
+            }
+        }
+    }
+
+    #[test]
+    fn moves_are_counted_with_any_number_of_kings() {
+        for (setup, turn, expected) in [
+            // Two kings, neither of which may be attacked; the bishop is pinned to one of them.
+            ("k3r3/8/8/8/4B3/8/4K3/K7", Color::White, 11),
+            ("7r/8/8/8/8/8/8/K6K", Color::White, 2),
+            ("r6r/8/8/8/8/8/8/K6K", Color::White, 0),
+            // No king: everything is allowed.
+            ("4r3/8/8/8/4B3/8/8/8", Color::White, 13),
+        ] {
+            let pieces: shakmaty::Board = setup.parse().unwrap();
+            let board = Board::from_pieces(pieces.iter(), turn);
+            let tried = board.color(turn).into_iter().map(|from| {
+                let targets = board.pseudo_targets(from, None).into_iter();
+                targets.filter(|&to| board.is_safe(from, to, None)).count()
+            });
+            assert_eq!(tried.sum::<usize>(), expected, "{setup}");
             assert_eq!(
-                board.has_legal_move(en_passant),
-                !position.legal_moves().is_empty(),
-                "{fen}"
+                board.legal_moves_up_to(218, None),
+                u32::try_from(expected).unwrap(),
+                "{setup}"
             );
         }
     }

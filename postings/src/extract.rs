@@ -265,13 +265,25 @@ impl Extractor {
         if children == Children::None {
             self.hold(Term::Terminal, position);
         }
-        if children != Children::Real && !self.board.has_legal_move(en_passant_target(last)) {
+        let moves = self.end_moves(position, last);
+        if children != Children::Real && moves == 0 {
             if check {
                 self.hold(Term::Mate, position);
             } else if children == Children::None {
                 self.hold(Term::Stalemate, position);
             }
         }
+    }
+
+    /// Notes whether there are few legal moves, and returns their number, no more than [`Term::MAX_MOVES`] and one.
+    #[inline]
+    fn end_moves(&mut self, position: u32, last: Option<PackedMove>) -> u32 {
+        let limit = u32::from(Term::MAX_MOVES) + 1;
+        let moves = self.board.legal_moves_up_to(limit, en_passant_target(last));
+        for count in (0..=Term::MAX_MOVES).filter(|&count| u32::from(count) >= moves) {
+            self.hold(Term::MovesAtMost(count), position);
+        }
+        moves
     }
 }
 

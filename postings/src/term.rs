@@ -49,12 +49,18 @@ pub enum Term {
     DoubleCheck,
     /// A man of this role attacks a king of the side to move.
     CheckBy(Role),
+    /// The side to move has at most this number of legal moves, castling not counted and a promotion as one move; 0 to
+    /// [`Term::MAX_MOVES`].
+    MovesAtMost(u8),
 }
 
 impl Term {
     /// The largest count that [`Term::AtLeast`] is indexed for: two men and eight promoted pawns. Only setups can have
     /// more, and a larger count has to be looked for on the boards.
     pub const MAX_COUNT: u8 = 10;
+
+    /// The largest number that [`Term::MovesAtMost`] is indexed for.
+    pub const MAX_MOVES: u8 = 3;
 
     /// How many codes there are; [`Term::code`] is always below.
     pub const CODES: usize = Term::END as usize;
@@ -66,6 +72,7 @@ impl Term {
     const AT_LEAST: u16 = 800;
     const CAPTURED: u16 = 920;
     const PROMOTED: u16 = 940;
+    const MOVES: u16 = 1000;
 
     /// The number of the term on disk, 0 to 1023; see `docs/format.md`.
     #[inline]
@@ -91,6 +98,16 @@ impl Term {
             Term::AtLeast(man, count) => Term::AT_LEAST + man.index() as u16 * 10 + count as u16 - 1,
             Term::Captured(man) => Term::CAPTURED + man.index() as u16,
             Term::Promoted(role) => Term::PROMOTED + role as u16,
+            Term::MovesAtMost(count) => Term::MOVES + count as u16,
+        }
+    }
+
+    /// Whether another term holds wherever this one does, as far as that follows from a number.
+    pub fn implies(self, other: Term) -> bool {
+        match (self, other) {
+            (Term::AtLeast(man, count), Term::AtLeast(same, least)) => man == same && count >= least,
+            (Term::MovesAtMost(count), Term::MovesAtMost(most)) => count <= most,
+            _ => self == other,
         }
     }
 
@@ -125,13 +142,19 @@ impl Term {
                 Term::AtLeast(man, u8::try_from(rest % 10 + 1).ok()?)
             }
             Term::CAPTURED..Term::PROMOTED => Term::Captured(man(code - Term::CAPTURED)?),
-            Term::PROMOTED..1000 => match code - Term::PROMOTED {
+            Term::PROMOTED..Term::MOVES => match code - Term::PROMOTED {
                 2 => Term::Promoted(Role::Knight),
                 3 => Term::Promoted(Role::Bishop),
                 4 => Term::Promoted(Role::Rook),
                 5 => Term::Promoted(Role::Queen),
                 _ => return None,
             },
+            Term::MOVES..Term::END => {
+                let count = u8::try_from(code - Term::MOVES)
+                    .ok()
+                    .filter(|&count| count <= Term::MAX_MOVES)?;
+                Term::MovesAtMost(count)
+            }
             _ => return None,
         })
     }
@@ -177,6 +200,7 @@ impl fmt::Display for Term {
             Term::Exposed => f.write_str("other king attacked"),
             Term::DoubleCheck => f.write_str("double check"),
             Term::CheckBy(role) => write!(f, "check by {}", role.upper_char()),
+            Term::MovesAtMost(count) => write!(f, "at most {count} legal moves"),
         }
     }
 }
@@ -202,6 +226,6 @@ mod tests {
                 assert!(usize::from(code) < Term::CODES);
             }
         }
-        assert_eq!(Term::all().count(), 768 + 12 + 2 + 6 + 100 + 12 + 4);
+        assert_eq!(Term::all().count(), 768 + 12 + 2 + 6 + 100 + 12 + 4 + 4);
     }
 }

@@ -5,15 +5,13 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use cqldex::{
-    Database, Detail, Explanation, IndexUse, KeptSegments, PlanLine, PlanStage, Route, StageSummary, Summary,
-    TransformUse,
-};
+use cqldex::{Database, Detail, Explanation, KeptSegments, PlanLine, Route, Summary, TransformUse};
 use serde_json::{Value, json};
 
 use super::query::SearchArgs;
 use super::text::QueryArgs;
 use crate::exit::{Done, Failure};
+use crate::explained;
 use cqldex::format::{bytes, count, duration, grouped, milliseconds, rounded};
 
 /// Arguments of `cqldex explain`.
@@ -83,19 +81,6 @@ fn kept_text(kept: Option<KeptSegments>) -> String {
     }
 }
 
-fn kept_json(KeptSegments { whole, partly, all }: KeptSegments) -> Value {
-    json!({ "segments": all, "whole": whole, "partly": partly })
-}
-
-fn share_name(share: IndexUse) -> &'static str {
-    match share {
-        IndexUse::Exact => "exact",
-        IndexUse::AtMost => "at most",
-        IndexUse::Unused => "nothing",
-        IndexUse::Blocked => "behind",
-    }
-}
-
 impl Page {
     fn verdict(&self) -> &'static str {
         match (self.route, self.explanation.is_exact) {
@@ -142,7 +127,7 @@ impl Page {
         }
         writeln!(out, "\n3. plan: {}, {}", self.verdict(), duration(page.planning))?;
         for (text, share) in &page.shares {
-            writeln!(out, "   {:<8} {text}", share_name(*share))?;
+            writeln!(out, "   {:<8} {text}", explained::share_name(*share))?;
         }
         for (index, text) in page.header_filters.iter().enumerate() {
             writeln!(out, "   header filter {}: {text}", index + 1)?;
@@ -184,33 +169,9 @@ impl Page {
     }
 
     fn json(&self) -> Value {
-        let page = &self.explanation;
-        let transforms: Vec<Value> = page
-            .transforms
-            .iter()
-            .map(|used| json!({ "text": used.text, "maps": used.maps, "variants": used.variants }))
-            .collect();
-        let filters: Vec<Value> = page
-            .shares
-            .iter()
-            .map(|(text, share)| json!({ "text": text, "index": share_name(*share) }))
-            .collect();
-        json!({
-            "type": "explanation",
-            "filters": page.filter_count,
-            "filtersExpanded": page.expanded_count,
-            "transforms": transforms,
-            "exact": page.is_exact,
-            "parts": filters,
-            "plan": page.plan.as_ref().map(line_json),
-            "stages": page.stages.iter().map(expected_json).collect::<Vec<_>>(),
-            "parseMs": milliseconds(page.parsing),
-            "expandMs": milliseconds(page.expanding),
-            "planMs": milliseconds(page.planning),
-            "openMs": milliseconds(self.opening),
-            "kept": page.kept.map(kept_json),
-            "runs": page.runs.as_ref().map(|runs| runs.each_ref().map(run_json)),
-        })
+        let mut value = explained::json(&self.explanation);
+        value["openMs"] = json!(milliseconds(self.opening));
+        value
     }
 }
 
@@ -286,46 +247,4 @@ fn write_run(out: &mut String, first: &Summary, again: &Summary) -> std::fmt::Re
         )?;
     }
     Ok(())
-}
-
-fn line_json(line: &PlanLine) -> Value {
-    json!({
-        "text": line.text,
-        "expected": line.expected,
-        "expectedMs": milliseconds(line.expected_time),
-        "actual": line.actual.map(|(count, _)| count),
-        "actualMs": line.actual.map(|(_, time)| milliseconds(time)),
-        "children": line.children.iter().map(line_json).collect::<Vec<_>>(),
-        "hidden": line.hidden,
-    })
-}
-
-fn expected_json(stage: &PlanStage) -> Value {
-    json!({ "expected": stage.expected, "leftOutUpTo": stage.left_out_up_to })
-}
-
-fn stage_json(stage: &StageSummary) -> Value {
-    json!({
-        "expected": rounded(stage.expected),
-        "left": stage.left,
-        "leftOut": stage.left_out,
-        "indexMs": milliseconds(stage.sweeping),
-        "bytesRead": stage.bytes_read,
-    })
-}
-
-fn run_json(run: &Summary) -> Value {
-    json!({
-        "games": run.games,
-        "positions": run.positions,
-        "gamesSearched": run.games_searched,
-        "positionsSearched": run.positions_searched,
-        "candidates": run.candidates,
-        "evaluated": run.evaluated,
-        "elapsedMs": milliseconds(run.elapsed),
-        "indexMs": milliseconds(run.sweeping),
-        "evaluatorMs": milliseconds(run.evaluating),
-        "bytesRead": run.bytes_read,
-        "stages": run.stages.iter().map(stage_json).collect::<Vec<_>>(),
-    })
 }

@@ -13,6 +13,7 @@ mod query;
 mod rebuild;
 mod remove;
 mod replace;
+mod serve;
 mod sets;
 mod stats;
 mod text;
@@ -38,6 +39,7 @@ Examples:
   cqldex query games.db 'flip { Kg1 Bd3 Bh7 } btm'
   cqldex explain games.db 'shift { Pd4 pd5 }' --analyze
   cqldex translate '(match (position Rc3 qg3 :shift))'
+  cqldex serve games.db --open
   cqldex cql -i games.pgn -o found.pgn query.cql
 
 Exit codes: 0 matched or done, 1 nothing matched, 2 an error; of `cqldex cql`: 0 done, 1 an error."
@@ -63,6 +65,11 @@ enum Command {
     Convert(convert::Args),
     /// Answer a query on a PGN file, with the options of the program `cql` 6.2; the index is made along the way
     Cql(cql::Args),
+    /// Serve a page where the board is the question, and an HTTP interface
+    Serve(serve::Args),
+    /// A search of the server in a process of its own
+    #[command(hide = true)]
+    ServeSearch,
     /// List, combine, export, rename or delete the named sets of a database
     Sets(sets::Args),
     /// Show how many games a database has and what it takes on disk
@@ -104,6 +111,8 @@ impl Cli {
             Command::Translate(args) => translate::run(&args),
             Command::Convert(args) => convert::run(&args),
             Command::Cql(args) => cql::run(args),
+            Command::Serve(args) => serve::run(args),
+            Command::ServeSearch => Ok(crate::serve::run_child().map(|()| Done::Success)?),
             Command::Sets(args) => sets::run(&args),
             Command::Stats(args) => stats::run(&args),
             Command::Answers(args) => answers::run(&args),

@@ -82,7 +82,7 @@ pub(super) struct SearchArgs {
     /// Search what is sound of a damaged database, and say which games are missing, instead of failing
     #[arg(long)]
     skip_damaged: bool,
-    /// Stop after so many seconds; 0 for never
+    /// Stop after this number of seconds; 0 for never
     #[arg(long, value_name = "SECONDS", default_value_t = 3600)]
     timeout: u64,
     /// How many threads search; one for each core unless told otherwise

@@ -37,7 +37,7 @@ pub(super) struct Args {
     /// Print one JSON object for each set; with --export, write the lists as JSON lines
     #[arg(long, conflicts_with_all = ["delete", "rename"])]
     json: bool,
-    /// Stop after so many seconds; 0 for never
+    /// Stop after this number of seconds; 0 for never
     #[arg(long, value_name = "SECONDS", default_value_t = 3600)]
     timeout: u64,
     /// How many threads search where live sets grow; one for each core unless told otherwise

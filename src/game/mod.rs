@@ -3,6 +3,8 @@
 mod header;
 mod pgn;
 mod position;
+mod reader;
+mod squares;
 mod stored;
 
 use std::fmt;
@@ -17,6 +19,8 @@ use crate::writers;
 pub use header::{Date, GameHeader};
 pub use pgn::{PgnFiles, PgnItem, read_pgn};
 pub use position::Position;
+pub use reader::GameReader;
+pub use squares::Squares;
 pub(crate) use stored::StoredGames;
 
 /// A game with all its variations: header, positions, comments.
@@ -150,13 +154,6 @@ impl Database {
     ///
     /// When the database can't be read.
     pub fn game(&self, number: u64) -> Result<Option<Game>> {
-        let mut games = StoredGames::new(self.snapshot());
-        let Some(place) = games.locate(number) else {
-            return Ok(None);
-        };
-        let mut tree = MoveTree::default();
-        games.tree(place, &mut tree)?;
-        let text = games.text(place)?;
-        Ok(Some(Game::new(Some(number), &tree, text)))
+        self.reader().game(number)
     }
 }

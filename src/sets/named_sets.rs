@@ -203,6 +203,28 @@ impl Sets<'_> {
         PositionSet::none(self.snapshot.clone())
     }
 
+    /// Positions by the numbers of their games and by `positionid`, in any order. What the database does not have is left
+    /// out.
+    ///
+    /// ```
+    /// # use cqldex::{Database, Options};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let (path, pgn) = (folder.path().join("games.db"), folder.path().join("games.pgn"));
+    /// # std::fs::write(&pgn, "[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
+    /// # let mut database = Database::create(&path, Options::default())?;
+    /// # database.index(&[&pgn], &cqldex::IndexOptions::default(), &())?;
+    /// let positions = database.sets().of([(1, 4), (1, 2), (7, 0), (1, 99)])?;
+    /// assert_eq!(positions.iter().collect::<Vec<_>>(), [(1, 2), (1, 4)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the database can't be read.
+    pub fn of(&self, positions: impl IntoIterator<Item = (u64, u32)>) -> Result<PositionSet> {
+        PositionSet::of(self.snapshot.clone(), positions)
+    }
+
     /// Gives a set another name.
     ///
     /// # Errors

@@ -21,6 +21,9 @@ use crate::error::Result;
 /// assert_eq!((positions.games(), positions.len()), (1, 2));
 /// // Games by number, and positions by CQL's `positionid`.
 /// assert_eq!(positions.iter().collect::<Vec<_>>(), [(1, 1), (1, 3)]);
+/// assert_eq!((positions.nth(1), positions.nth(2)), (Some((1, 3)), None));
+/// assert_eq!(positions.of_game(1), [1, 3]);
+/// assert_eq!(positions.counts().collect::<Vec<_>>(), [(1, 2)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -71,17 +74,47 @@ impl PositionSet {
         }
     }
 
+    /// Positions by game and `positionid`; those that are not there are left out.
+    pub(super) fn of(snapshot: Snapshot, positions: impl IntoIterator<Item = (u64, u32)>) -> Result<PositionSet> {
+        let mut found = PositionSet::none(snapshot);
+        let mut starts = vec![None; found.starts.len()];
+        for (number, node) in positions {
+            let Some((segment, game)) = number.checked_sub(1).and_then(|game| found.snapshot.locate(game)) else {
+                continue;
+            };
+            let starts: &std::sync::Arc<[u32]> = match &mut starts[segment] {
+                Some(starts) => starts,
+                empty => empty.insert(found.snapshot.segment(segment).starts()?),
+            };
+            let (start, end) = (starts[game as usize], starts[game as usize + 1]);
+            let key = found.snapshot.segments()[segment].key;
+            if let Some(section) = found.sections.get_mut(&key).filter(|_| node < end - start) {
+                section.positions.insert(start + node);
+            }
+        }
+        for (own, read) in found.starts.iter_mut().zip(starts) {
+            *own = read.unwrap_or_else(|| std::sync::Arc::clone(own));
+        }
+        Ok(found)
+    }
+
     pub(super) fn sections(&self) -> &Sections {
         &self.sections
     }
 
-    pub(super) fn snapshot(&self) -> &Snapshot {
+    pub(crate) fn snapshot(&self) -> &Snapshot {
         &self.snapshot
     }
 
     /// How many positions there are.
     pub fn len(&self) -> u64 {
         self.in_segments().map(|segment| segment.len()).sum()
+    }
+
+    /// About how many bytes of memory it takes.
+    pub fn bytes(&self) -> u64 {
+        let sections = self.in_segments().filter_map(|segment| segment.section);
+        sections.map(|section| section.positions.serialized_size() as u64).sum()
     }
 
     /// Whether there is no position.
@@ -102,6 +135,28 @@ impl PositionSet {
     /// The positions: the numbers of games, from 1, and CQL's `positionid`. Ascending.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
         self.in_segments().flat_map(SegmentPositions::iter)
+    }
+
+    /// The `n`th position, from 0, in the order of [`PositionSet::iter`].
+    pub fn nth(&self, mut n: u64) -> Option<(u64, u32)> {
+        for segment in self.in_segments() {
+            if n < segment.len() {
+                return segment.nth(u32::try_from(n).ok()?);
+            }
+            n -= segment.len();
+        }
+        None
+    }
+
+    /// The positions of a game in ascending order.
+    pub fn of_game(&self, number: u64) -> Vec<u32> {
+        let found = self.in_segments().find_map(|segment| segment.of_game(number));
+        found.unwrap_or_default()
+    }
+
+    /// The games that have a position, and how many.
+    pub fn counts(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
+        self.in_segments().flat_map(SegmentPositions::counts)
     }
 
     /// The positions, segment by segment.
@@ -161,6 +216,34 @@ impl<'p> SegmentPositions<'p> {
                 game += behind.partition_point(|&start| start <= id);
             }
             (self.first_game + game as u64, id - self.starts[game])
+        })
+    }
+
+    /// The `n`th position.
+    fn nth(self, n: u32) -> Option<(u64, u32)> {
+        let id = self.section?.positions.select(n)?;
+        let game = self.starts.partition_point(|&start| start <= id).checked_sub(1)?;
+        Some((self.first_game + game as u64, id - self.starts[game]))
+    }
+
+    /// The positions of a game; `None` if it is not of this segment, or has none.
+    fn of_game(self, number: u64) -> Option<Vec<u32>> {
+        let game = usize::try_from(number.checked_sub(self.first_game)?).ok()?;
+        let (&start, &end) = (self.starts.get(game)?, self.starts.get(game + 1)?);
+        let ids = self.section?.positions.range(start..end);
+        Some(ids.map(|id| id - start).collect())
+    }
+
+    /// The games that have a position, and how many.
+    fn counts(self) -> impl Iterator<Item = (u64, u32)> + 'p {
+        let mut ids = self.iter().peekable();
+        std::iter::from_fn(move || {
+            let (game, _) = ids.next()?;
+            let mut count = 1;
+            while ids.next_if(|(other, _)| *other == game).is_some() {
+                count += 1;
+            }
+            Some((game, count))
         })
     }
 }

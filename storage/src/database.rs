@@ -66,7 +66,7 @@ impl Database {
         Database::from_store(Store::open(path.as_ref(), Access::Write)?)?.cleared()
     }
 
-    /// Opens a database for [`Database::rebuild`]. It may be of format 5, whose games are stored as they are today; its
+    /// Opens a database for [`Database::rebuild`]. It may be of format 5 or 6, whose games are stored as they are today; its
     /// index can't be read.
     ///
     /// # Errors
@@ -151,6 +151,15 @@ impl Database {
     /// The directory.
     pub fn path(&self) -> &Path {
         self.store.path()
+    }
+
+    /// Whether there was a commit since this was opened or has committed itself.
+    ///
+    /// # Errors
+    ///
+    /// When the directory can't be read.
+    pub fn is_outdated(&self) -> Result<bool> {
+        Ok(self.store.newest_commit()? != Some(self.manifest.generation))
     }
 
     /// Sets how many bytes of posting lists are kept in memory; 768 MiB unless this was called.

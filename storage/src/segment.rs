@@ -183,6 +183,11 @@ impl Segment {
         Err(Store::corrupt(Column::Postings, Key::term(id, term).as_bytes(), damage))
     }
 
+    /// Whether the list of a term can be had without reading it.
+    pub fn has_in_memory(&self, term: Term) -> bool {
+        self.store().has_in_memory(self.meta().id, term)
+    }
+
     /// The size of a posting list, without reading the list; all zero if the term does not occur.
     ///
     /// # Errors

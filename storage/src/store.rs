@@ -32,7 +32,7 @@ use rocks::LiveFile;
 pub(crate) use writing::MetaChange;
 
 /// The version of the format on disk; see `docs/format.md`.
-pub(crate) const FORMAT_VERSION: u32 = 6;
+pub(crate) const FORMAT_VERSION: u32 = 7;
 
 /// The oldest format whose games are stored as they are today, so that `rebuild` can make a database of ours of it.
 const OLDEST_GAMES: u32 = 5;
@@ -76,6 +76,11 @@ pub(crate) enum Access {
 }
 
 impl Store {
+    /// The number of the last commit that has left its file; `None` in a directory without one.
+    pub(crate) fn newest_commit(&self) -> Result<Option<u64>> {
+        generation::find(&self.path)
+    }
+
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -244,6 +249,11 @@ impl Store {
     /// Sets how many bytes of posting lists are kept in memory.
     pub(crate) fn set_cache(&self, bytes: u64) {
         self.cache.set_capacity(bytes);
+    }
+
+    /// Whether the posting list of a term is in the cache.
+    pub(crate) fn has_in_memory(&self, segment: SegmentId, term: Term) -> bool {
+        self.cache.contains_key(&(segment, term))
     }
 
     /// The posting list of a term, which the directory describes, from the cache or from the disk.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use search::{Detail, Search};
+use search::{Detail, Search, SearchOptions};
 use storage::{Database, Snapshot};
 
 use super::{DETAILS, QUERIES, add_games, ask, compiled, options, samples};
@@ -37,23 +37,77 @@ fn answers_stay_right_through_additions_removals_and_compaction() {
     ask_all(&database.snapshot());
 }
 
+/// Asks before and after games are added, and checks that only these were searched. Returns what there is afterwards.
+fn only_new_games_are_searched(
+    database: &mut Database,
+    folder: &Path,
+    text: &str,
+    options: &SearchOptions,
+) -> Snapshot {
+    let query = compiled(text);
+    ask(&database.snapshot(), text, &query, options);
+    let before = database.snapshot().segments().len();
+    add_games(database, folder, 1, 200);
+    let snapshot = database.snapshot();
+    let kept = ask(&snapshot, text, &query, options);
+    assert!(
+        kept.segments + 1 >= before as u64,
+        "{kept:?} of {before} segments before"
+    );
+    assert!(kept.games < snapshot.games());
+    snapshot
+}
+
 #[test]
 fn only_what_is_new_is_searched_after_an_addition() {
     let folder = tempfile::tempdir().unwrap();
     let mut database = samples(folder.path());
     let (text, count) = ("child mate", options(Detail::Count, None));
     let query = compiled(text);
-    ask(&database.snapshot(), text, &query, &count);
-    let before = database.snapshot().segments().len();
-    add_games(&mut database, folder.path(), 1, 200);
-    let snapshot = database.snapshot();
-    let kept = ask(&snapshot, text, &query, &count);
-    assert!(
-        kept.segments + 1 >= before as u64,
-        "{kept:?} of {before} segments before"
-    );
-    assert!(kept.games < snapshot.games());
+    let snapshot = only_new_games_are_searched(&mut database, folder.path(), text, &count);
     assert_eq!(ask(&snapshot, text, &query, &count).games, snapshot.games());
+}
+
+#[test]
+fn an_answer_to_game_numbers_covers_games_that_are_added() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut database = samples(folder.path());
+    let (text, count) = ("cql(gamenumber 9 9999) check", options(Detail::Count, None));
+    let snapshot = only_new_games_are_searched(&mut database, folder.path(), text, &count);
+    // Now games are added that are not allowed.
+    let text = "cql(gamenumber 3 500) check";
+    let query = compiled(text);
+    ask(&snapshot, text, &query, &count);
+    add_games(&mut database, folder.path(), 2, 200);
+    let kept = ask(&database.snapshot(), text, &query, &count);
+    assert!(database.snapshot().last_number() > 500 && kept.games > 0, "{kept:?}");
+}
+
+#[test]
+fn games_that_get_other_numbers_do_not_share_an_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut database = samples(folder.path());
+    let texts = [
+        "cql(gamenumber 1 60) check",
+        "cql(gamenumber 20 200) check",
+        "cql(gamenumber 60 9999) check",
+    ];
+    let before = database.snapshot();
+    database
+        .remove([0, 2, 3, 70, 71, 72, before.last_number() - 1])
+        .unwrap();
+    let removed = database.snapshot();
+    database.compact(2).unwrap();
+    let after = database.snapshot();
+    assert_ne!(before.last_number(), after.last_number());
+    for _ in 0..2 {
+        for (text, detail) in texts.into_iter().flat_map(|text| DETAILS.map(|detail| (text, detail))) {
+            let query = compiled(text);
+            for snapshot in [&before, &removed, &after, &before, &after] {
+                ask(snapshot, text, &query, &options(detail, None));
+            }
+        }
+    }
 }
 
 #[test]

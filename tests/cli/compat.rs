@@ -88,14 +88,25 @@ const QUERIES: [(&str, usize); 13] = [
 ];
 
 #[test]
-fn a_database_of_format_6_is_read() {
-    let fixture = Fixture::new(6);
+fn a_database_of_format_7_is_read() {
+    let fixture = Fixture::new(7);
     reads(&fixture, &fixture.database());
 }
 
 #[test]
 fn a_database_of_format_5_is_rebuilt() {
-    let fixture = Fixture::new(5);
+    is_rebuilt(5);
+}
+
+#[test]
+fn a_database_of_format_6_is_rebuilt() {
+    is_rebuilt(6);
+}
+
+/// Checks that a database of an older format is refused until it is rebuilt.
+#[track_caller]
+fn is_rebuilt(format: u32) {
+    let fixture = Fixture::new(format);
     let database = fixture.database();
     for arguments in [
         ["query", "mate"],
@@ -104,9 +115,9 @@ fn a_database_of_format_5_is_rebuilt() {
     ] {
         let refused = on(&database, &arguments).ended_with(2);
         assert!(
-            refused
-                .stderr
-                .contains("written in format 5, this program reads format 6; `cqldex rebuild DB` makes its"),
+            refused.stderr.contains(&format!(
+                "written in format {format}, this program reads format 7; `cqldex rebuild DB` makes its"
+            )),
             "{}",
             refused.stderr
         );
@@ -148,8 +159,8 @@ fn reads(fixture: &Fixture, database: &Path) {
 }
 
 #[test]
-fn a_database_of_format_6_is_changed() {
-    let fixture = Fixture::new(6);
+fn a_database_of_format_7_is_changed() {
+    let fixture = Fixture::new(7);
     let databases = [fixture.database(), fixture.made_now()];
     let after = databases.map(|database| {
         // The source is recorded, so no game is added twice.

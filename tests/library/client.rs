@@ -44,7 +44,8 @@ fn the_command_line_is_a_client_of_the_library_and_of_nothing_else() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
     sources(&source.join("cli"), &mut files);
-    for file in ["main.rs", "exit.rs"] {
+    sources(&source.join("serve"), &mut files);
+    for file in ["main.rs", "exit.rs", "explained.rs"] {
         files.push((file.to_owned(), fs::read_to_string(source.join(file)).unwrap()));
     }
     for (file, text) in &files {

@@ -9,6 +9,7 @@ struct Names {
     sets: Vec<String>,
     numbers: Vec<String>,
     positions: Vec<String>,
+    texts: Vec<String>,
 }
 
 impl Generator {
@@ -16,8 +17,13 @@ impl Generator {
     pub(crate) fn program(&mut self) -> String {
         let mut names = Names::default();
         let function = "function Meets(One Other) {One attacks Other}";
+        let dictionary = self.pick(&["local dictionary", "local dictionary", "dictionary"]);
         let statements: Vec<String> = (0..2 + self.below(2)).map(|_| self.statement(2, &mut names)).collect();
-        format!("{function} {}", statements.join(" "))
+        let statements = statements.join(" ");
+        match statements.contains("Entries") {
+            true => format!("{function} {dictionary} Entries {statements}"),
+            false => format!("{function} {statements}"),
+        }
     }
 
     /// Some filters in braces; what they assign is not known outside.
@@ -34,7 +40,8 @@ impl Generator {
             return self.condition(names);
         }
         let depth = depth - 1;
-        match self.below(24) {
+        match self.below(34) {
+            24..=33 => self.stateful(depth, names),
             0 | 1 => {
                 let (value, name) = (self.squares_of(names), self.name());
                 names.sets.push(name.clone());
@@ -110,6 +117,110 @@ impl Generator {
                 format!("({transform} {})", self.block(depth, names))
             }
             _ => self.condition(names),
+        }
+    }
+
+    /// What changes variables in some positions only, or several times: counters, texts, dictionaries, what lasts from
+    /// game to game.
+    fn stateful(&mut self, depth: u32, names: &mut Names) -> String {
+        let (condition, other) = (self.condition(names), self.condition(names));
+        let comparison = self.pick(&["<", "<=", ">", ">=", "=="]);
+        match self.below(12) {
+            0 | 1 => {
+                let name = self.name();
+                let more = self.pick(&["+=1", "+=2", "-=1", "=3"]);
+                let branch = match self.below(3) {
+                    0 => format!("(if {other} then {name}{more} else {name}=5)"),
+                    1 => format!("(not {{{other} {name}{more}}} or wtm)"),
+                    _ => format!("(if {other} then {name}{more})"),
+                };
+                let text = format!("{name}={} (if {condition} then {name}+=1) {branch}", self.below(3));
+                names.numbers.push(name.clone());
+                format!("{text} {name} {comparison} {}", self.below(4))
+            }
+            2 => {
+                let name = self.name();
+                names.numbers.push(name.clone());
+                let limit = self.below(4);
+                format!(
+                    "{name}={} (loop {{{condition} {name}+=1 {name}<{limit}}})",
+                    self.below(2)
+                )
+            }
+            3 => {
+                let name = self.name();
+                let found = self.pick(&["True", "found"]);
+                let (found, turn) = (format!("{name}{found}"), self.below(3));
+                let text = format!(
+                    "{found}=0 {name}={turn} (loop {{(if {condition} then {found}=1) {name}+=1 {name}<=3}}) {found}==1"
+                );
+                names.numbers.push(name);
+                text
+            }
+            4 | 5 => {
+                let (name, letter) = (self.name(), self.name());
+                let body = match self.below(4) {
+                    0 => format!("(if {condition} then {name}+={letter})"),
+                    1 => format!("path --={letter} {{{condition} (if not {letter} in {name} then {name}+={letter})}}"),
+                    2 => format!("(find {{{condition} {name}+={letter}}})"),
+                    _ => format!("(\"Q\" in {letter} or {condition}) {name}+={letter}"),
+                };
+                let pattern = self.pick(&[".", "[RQ]", "R|N", "(.)N"]);
+                names.texts.push(name.clone());
+                let group = if pattern == "(.)N" { "\\1" } else { "\\0" };
+                let text = self.pick(&["RBNQ", "QR", "QNN"]);
+                let start = format!("{name}=\"\" (while (\"{text}\"~~\"{pattern}\") {{{letter}={group} {body}}})");
+                format!("{start} #{name}{comparison}{}", self.below(3))
+            }
+            6 => match names.texts.last().cloned() {
+                Some(name) if self.below(2) == 0 => format!("{name}+=\"x\" (#{name}<4 or {condition})"),
+                Some(name) => format!("(\"R\" in {name} or {condition})"),
+                None => {
+                    let name = self.name();
+                    names.texts.push(name.clone());
+                    let value = self.pick(&["\"RQ\"", "typename k", "piecename k"]);
+                    format!("{name}={value} {condition}")
+                }
+            },
+            7 => {
+                let cleared = self.pick(&["unbind Entries ", ""]);
+                let set = format!(
+                    "{cleared}(if {condition} then Entries[\"k\"]={})",
+                    self.squares_of(names)
+                );
+                let read = self.pick(&["Entries[\"k\"]", "(Entries[\"k\"] & [QRr])", "(not Entries[\"k\"])"]);
+                format!("{set} {read}")
+            }
+            8 => {
+                let name = self.name();
+                let counted = format!("(if {condition} then {{persistent {name}+=1}})");
+                match self.below(2) {
+                    0 => format!("{counted} {other}"),
+                    _ => format!("{counted} {name}{comparison}{} {other}", self.below(9)),
+                }
+            }
+            9 => {
+                let (source, target) = (self.name(), self.name());
+                let mut inside = names.clone();
+                inside.positions.push(source.clone());
+                let (first, second) = (self.block(depth.min(1), &inside), self.block(0, &inside));
+                let relation = match self.below(3) {
+                    0 => format!("{source}<{target}"),
+                    1 => format!("sidetomove=={source}:sidetomove"),
+                    _ => format!("({source}:{second} or {{{source}:{condition} {other}}})"),
+                };
+                format!("(echo ({source} {target}) {{{relation} {first} {source}:{second}}})")
+            }
+            10 => {
+                let asserted = self.pick(&["(k or K)", "#k==1", "#[QRBNPqrbnp] < 31 or initial or ply < 9"]);
+                format!("(if {condition} then assert ({asserted})) {other}")
+            }
+            _ => {
+                let name = self.name();
+                names.numbers.push(name.clone());
+                let value = self.pick(&["rank K - rank k", "file k - 4", "2"]);
+                format!("{name}={value} (up {name} {{{}}})", self.squares_of(names))
+            }
         }
     }
 

@@ -53,6 +53,17 @@ fn holds(term: Term, tree: &MoveTree, nodes: &[Chess], node: u32) -> bool {
         }
         Term::DoubleCheck => position.checkers().count() > 1,
         Term::CheckBy(role) => (position.checkers() & position.board().by_role(role)).any(),
+        Term::MovesAtMost(count) => {
+            let moves = position.legal_moves();
+            let mut moves: Vec<_> = moves
+                .iter()
+                .filter(|m| !m.is_castle())
+                .map(|m| (m.from(), m.to()))
+                .collect();
+            moves.sort_unstable();
+            moves.dedup();
+            moves.len() <= usize::from(count)
+        }
     }
 }
 

@@ -86,12 +86,7 @@ impl<'q> Evaluator<'q> {
         nodes: impl IntoIterator<Item = u32>,
         matches: &mut Vec<u32>,
     ) -> Result<(), Box<RuntimeError>> {
-        if self.needs.moves {
-            game.find_edges();
-        }
-        if self.needs.identity {
-            game.identify();
-        }
+        self.prepare(game);
         let mut tables = std::mem::take(&mut self.tables);
         let mut machine = self.start(game, info, &mut tables);
         for node in nodes {
@@ -109,6 +104,35 @@ impl<'q> Evaluator<'q> {
         machine.finish_game();
         self.tables = tables;
         Ok(())
+    }
+
+    /// Calls something at each of the given nodes of a game. What it leaves in the game is dropped.
+    pub(crate) fn visit(
+        &mut self,
+        game: &mut GameView,
+        info: GameInfo<'_>,
+        nodes: &[u32],
+        mut look: impl FnMut(&mut Machine<'_, '_>),
+    ) {
+        self.prepare(game);
+        let mut tables = std::mem::take(&mut self.tables);
+        let mut machine = self.start(game, info, &mut tables);
+        for &node in nodes {
+            machine.node = node;
+            look(&mut machine);
+            machine.state.log.clear();
+        }
+        self.tables = tables;
+    }
+
+    /// Finds out what the query needs to know of a game.
+    fn prepare(&self, game: &mut GameView) {
+        if self.needs.moves {
+            game.find_edges();
+        }
+        if self.needs.identity {
+            game.identify();
+        }
     }
 
     /// An evaluation that begins at the root of a game.

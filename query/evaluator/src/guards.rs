@@ -347,7 +347,7 @@ impl<'q> Finder<'q, '_> {
     }
 }
 
-/// Adds the moves that some steps need that are taken at least so many times.
+/// Adds the moves that some steps need when these are taken at least `times` times.
 fn add_needed(steps: &[PathStep], times: u32, needed: &mut Vec<NeededMove>) {
     for step in steps {
         match step {
@@ -376,7 +376,7 @@ fn add_needed(steps: &[PathStep], times: u32, needed: &mut Vec<NeededMove>) {
     }
 }
 
-/// Adds a move that is made so many times.
+/// Adds a move that is made `times` times.
 fn add_move(
     needed: &mut Vec<NeededMove>,
     piece: Option<VariableId>,

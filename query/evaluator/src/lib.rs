@@ -17,6 +17,7 @@ mod game;
 mod guards;
 mod limits;
 mod machine;
+mod marks;
 mod needs;
 mod nodes;
 mod orbits;

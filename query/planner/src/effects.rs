@@ -27,31 +27,88 @@ impl Effects {
         Effects::leaving(query, Leaves::NESTBAN)
     }
 
+    /// The same within a game, where all positions are evaluated, in order, that change what later games see: never
+    /// [`Effects::Database`].
+    pub fn within_game(query: &Query, matches_only: bool) -> Effects {
+        let in_game = if matches_only { Leaves::NESTBAN } else { IN_GAME };
+        let mut known = HashSet::new();
+        let variables = (0u32..).map(VariableId).zip(&query.variables);
+        known.extend(variables.filter(|(_, variable)| variable.persistent).map(|(id, _)| id));
+        let is_local =
+            reads_are_local(&query.body, &mut known) && dictionaries_are_local(query) && !loops_meet_assignments(query);
+        match is_local && !needs_game(&query.body, in_game, false, query) {
+            true => Effects::Position,
+            false => Effects::Game,
+        }
+    }
+
     /// What a query needs if this is all that matters of what it leaves in a game.
     fn leaving(query: &Query, in_game: Leaves) -> Effects {
-        let effects = effects_of(query, &query.body, in_game, false);
-        let local = || reads_are_local(&query.body, &mut HashSet::new()) && !loops_meet_assignments(query);
-        if effects == Effects::Position && !local() {
-            return Effects::Game;
+        match query.body.any(&mut |filter| needs_order(query, filter)) {
+            true => Effects::Database,
+            false => Effects::within_game(query, in_game == Leaves::NESTBAN),
         }
-        effects
     }
 }
 
-/// The effects of a filter and those below it. In a path the state of the path is not that of an earlier position.
-fn effects_of(query: &Query, filter: &Filter, in_game: Leaves, in_path: bool) -> Effects {
-    let mut effects = own_effects(query, filter, in_game, in_path);
+/// Whether a filter, or one below it, depends on the positions before in the game. In a path the state of the path is not
+/// that of an earlier position.
+fn needs_game(filter: &Filter, in_game: Leaves, in_path: bool, query: &Query) -> bool {
     let focus = match &filter.node {
         Node::Path(path) => path.focus.as_ref().map(|focus| &focus.pieces),
         _ => None,
     };
+    let mut needs = needs_game_itself(filter, in_game, in_path, query);
     filter.for_each_child(&mut |child| {
         // The focus is evaluated before the path begins.
         let is_focus = focus.is_some_and(|focus| std::ptr::eq(focus, child));
         let in_path = in_path || (matches!(filter.node, Node::Path(_)) && !is_focus);
-        effects = effects.max(effects_of(query, child, in_game, in_path));
+        needs = needs || needs_game(child, in_game, in_path, query);
     });
-    effects
+    needs
+}
+
+fn needs_game_itself(filter: &Filter, in_game: Leaves, in_path: bool, query: &Query) -> bool {
+    let facts = filter.facts();
+    let leaves = match filter.node {
+        Node::SimilarPosition(index) if query.similar[index as usize].sort.is_none() => Leaves::NOTHING,
+        _ => facts.leaves,
+    };
+    let from_game = match in_path && !facts.reads.intersects(Reads::PATH_END) {
+        true => Reads::BINDINGS | Reads::GROUPS,
+        false => FROM_GAME,
+    };
+    facts.reads.intersects(from_game) || leaves.intersects(in_game)
+}
+
+/// Whether a filter by itself reads or changes what lasts from game to game, or writes something while the query runs.
+fn needs_order(query: &Query, filter: &Filter) -> bool {
+    let facts = filter.facts();
+    let mut variables = facts.reads_variables.iter().chain(&facts.assigns);
+    variables.any(|variable| query.variables[variable.0 as usize].persistent)
+        || facts
+            .dictionary
+            .is_some_and(|dictionary| !query.dictionaries[dictionary.0 as usize].local)
+        || facts.leaves.intersects(Leaves::MESSAGE | Leaves::FILE)
+        || facts.reads.intersects(Reads::FILE)
+}
+
+/// Whether every dictionary that lasts for a game is emptied at each position before it is used.
+fn dictionaries_are_local(query: &Query) -> bool {
+    let Node::Compound(elements) = &query.body.node else {
+        return false;
+    };
+    let mut emptied = HashSet::new();
+    elements.iter().all(|element| {
+        if let Node::DictionaryUnbind(dictionary, None) = element.node {
+            emptied.insert(dictionary);
+        }
+        !element.any(&mut |part| {
+            part.facts()
+                .dictionary
+                .is_some_and(|used| query.dictionaries[used.0 as usize].local && !emptied.contains(&used))
+        })
+    })
 }
 
 /// Whether the query notes pairs of positions in the games. A `relation` does so even where a filter behind it fails
@@ -93,29 +150,16 @@ const FROM_GAME: Reads = Reads::BINDINGS
     .union(Reads::PATH)
     .union(Reads::PATH_END);
 
-fn own_effects(query: &Query, filter: &Filter, in_game: Leaves, in_path: bool) -> Effects {
+/// Whether a filter by itself changes what later games see, or leaves something outside of the games.
+pub(super) fn changes_database(query: &Query, filter: &Filter) -> bool {
     let facts = filter.facts();
-    let mut variables = facts.reads_variables.iter().chain(&facts.assigns);
-    let is_persistent = variables.any(|variable| query.variables[variable.0 as usize].persistent);
-    let is_kept = facts
-        .dictionary
-        .is_some_and(|dictionary| !query.dictionaries[dictionary.0 as usize].local);
-    let prints = facts.leaves.intersects(Leaves::MESSAGE | Leaves::FILE) || facts.reads.intersects(Reads::FILE);
-    let leaves = match filter.node {
-        Node::SimilarPosition(index) if query.similar[index as usize].sort.is_none() => Leaves::NOTHING,
-        _ => facts.leaves,
-    };
-    let from_game = match in_path && !facts.reads.intersects(Reads::PATH_END) {
-        true => Reads::BINDINGS | Reads::GROUPS,
-        false => FROM_GAME,
-    };
-    if is_persistent || is_kept || prints {
-        Effects::Database
-    } else if facts.dictionary.is_some() || facts.reads.intersects(from_game) || leaves.intersects(in_game) {
-        Effects::Game
-    } else {
-        Effects::Position
-    }
+    let is_kept = |dictionary: language::hir::DictionaryId| !query.dictionaries[dictionary.0 as usize].local;
+    facts.leaves.intersects(Leaves::MESSAGE | Leaves::FILE)
+        || facts.leaves.intersects(Leaves::DICTIONARY) && facts.dictionary.is_some_and(is_kept)
+        || facts
+            .assigns
+            .is_some_and(|variable| query.variables[variable.0 as usize].persistent)
+        || matches!(filter.node, Node::Unbind(variable) if query.variables[variable.0 as usize].persistent)
 }
 
 /// Whether every variable that is read was certainly assigned before in the same evaluation. `assigned` grows with the

@@ -25,6 +25,7 @@ mod source;
 
 mod optimize;
 
+mod geometry;
 mod lists;
 mod plane;
 mod positions;

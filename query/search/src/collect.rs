@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use storage::{PackedAnswer, Sections};
+use storage::Sections;
 
-use super::kept::KeptAnswers;
+use super::kept::{Findings, KeptAnswers};
 use super::ordered::{Find, TaskError};
 use super::record::Record;
 use super::segments::Segments;
@@ -28,7 +28,7 @@ pub(super) struct Collector<'a, 's, 'q> {
     /// What was found in the segment, if it may be kept.
     record: Record,
     /// What was found in the segments before, if it may be kept.
-    packed: PackedAnswer,
+    findings: Findings,
     /// The same, if the caller wants it, and the segments that were left out.
     sections: Sections,
     answers: &'s KeptAnswers,
@@ -52,7 +52,7 @@ impl<'a, 's, 'q> Collector<'a, 's, 'q> {
             kept: Vec::new(),
             is_skipped: false,
             record: Record::default(),
-            packed: PackedAnswer::default(),
+            findings: Findings::default(),
             sections: Sections::new(),
             answers,
         }
@@ -94,27 +94,27 @@ impl<'a, 's, 'q> Collector<'a, 's, 'q> {
             }
         }
         if is_end && place.is_last {
+            for find in std::mem::take(&mut self.kept) {
+                self.add(find)?;
+            }
             if let Some(segment) = self.open.close(place.segment).filter(|_| !self.is_skipped) {
                 self.summary.games_searched += u64::from(segment.games_searched());
                 self.summary.positions_searched += u64::from(segment.positions_searched());
                 segment.note_lists(&mut self.summary);
                 self.summary.kept.games += u64::from(segment.games_known());
                 self.summary.kept.segments += u64::from(segment.is_known());
+                self.summary.opening += segment.opening;
                 if segment.is_recorded {
                     let meta = &self.segments[place.segment];
                     let record = std::mem::take(&mut self.record);
                     if self.answers.collects {
                         self.sections.insert(meta.key, record.to_section(meta));
                     }
-                    // Meanwhile the other threads go on; at the end they would wait.
-                    self.answers.pack(&mut self.packed, meta, record);
+                    self.answers.add(meta, record, &mut self.findings, &self.summary);
                 }
             }
             self.record = Record::default();
             self.is_skipped = false;
-            for find in std::mem::take(&mut self.kept) {
-                self.add(find)?;
-            }
         }
         if self.left == 0 && self.search.options.stop_at_limit {
             self.summary.stopped_at_limit = true;
@@ -124,7 +124,7 @@ impl<'a, 's, 'q> Collector<'a, 's, 'q> {
     }
 
     /// What was done, when nothing more comes, and what may be kept of it.
-    pub(super) fn finish(mut self) -> (Summary, Sections, PackedAnswer) {
+    pub(super) fn finish(mut self) -> (Summary, Sections, Findings) {
         for index in 0..self.segments.len() {
             if let Some(segment) = self.open.close(index) {
                 segment.note_lists(&mut self.summary);
@@ -135,7 +135,7 @@ impl<'a, 's, 'q> Collector<'a, 's, 'q> {
             self.summary.games = self.listed_games;
             self.summary.positions = self.search.options.limit.unwrap_or_default();
         }
-        (self.summary, self.sections, self.packed)
+        (self.summary, self.sections, self.findings)
     }
 
     /// Counts what was found, and hands the games over as far as the limit allows.

@@ -7,8 +7,9 @@ use language::facts;
 use language::hir::{Node, Query};
 use planner::Effects;
 use sha2::{Digest, Sha256};
-use storage::Fingerprint;
+use storage::{Fingerprint, Snapshot};
 
+use super::numbers::Ends;
 use super::{Detail, Route, Search};
 
 /// The version of the code that decides an answer: a hash of its sources, which the build script makes.
@@ -40,7 +41,7 @@ mod pretended {
 }
 
 /// The fingerprint of what a search asks; `None` if its answer depends on more than one segment and the query.
-pub(super) fn fingerprint(search: &Search<'_>) -> Option<Fingerprint> {
+pub(super) fn fingerprint(search: &Search<'_>, snapshot: &Snapshot) -> Option<Fingerprint> {
     let Search {
         query,
         variations,
@@ -48,12 +49,17 @@ pub(super) fn fingerprint(search: &Search<'_>) -> Option<Fingerprint> {
         ..
     } = search;
     let is_kept = options.route == Route::Plan && is_about_one_segment(query);
-    is_kept.then(|| Question::of(query, *variations, options.rules, options.detail).fingerprint())
+    is_kept.then(|| {
+        let mut question = Question::of(query, *variations, options.rules, options.detail);
+        let numbers = query.header.game_numbers;
+        question.ends = numbers.map(|numbers| Ends::of(numbers, snapshot));
+        question.fingerprint()
+    })
 }
 
 /// Whether the answer for a segment follows from the segment. It does not if the query remembers something from other
-/// games, prints, reads files, or asks for the number of a game. Where no match is a match, the answer is more than the
-/// positions that match.
+/// games, prints, reads files, or has a filter that asks for the number of a game. Where no match is a match, the answer is
+/// more than the positions that match.
 fn is_about_one_segment(query: &Query) -> bool {
     let header = &query.header;
     let mut filters = header.games.iter().chain([&query.body]);
@@ -64,7 +70,6 @@ fn is_about_one_segment(query: &Query) -> bool {
         // What is in a set may change.
         && query.sets.is_empty()
         && !asks_for_number
-        && header.game_numbers.is_none()
         && !header.accepts_none()
 }
 
@@ -75,6 +80,8 @@ struct Question<'q> {
     query: &'q Query,
     variations: bool,
     rules: Rules,
+    /// Where the games are that the header allows, if it has `gamenumber`.
+    ends: Option<Ends>,
     /// Whether comments and the like are wanted, if that can make a difference: a query may stop with an error in what is
     /// not evaluated otherwise.
     results: Option<bool>,
@@ -88,6 +95,7 @@ impl<'q> Question<'q> {
             query,
             variations,
             rules,
+            ends: None,
             results: may_fail.then_some(detail == Detail::Results),
         }
     }

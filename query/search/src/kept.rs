@@ -1,7 +1,7 @@
 //! Kept answers: what is known of the segments before a search, and what the search adds.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use planner::RemainingPositions;
@@ -38,6 +38,10 @@ pub(super) struct KeptAnswers {
     worth: Duration,
     /// How many positions the snapshot has.
     positions: f64,
+    /// Whether one of the segments has shown that the search may take long enough.
+    may_be_worth_it: AtomicBool,
+    /// Whether the answer has turned out to be too large for the time that it takes.
+    is_given_up: AtomicBool,
     /// Whether all matching positions are noted, because the caller wants them.
     pub(super) collects: bool,
     /// How many bytes were noted so far.
@@ -51,6 +55,23 @@ const PACKED: f64 = 0.6;
 /// What the space for all answers is worth, as a multiple of what a search is worth: an answer that takes a hundredth of it
 /// has to save twice the time. One that fills it drives all others out, and saves a second at least.
 const SPACE: f64 = 100.0;
+
+/// While matches are only counted, noting them begins where a search is expected to take at least this part of the time
+/// that makes it worth keeping: as much as expectations are wrong by.
+const EXPECTED: f64 = 0.25;
+
+/// An answer is given up where it took less than this part of the time that its size asks for.
+const HOPELESS: f64 = 0.5;
+
+/// What was found, as far as it may be kept.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    packed: PackedAnswer,
+    /// Segments that are not packed yet: the search may turn out to be too short.
+    waiting: Vec<(SegmentMeta, Record)>,
+    /// About how many bytes both take, before they are packed.
+    bytes: u64,
+}
 
 /// What an earlier search found in a segment.
 #[derive(Debug)]
@@ -82,7 +103,7 @@ pub struct KeptSegments {
 impl KeptSegments {
     /// What is kept for a search, whether it uses that or not; `None` if answers to such a question are not kept.
     pub(super) fn read(search: &Search<'_>, snapshot: &Snapshot) -> Option<KeptSegments> {
-        let answer = snapshot.answers().open(&fingerprint(search)?);
+        let answer = snapshot.answers().open(&fingerprint(search, snapshot)?);
         let mut kept = KeptSegments::default();
         for meta in snapshot.segments() {
             kept.all += 1;
@@ -100,7 +121,7 @@ impl KeptAnswers {
     /// Reads what is known, if the search uses it.
     pub(super) fn read(search: &Search<'_>, snapshot: &Snapshot) -> KeptAnswers {
         let options = search.options.answers.unwrap_or_default();
-        let place = search.options.answers.and_then(|_| fingerprint(search));
+        let place = search.options.answers.and_then(|_| fingerprint(search, snapshot));
         let place = place.map(|question| {
             let answers = snapshot.answers();
             let answers = match options.bound {
@@ -114,6 +135,8 @@ impl KeptAnswers {
             place,
             worth: options.worth,
             positions: snapshot.positions() as f64,
+            may_be_worth_it: AtomicBool::new(false),
+            is_given_up: AtomicBool::new(false),
             given: None,
             collects: false,
             noted: AtomicU64::new(0),
@@ -144,11 +167,18 @@ impl KeptAnswers {
         !self.collects && self.noted_too_much()
     }
 
-    /// Whether what was noted so far is more than can be kept.
+    /// Whether what was noted so far is more than can be kept, or than is worth keeping. Once it is, it stays so.
     fn noted_too_much(&self) -> bool {
         let noted = self.noted.load(Ordering::Relaxed) as f64;
         let bound = |(answers, _): &(Answers, Fingerprint)| answers.bound() as f64;
-        self.place.as_ref().is_some_and(|place| noted * PACKED > bound(place))
+        self.is_given_up.load(Ordering::Relaxed)
+            || self.place.as_ref().is_some_and(|place| noted * PACKED > bound(place))
+    }
+
+    /// How long a search has to take for an answer of `bytes` packed bytes to be kept.
+    fn worth_of(&self, bytes: f64) -> Duration {
+        let bound = self.place.as_ref().map_or(1, |(answers, _)| answers.bound().max(1));
+        self.worth.mul_f64(1.0 + SPACE * bytes / bound as f64)
     }
 
     /// Counts what a task has noted.
@@ -180,37 +210,59 @@ impl KeptAnswers {
     /// them without looking at each: then noting them would take longer than many a search.
     pub(super) fn records(&self, search: &Search<'_>, plan: &SegmentPlan, only_counts: bool) -> bool {
         let is_partial = search.options.stop_at_limit && search.options.limit.is_some();
-        let is_kept = || self.place.is_some() && (!only_counts || self.is_worth_it(plan));
+        let is_kept = || self.place.is_some() && (!only_counts || self.may_be_worth_it(plan));
         !is_partial && (self.collects || is_kept())
     }
 
-    /// Whether the sweeps over all segments are expected to take long enough, judged by one of them.
-    fn is_worth_it(&self, plan: &SegmentPlan) -> bool {
+    /// Whether the search may take long enough, judged by the segments up to this one.
+    fn may_be_worth_it(&self, plan: &SegmentPlan) -> bool {
+        let known = || self.may_be_worth_it.load(Ordering::Relaxed);
         let share = f64::from(plan.meta().positions) / self.positions.max(1.0);
-        let least = self.worth.as_nanos() as f64 * share;
-        plan.expected_time().is_ok_and(|expected| expected >= least)
+        let least = self.worth.as_nanos() as f64 * share * EXPECTED;
+        let may_be = known() || plan.expected_work().is_ok_and(|expected| expected >= least);
+        self.may_be_worth_it.fetch_or(may_be, Ordering::Relaxed);
+        may_be
     }
 
-    /// Packs what was found in a segment, if it may be kept.
-    pub(super) fn pack(&self, packed: &mut PackedAnswer, meta: &SegmentMeta, record: Record) {
-        if let Some((answers, _)) = &self.place
-            && !self.noted_too_much()
-            && packed.bytes() <= answers.bound()
-        {
+    /// Takes what was found in a segment, if it may be kept. It is packed as soon as the search has taken long enough for
+    /// its size: meanwhile the other threads go on; at the end they would wait.
+    pub(super) fn add(&self, meta: &SegmentMeta, record: Record, found: &mut Findings, summary: &Summary) {
+        if self.place.is_none() || self.noted_too_much() {
+            return;
+        }
+        found.bytes += record.bytes();
+        found.waiting.push((*meta, record));
+        let asked = self.worth_of(found.bytes as f64 * PACKED);
+        if summary.work() < (asked - self.worth).mul_f64(HOPELESS) {
+            self.is_given_up.store(true, Ordering::Relaxed);
+            *found = Findings::default();
+        }
+        self.pack(found, summary);
+    }
+
+    /// Packs what waits, if the search has taken long enough.
+    fn pack(&self, found: &mut Findings, summary: &Summary) {
+        if summary.work() < self.worth_of(found.bytes as f64 * PACKED) {
+            return;
+        }
+        for (meta, record) in found.waiting.drain(..) {
             // What can't be packed is not kept.
-            let _ = record.pack(meta, packed);
+            let _ = record.pack(&meta, &mut found.packed);
         }
     }
 
     /// Keeps what a search has found, if it took long enough.
-    pub(super) fn write(&self, found: PackedAnswer, summary: &mut Summary) {
+    pub(super) fn write(&self, mut found: Findings, summary: &mut Summary) {
         let Some((answers, question)) = &self.place else { return };
-        let share = found.bytes() as f64 / answers.bound().max(1) as f64;
-        let least = self.worth.mul_f64(1.0 + SPACE * share);
-        if found.is_empty() || self.noted_too_much() || summary.sweeping + summary.evaluating < least {
+        if self.noted_too_much() {
             return;
         }
-        match answers.write_packed(question, found) {
+        self.pack(&mut found, summary);
+        let asked = self.worth_of(found.packed.bytes() as f64);
+        if !found.waiting.is_empty() || found.packed.is_empty() || summary.work() < asked {
+            return;
+        }
+        match answers.write_packed(question, found.packed) {
             Ok(bytes) => summary.kept.written = bytes,
             Err(_) => summary.kept.failed = true,
         }

@@ -9,6 +9,8 @@ mod headers;
 mod kept;
 mod last_move;
 mod lists;
+mod measured;
+mod numbers;
 mod order;
 mod ordered;
 mod progress;
@@ -43,7 +45,8 @@ pub use kept::{KeptSegments, KeptUse};
 use language::Diagnostic;
 use language::hir::Query;
 pub use last_move::LastMove;
-pub use order::GameOrder;
+use measured::Measurements;
+pub use order::{GameOrder, Rank};
 use ordered::TaskError;
 use planner::{Candidates, Effects, Plan};
 pub use progress::Progress;
@@ -175,6 +178,8 @@ pub struct Summary {
     pub evaluated: u64,
     /// How long it took.
     pub elapsed: Duration,
+    /// How long it took to plan for the segments and to ask filters on headers, added up over all threads.
+    pub opening: Duration,
     /// How long the sweeps over the index took, added up over all threads.
     pub sweeping: Duration,
     /// How long the evaluator took, added up over all threads.
@@ -275,6 +280,10 @@ pub struct Search<'q> {
     /// The plan without variations, and with them; made when the first segment needs it.
     plans: [OnceLock<Plan<'q>>; 2],
     effects: Effects,
+    /// The same within a game, where the positions that change what later games see are evaluated.
+    within_game: Effects,
+    /// How long stages and the evaluator take.
+    measured: Measurements,
     /// What the evaluator needs of a game.
     needs: Needs,
     /// What the query reads of the headers.
@@ -292,9 +301,11 @@ impl<'q> Search<'q> {
             Detail::Results => Effects::of(query),
             Detail::Count | Detail::Positions => Effects::of_matches(query),
         };
+        let mut within_game = Effects::within_game(query, options.detail != Detail::Results);
         if (options.rules.keep_all_comments || planner::notes_pairs(query)) && options.detail == Detail::Results {
             // Positions that do not match leave comments, too.
             effects = effects.max(Effects::Game);
+            within_game = Effects::Game;
         }
         let mut reads = Reads::of(&query.body);
         reads.add_outcomes(!query.header.outcomes.is_empty());
@@ -303,6 +314,8 @@ impl<'q> Search<'q> {
             variations,
             plans: Default::default(),
             effects,
+            within_game,
+            measured: Measurements::default(),
             needs: Needs::of(query),
             reads,
             has_groups: planner::has_groups(query),
@@ -462,8 +475,8 @@ impl<'q> Search<'q> {
         ordered::run(segments.tasks(), threads, pool, run, &mut |task, find| {
             collector.take(task, find)
         })?;
-        let (mut summary, found, packed) = collector.finish();
-        answers.write(packed, &mut summary);
+        let (mut summary, found, findings) = collector.finish();
+        answers.write(findings, &mut summary);
         summary.persistent = workers.persistent();
         summary.incomplete_sets = sets.incomplete(self.query);
         summary.elapsed = started.elapsed();
@@ -479,6 +492,11 @@ impl<'q> Search<'q> {
 }
 
 impl Summary {
+    /// How long all threads together have worked.
+    fn work(&self) -> Duration {
+        self.opening + self.sweeping + self.evaluating
+    }
+
     fn add(&mut self, found: &mut TaskResult) {
         self.games += found.matching_games;
         self.positions += found.matching_positions;

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use evaluator::SortValue;
+use evaluator::{SortValue, Value};
 use language::hir::{Query, SortKey, SortOrder};
 
 use super::GameMatch;
@@ -18,34 +18,90 @@ pub struct GameOrder<'q> {
 impl<'q> GameOrder<'q> {
     /// The order that a query asks for; nothing if it sorts nothing.
     pub fn of(query: &'q Query) -> Option<GameOrder<'q>> {
-        let order = GameOrder {
+        let order = GameOrder::any(query);
+        (!order.keys.is_empty() || order.by_match_count).then_some(order)
+    }
+
+    /// The same; that of the database if the query sorts nothing.
+    pub fn any(query: &'q Query) -> GameOrder<'q> {
+        GameOrder {
             keys: &query.sorts,
             by_match_count: query.header.sort_match_count,
-        };
-        (!order.keys.is_empty() || order.by_match_count).then_some(order)
+        }
+    }
+
+    /// What decides about the place of a game.
+    pub fn rank(&self, game: &GameMatch) -> Rank {
+        let values = game.result.sorts.iter();
+        Rank {
+            number: game.number,
+            values: values
+                .map(|sort| sort.as_ref().map(|sort| sort.value.clone()))
+                .collect(),
+            positions: game.positions.len(),
+        }
     }
 
     /// Which of two games comes first. A game without a value for a key comes behind those with one.
     pub fn compare(&self, a: &GameMatch, b: &GameMatch) -> Ordering {
-        let keys = self.keys.iter().zip(a.result.sorts.iter().zip(&b.result.sorts));
-        let by_keys = keys.map(|(key, (a, b))| compare_values(key.order, a.as_ref(), b.as_ref()));
+        let keys = a.result.sorts.iter().zip(&b.result.sorts);
+        self.compare_by(
+            keys.map(|(a, b)| (value(a.as_ref()), value(b.as_ref()))),
+            (a.positions.len(), b.positions.len()),
+            (a.number, b.number),
+        )
+    }
+
+    /// The same, given what decides.
+    pub fn compare_ranks(&self, a: &Rank, b: &Rank) -> Ordering {
+        let keys = a.values.iter().zip(&b.values);
+        self.compare_by(
+            keys.map(|(a, b)| (a.as_ref(), b.as_ref())),
+            (a.positions, b.positions),
+            (a.number, b.number),
+        )
+    }
+
+    fn compare_by<'v>(
+        &self,
+        values: impl Iterator<Item = (Option<&'v Value>, Option<&'v Value>)>,
+        counts: (usize, usize),
+        numbers: (u64, u64),
+    ) -> Ordering {
+        let by_keys = self.keys.iter().zip(values);
+        let by_keys = by_keys.map(|(key, (a, b))| compare_values(key.order, a, b));
         let by_count = if self.by_match_count {
-            b.positions.len().cmp(&a.positions.len())
+            counts.1.cmp(&counts.0)
         } else {
             Ordering::Equal
         };
         by_keys
             .fold(Ordering::Equal, Ordering::then)
             .then(by_count)
-            .then(a.number.cmp(&b.number))
+            .then(numbers.0.cmp(&numbers.1))
     }
 }
 
-fn compare_values(order: SortOrder, a: Option<&SortValue>, b: Option<&SortValue>) -> Ordering {
+/// What decides about the place of a game among others: much smaller than the game with its matches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rank {
+    /// The number of the game.
+    pub number: u64,
+    /// The values of the sort keys, in their order.
+    pub values: Vec<Option<Value>>,
+    /// How many positions match.
+    pub positions: usize,
+}
+
+fn value(sort: Option<&SortValue>) -> Option<&Value> {
+    sort.map(|sort| &sort.value)
+}
+
+fn compare_values(order: SortOrder, a: Option<&Value>, b: Option<&Value>) -> Ordering {
     match (a, b) {
         (Some(a), Some(b)) => match order {
-            SortOrder::Ascending => a.value.cmp(&b.value),
-            SortOrder::Descending => b.value.cmp(&a.value),
+            SortOrder::Ascending => a.cmp(b),
+            SortOrder::Descending => b.cmp(a),
         },
         (Some(_), None) => Ordering::Less,
         (None, Some(_)) => Ordering::Greater,
@@ -56,7 +112,7 @@ fn compare_values(order: SortOrder, a: Option<&SortValue>, b: Option<&SortValue>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evaluator::{GameResult, Value};
+    use evaluator::GameResult;
     use language::{Dialect, ParseOptions, compile};
 
     fn game(number: u64, values: &[Option<i32>]) -> GameMatch {
@@ -80,7 +136,15 @@ mod tests {
     fn sorted(query: &str, mut games: Vec<GameMatch>) -> Vec<u64> {
         let query = compile(query, Dialect::Cql6, &ParseOptions::default()).unwrap();
         let order = GameOrder::of(&query).unwrap();
+        let mut ranks: Vec<Rank> = games.iter().map(|game| order.rank(game)).collect();
+        ranks.sort_by(|a, b| order.compare_ranks(a, b));
         games.sort_by(|a, b| order.compare(a, b));
+        assert!(
+            ranks
+                .iter()
+                .map(|rank| rank.number)
+                .eq(games.iter().map(|game| game.number))
+        );
         games.iter().map(|game| game.number).collect()
     }
 

@@ -31,7 +31,8 @@ impl Record {
         let added = self.positions.append(nodes.iter().map(|node| start + node));
         debug_assert!(added.is_ok(), "games come in order, and so do positions");
         self.games += 1;
-        self.bytes += 2 * nodes.len() as u64;
+        let runs = 1 + nodes.windows(2).filter(|pair| pair[0] + 1 < pair[1]).count();
+        self.bytes += (2 * nodes.len()).min(4 * runs) as u64;
     }
 
     /// Adds the matching positions of some games behind those that were added.
@@ -43,7 +44,7 @@ impl Record {
                 base,
                 words: words.to_vec(),
             });
-            self.bytes += (2 * positions).min(8 * words.len() as u64);
+            self.bytes += (2 * positions).min(4 * runs(words)).min(8 * words.len() as u64);
         } else {
             self.positions |= candidates.to_bitmap();
             self.bytes += 2 * positions;
@@ -118,4 +119,11 @@ impl Record {
             }
         }
     }
+}
+
+/// About how many runs of positions there are, judged by some of the words.
+fn runs(words: &[u64]) -> u64 {
+    const STEP: usize = 8;
+    let begun = |word: &u64| u64::from((word & !(word << 1)).count_ones());
+    words.iter().step_by(STEP).map(begun).sum::<u64>() * STEP as u64
 }

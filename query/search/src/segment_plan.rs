@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use planner::{
     Effects, Evaluation, GameRanges, GameSpans, Left, LoadedPostings, PlannedStage, RemainingPositions, Scratch, Truth,
@@ -14,6 +14,7 @@ use storage::{Segment, SegmentMeta};
 
 use super::games::{game_ranges, leave_removed_out};
 use super::lists::Lists;
+use super::measured::{Measured, Measurements};
 use super::sets::{QuerySets, SegmentSets};
 use super::stage::Stage;
 use super::task_result::StageResult;
@@ -23,6 +24,10 @@ use super::{Search, SearchError, Summary};
 /// How long the evaluator takes for one of many filters, in nanoseconds: most are not asked, as a filter beside them has
 /// failed.
 const A_FILTER: f64 = 3.0;
+
+/// How long it takes to read a list that is not in memory, and each byte of it, in nanoseconds.
+const A_LIST: f64 = 10_000.0;
+const A_BYTE: f64 = 2.0;
 
 /// The plan for a segment.
 #[derive(Debug)]
@@ -35,6 +40,8 @@ pub(super) struct SegmentPlan {
     stages: Vec<Stage>,
     /// The stages, with what they are expected to cost.
     planned: Vec<PlannedStage>,
+    /// How long each stage has taken so far.
+    measured: Vec<Arc<Measured>>,
     /// How long the evaluator is expected to take for a position, in nanoseconds.
     evaluation: f64,
     /// Whether the query matches wherever the index says that it may.
@@ -45,6 +52,8 @@ pub(super) struct SegmentPlan {
     spans: GameSpans,
     /// The positions of the games that the header's filters let through, for each of them.
     wanted: Vec<GameRanges>,
+    /// How long it took to ask filters on headers.
+    asking: Duration,
 }
 
 /// What is expected of a stage of a plan in a segment.
@@ -74,11 +83,13 @@ impl SegmentPlan {
     ) -> Result<SegmentPlan, SearchError> {
         let plan = search.plan_for(branching);
         let starts = segment.starts()?;
+        let started = Instant::now();
         let ranges = |filter| workers.with(|worker| game_ranges(search, &segment, &starts, filter, worker));
         let games = plan.games.iter().map(|filter| ranges(filter));
         let games = games.collect::<Result<Vec<_>, _>>()?;
         let wanted = search.query.header.games.iter().map(ranges);
         let wanted = wanted.collect::<Result<Vec<_>, _>>()?;
+        let asking = started.elapsed();
         let meta = *segment.meta();
         let mainline = segment.term_stats(Term::Mainline)?.cardinality;
         let sets = sets.of(&meta);
@@ -103,7 +114,7 @@ impl SegmentPlan {
         let stages = stages.collect();
         // The evaluator asks the variants of a transform one by one, where the plan has merged them.
         let mut evaluation = truth.evaluation().max(A_FILTER * search.query.filter_count() as f64);
-        if search.effects > Effects::Position {
+        if search.within_game > Effects::Position {
             // Games with a candidate are evaluated as a whole.
             evaluation *= f64::from(meta.positions) / f64::from(meta.games.max(1));
         }
@@ -111,6 +122,10 @@ impl SegmentPlan {
             spans: GameSpans::read(&Lists::of(&segment), Arc::clone(&starts), branching, plan.has_temporals)?,
             truth,
             stages,
+            measured: planned
+                .iter()
+                .map(|stage| search.measured.of_stage(&stage.truth))
+                .collect(),
             planned,
             evaluation,
             exact: plan.candidates.exact,
@@ -118,6 +133,7 @@ impl SegmentPlan {
             sets,
             starts,
             wanted,
+            asking,
             segment,
         })
     }
@@ -134,14 +150,21 @@ impl SegmentPlan {
         }
     }
 
-    /// How long one thread is expected to sweep over the segment, in nanoseconds.
-    pub(super) fn expected_time(&self) -> Result<f64, storage::Error> {
+    /// How long one thread is expected to work for the segment, in nanoseconds: what it took to ask filters on headers, and
+    /// what reading lists and sweeping over them is expected to take. Lists that are in memory take no time.
+    pub(super) fn expected_work(&self) -> Result<f64, storage::Error> {
         let positions = self.meta().positions;
         let estimate = self.truth.estimate(&self.statistics(), positions)?;
-        Ok(estimate.nanoseconds(positions))
+        let mut work = self.asking.as_nanos() as f64 + estimate.nanoseconds(positions);
+        for term in LoadedPostings::terms_of(&Lists::of(&self.segment), std::slice::from_ref(&self.truth))? {
+            if !self.segment.has_in_memory(term) {
+                work += A_LIST + A_BYTE * f64::from(self.segment.term_stats(term)?.bytes);
+            }
+        }
+        Ok(work)
     }
 
-    /// What is expected of each stage, in tasks of so many positions.
+    /// What is expected of each stage, in tasks of `task` positions.
     pub(super) fn expected_stages(&self, task: u32) -> Vec<PlanStage> {
         let positions = self.meta().positions.min(task);
         let games = u64::from(self.meta().games) * u64::from(positions) / u64::from(self.meta().positions.max(1));
@@ -209,27 +232,30 @@ impl SegmentPlan {
         games: &Range<u32>,
         memory: Vec<u64>,
         scratch: &mut Scratch,
+        measured: &Measurements,
         results: &mut Vec<StageResult>,
     ) -> Result<(RemainingPositions, bool), SearchError> {
         let (first, rest) = self.stages.split_first().ok_or(SearchError::Stopped)?;
         let mut started = Instant::now();
         let mut note = |positions: &RemainingPositions, left_out| {
-            let left = positions.count();
-            results.push(StageResult {
-                left,
+            let result = StageResult {
+                left: positions.count(),
                 left_out,
                 sweeping: started.elapsed(),
-            });
+            };
             started = Instant::now();
-            left
+            let (left, sweeping) = (result.left, result.sweeping);
+            results.push(result);
+            (left, sweeping)
         };
         let postings = first.postings(&self.segment, &self.sets)?;
         let mut positions = self
             .evaluation(postings)
             .first(&first.truth, games.clone(), memory, scratch);
         leave_removed_out(&self.segment, &self.starts, games, &mut positions);
-        let mut left = note(&positions, false);
+        let (mut left, _) = note(&positions, false);
         let mut exact = self.exact;
+        let evaluation = measured.evaluator.time_for_a_position();
         for (index, stage) in (1..).zip(rest) {
             if left == 0 {
                 break;
@@ -238,9 +264,11 @@ impl SegmentPlan {
                 positions: left,
                 blocks: positions.live_blocks(),
                 games: games.end - games.start,
-                evaluation: self.evaluation,
+                evaluation: evaluation.unwrap_or(self.evaluation),
             };
-            if PlannedStage::is_left_out(&self.planned[index..], here) {
+            // Nothing is known of the evaluator where it is not needed.
+            let is_wasted = !self.exact && evaluation.is_some_and(|time| self.measured[index].is_wasted(time));
+            if is_wasted || PlannedStage::is_left_out(&self.planned[index..], here) {
                 exact = false;
                 note(&positions, true);
                 continue;
@@ -248,7 +276,10 @@ impl SegmentPlan {
             let postings = stage.postings(&self.segment, &self.sets)?;
             self.evaluation(postings)
                 .narrow(&stage.truth, games.clone(), &mut positions, scratch);
-            left = note(&positions, false);
+            let seen = left;
+            let sweeping;
+            (left, sweeping) = note(&positions, false);
+            self.measured[index].add(sweeping, seen, left);
         }
         Ok((positions, exact))
     }

@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use chess::GameText;
 use planner::Effects;
@@ -16,6 +17,7 @@ use storage::{Segment, SegmentMeta};
 use super::games::game_number;
 use super::headers::Headers;
 use super::kept::{KeptAnswer, KeptAnswers};
+use super::numbers::allowed_games;
 use super::segment_plan::{SegmentPlan, branches};
 use super::sets::QuerySets;
 use super::worker::{Worker, Workers};
@@ -34,6 +36,8 @@ pub(super) struct SegmentSearch<'s, 'q> {
     pub(super) counted: Option<(u64, u64)>,
     /// How the other games are searched; `None` if there are none.
     pub(super) plan: Option<SegmentPlan>,
+    /// How long it took to make the plan.
+    pub(super) opening: Duration,
     /// All that was known before the search.
     pub(super) answers: &'s KeptAnswers,
     /// Whether the matching positions are noted, so that later searches need not look for them.
@@ -83,6 +87,7 @@ impl<'s, 'q> SegmentSearch<'s, 'q> {
         workers: &Workers<'s, 'q>,
         (answers, sets): (&'s KeptAnswers, &QuerySets),
     ) -> Result<SegmentSearch<'s, 'q>, SearchError> {
+        let started = Instant::now();
         let meta = *segment.meta();
         let counted = counts(&meta, search, answers);
         let kept = match counted {
@@ -106,6 +111,10 @@ impl<'s, 'q> SegmentSearch<'s, 'q> {
             Some(_) => Arc::default(),
             None => segment.starts()?,
         };
+        let opening = match plan {
+            Some(_) => started.elapsed(),
+            None => Duration::ZERO,
+        };
         let records = |plan: &SegmentPlan| answers.records(search, plan, only_counts(search, plan));
         Ok(SegmentSearch {
             search,
@@ -114,11 +123,12 @@ impl<'s, 'q> SegmentSearch<'s, 'q> {
             kept,
             answers,
             plan,
+            opening,
             counted,
             starts,
             headers,
             mainline_positions: segment.term_stats(Term::Mainline)?.cardinality,
-            allowed: allowed_games(search, &meta),
+            allowed: allowed_games(search.query.header.game_numbers, &meta),
             segment,
         })
     }
@@ -198,17 +208,4 @@ impl<'s, 'q> SegmentSearch<'s, 'q> {
             .get(self.meta().id, block, || self.segment.text_block(block))?;
         Ok(texts.text(index)?)
     }
-}
-
-/// Which games of a segment the header's `gamenumber` allows.
-fn allowed_games(search: &Search<'_>, meta: &SegmentMeta) -> Range<u32> {
-    let Some(range) = search.query.header.game_numbers else {
-        return 0..meta.games;
-    };
-    let local = |number: i64| {
-        let number = u64::try_from(number).unwrap_or(0).saturating_sub(meta.first_game);
-        u32::try_from(number).unwrap_or(u32::MAX).min(meta.games)
-    };
-    let (start, end) = (local(i64::from(range.min) - 1), local(i64::from(range.max)));
-    start..end.max(start)
 }

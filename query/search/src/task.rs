@@ -124,7 +124,8 @@ impl<'q> SegmentSearch<'_, 'q> {
                 left
             }
             Source::Plan(plan, _) => {
-                let (left, exact) = plan.sweep(&games, memory, &mut worker.scratch, &mut found.stages)?;
+                let measured = &self.search.measured;
+                let (left, exact) = plan.sweep(&games, memory, &mut worker.scratch, measured, &mut found.stages)?;
                 source = Source::Plan(plan, exact);
                 left
             }
@@ -141,6 +142,7 @@ impl<'q> SegmentSearch<'_, 'q> {
             }
             self.search.options.progress.add(u64::from(all), games, positions);
         } else {
+            let before = found.candidates;
             self.search_games(
                 worker,
                 (source, &candidates),
@@ -150,6 +152,11 @@ impl<'q> SegmentSearch<'_, 'q> {
                 outlet,
             )?;
             found.messages.append(&mut worker.evaluator.take_messages());
+            let candidates = found.candidates - before;
+            self.search
+                .measured
+                .evaluator
+                .add(started.elapsed(), candidates, candidates);
         }
         found.boards_read += std::mem::take(&mut worker.boards_read);
         worker.memory = candidates.into_memory();
@@ -167,7 +174,7 @@ impl<'q> SegmentSearch<'_, 'q> {
         found: &mut TaskResult,
         outlet: &mut dyn Outlet,
     ) -> Result<(), SearchError> {
-        let every_game = self.search.query.header.accepts_none() || self.search.effects == Effects::Database;
+        let every_game = self.search.query.header.accepts_none();
         let end = starts.len() - 1;
         let mut nodes = Vec::new();
         let mut reported = Reported {
@@ -224,7 +231,7 @@ impl<'q> SegmentSearch<'_, 'q> {
     ) -> Result<(), SearchError> {
         let query = self.search.query;
         let none_allowed = query.header.accepts_none();
-        if candidates.is_empty() && !none_allowed && self.search.effects != Effects::Database {
+        if candidates.is_empty() && !none_allowed {
             return Ok(());
         }
         found.candidates += candidates.len() as u64;
@@ -249,8 +256,7 @@ impl<'q> SegmentSearch<'_, 'q> {
             ),
         };
         // A game that matches without a position can still have comments and tags of the query.
-        let all_asked = self.search.effects == Effects::Database
-            || none_allowed && detail == Detail::Results && self.search.effects != Effects::Position;
+        let all_asked = none_allowed && detail == Detail::Results && self.search.within_game != Effects::Position;
         let mut matches = Vec::new();
         let (mut loaded, mut evaluated) = (false, false);
         if !wanted {
@@ -279,7 +285,7 @@ impl<'q> SegmentSearch<'_, 'q> {
                 sets,
             };
             let Worker { evaluator, view, .. } = worker;
-            if self.search.effects == Effects::Position {
+            if self.search.within_game == Effects::Position {
                 found.evaluated += candidates.len() as u64;
                 evaluator.search(view, info, candidates.iter().copied(), &mut matches)?;
             } else {

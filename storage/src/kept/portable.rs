@@ -11,7 +11,7 @@ const WORDS: usize = 1 << 10;
 const WITH_RUNS: u32 = 12_347;
 const WITHOUT_RUNS: u32 = 12_346;
 
-/// From so many containers on, the offsets of the containers are written, too, where there are run containers.
+/// With this number of containers or more, the offsets of the containers are written, too, where there are run containers.
 const WITH_OFFSETS: usize = 4;
 
 /// A container with more positions than this is no array.
@@ -32,14 +32,16 @@ struct Container {
 impl Container {
     /// Counts what is in the words of a container; `None` if nothing is.
     fn of(key: usize, words: &[u64]) -> Option<Container> {
-        let (mut count, mut runs, mut before) = (0, 0, 0);
-        for &word in words {
-            count += word.count_ones();
-            runs += (word & !(word << 1 | before)).count_ones();
-            before = word >> 63;
-        }
+        let count = bits::count(words);
+        let (&first, rest) = words.split_first().filter(|_| count > 0)?;
+        // No word waits for what was counted before it, so that several are counted at once.
+        let begun = rest
+            .iter()
+            .zip(words)
+            .map(|(word, before)| (word & !(word << 1 | before >> 63)).count_ones());
+        let runs = (first & !(first << 1)).count_ones() + begun.sum::<u32>();
         let key = u16::try_from(key).expect("positions have 32 bits");
-        (count > 0).then_some(Container { key, count, runs })
+        Some(Container { key, count, runs })
     }
 
     fn run_bytes(&self) -> usize {

@@ -92,8 +92,42 @@ fn is_infallible_here(filter: &Filter, truth: bool, bound: &mut Vec<VariableId>)
             let as_truth = truth || range.is_some() || filter.kind == Kind::Logical;
             fixed && variants.iter().all(|variant| is_infallible(variant, as_truth, bound))
         }
-        Node::Comment(parts) => parts.iter().all(|part| is_infallible(part, false, bound)),
+        Node::Comment(parts) | Node::Message { parts, .. } => {
+            parts.iter().all(|part| is_infallible(part, false, bound))
+        }
+        // A text can get too long.
+        Node::Str(parts) => !keeps_long_text(filter) && parts.iter().all(|part| is_infallible(part, false, bound)),
+        Node::DictionarySet(_, key, value) => {
+            let is_infallible =
+                |part: &Filter, bound: &mut Vec<VariableId>| is_infallible(part, part.kind == Kind::Logical, bound);
+            !keeps_long_text(filter) && is_infallible(key, bound) && is_infallible(value, bound)
+        }
         // The others; a filter without an arm there counts as fallible.
         _ => moves_and_trees::is_infallible_here(filter, truth, bound),
+    }
+}
+
+/// Whether a `str` makes a text that can get too long, or a dictionary gets one as a key or value.
+pub fn keeps_long_text(filter: &Filter) -> bool {
+    let is_long = |part: &Filter| part.kind == Kind::String && !is_short_text(part);
+    match &filter.node {
+        Node::Str(_) => is_long(filter),
+        Node::DictionarySet(_, key, value) => is_long(key) || is_long(value),
+        _ => false,
+    }
+}
+
+/// Whether a text is short wherever it is: no longer than what stands in the query and what positions, squares, numbers
+/// and names of men take.
+fn is_short_text(filter: &Filter) -> bool {
+    match &filter.node {
+        Node::String(_) | Node::CurrentTransform(_) | Node::Fen | Node::TypeName(_) | Node::PieceName(_) => true,
+        Node::AsciiChar(_) => true,
+        Node::Str(parts) => parts
+            .iter()
+            .all(|part| part.kind != Kind::String || is_short_text(part)),
+        Node::Concatenation(a, b) => is_short_text(a) && is_short_text(b),
+        Node::Case(_, text) | Node::Slice(text, _) | Node::NoTransform(text) => is_short_text(text),
+        _ => false,
     }
 }

@@ -124,10 +124,10 @@ impl Filter {
             Node::PathCount | Node::PathCountUnfocused | Node::PathStart => context(Unknown).reads(Reads::PATH),
             Node::PathLastPosition => context(Unknown).reads(Reads::PATH | Reads::PATH_END),
             Node::GroupStart(_) | Node::Group(_) => fallible(Unknown).reads(Reads::GROUPS),
-            Node::HhdbAward(_) => fallible(Unknown).reads(HHDB),
+            Node::HhdbAward(_) => plain(Unknown).by_game().reads(Reads::EVENT),
             Node::DictionarySize(dictionary) => Facts {
                 dictionary: Some(*dictionary),
-                ..fallible(Unknown).vacuous().reads(Reads::DICTIONARY)
+                ..plain(Unknown).vacuous().reads(Reads::DICTIONARY)
             },
 
             // --- comparisons
@@ -153,7 +153,7 @@ impl Filter {
             Node::Fen | Node::CurrentTransform(_) => plain(Unknown).vacuous(),
             Node::TypeName(_) | Node::PieceName(_) => plain(Unknown).vacuous(),
             // Printing a position notes its number there.
-            Node::Str(_) => fallible(Unknown).vacuous().leaves(Leaves::COMMENT),
+            Node::Str(_) => context(Unknown).vacuous().leaves(Leaves::COMMENT),
             Node::Concatenation(..) => plain(Unknown).vacuous().by_game(),
             Node::Case(..) | Node::Slice(..) => plain(Unknown).by_game(),
             Node::AsciiChar(_) => plain(Unknown),
@@ -230,7 +230,9 @@ impl Filter {
                 ..context(Exact).range(range.as_ref())
             },
             Node::Transform { range, .. } => fallible(Unknown).range(range.as_ref()),
-            Node::While(..) | Node::Loop(_) | Node::Assert(_) | Node::Abort => fallible(Unknown),
+            Node::While(..) | Node::Abort => fallible(Unknown),
+            Node::Loop(_) => fallible(AtMost),
+            Node::Assert(_) => fallible(Unknown),
             Node::WhileRegex(..) => fallible(Unknown).leaves(Leaves::GROUPS),
             Node::Call { arguments, .. } => Facts {
                 binds: Binds::Arguments(arguments),
@@ -261,23 +263,29 @@ impl Filter {
                 assigns: Some(*variable),
                 ..fallible(Unknown).leaves(Leaves::VARIABLE)
             },
-            Node::Dictionary(dictionary)
-            | Node::DictionaryGet(dictionary, _)
-            | Node::DictionaryLoop(_, dictionary, _) => Facts {
+            Node::Dictionary(dictionary) | Node::DictionaryLoop(_, dictionary, _) => Facts {
                 dictionary: Some(*dictionary),
                 ..fallible(Unknown).reads(Reads::DICTIONARY)
             },
-            Node::DictionarySet(dictionary, ..) | Node::DictionaryUnbind(dictionary, _) => Facts {
+            Node::DictionaryGet(dictionary, _) => Facts {
                 dictionary: Some(*dictionary),
-                ..fallible(Unknown).leaves(Leaves::DICTIONARY)
+                ..plain(Unknown).reads(Reads::DICTIONARY)
+            },
+            Node::DictionarySet(dictionary, ..) => Facts {
+                dictionary: Some(*dictionary),
+                ..context(Unknown).leaves(Leaves::DICTIONARY)
+            },
+            Node::DictionaryUnbind(dictionary, _) => Facts {
+                dictionary: Some(*dictionary),
+                ..plain(Unknown).leaves(Leaves::DICTIONARY)
             },
 
             // --- output
             Node::Comment(_) => context(Exact).leaves(Leaves::COMMENT),
-            Node::RemoveComment => fallible(Unknown).leaves(Leaves::REMOVED_COMMENT),
-            Node::Message { .. } => fallible(Unknown).leaves(Leaves::MESSAGE),
+            Node::RemoveComment => plain(Exact).leaves(Leaves::REMOVED_COMMENT),
+            Node::Message { .. } => context(Unknown).leaves(Leaves::MESSAGE),
             Node::Sort { .. } => context(Exact).leaves(Leaves::SORT_KEY),
-            Node::SetTag(..) => fallible(Unknown).leaves(Leaves::TAG),
+            Node::SetTag(..) => plain(Exact).leaves(Leaves::TAG),
             Node::WriteFile(..) => fallible(Unknown).leaves(Leaves::FILE),
             // With `nosort` it leaves no key behind; the query's table says so.
             Node::SimilarPosition(_) => fallible(Unknown).leaves(Leaves::SORT_KEY),

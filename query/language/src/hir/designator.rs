@@ -46,6 +46,12 @@ impl ManSet {
         ManSet(self.0 & other.0)
     }
 
+    /// What is in this set and not in the other.
+    #[must_use]
+    pub fn without(self, other: ManSet) -> ManSet {
+        ManSet(self.0 & !other.0)
+    }
+
     /// The members, ascending.
     pub fn iter(self) -> impl Iterator<Item = Man> {
         (0..=12u8)

@@ -53,6 +53,19 @@ pub enum Kind {
     Position,
 }
 
+impl Kind {
+    /// What it is called: `logical`, `set`, `number`, `string`, `position`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Logical => "logical",
+            Kind::Set => "set",
+            Kind::Numeric => "number",
+            Kind::String => "string",
+            Kind::Position => "position",
+        }
+    }
+}
+
 /// A filter, its kind and its place in the text.
 #[derive(Clone)]
 pub struct Filter {

@@ -4,7 +4,7 @@
 use chess::Man;
 use language::hir::{CastleSide, Comparison, ManSet};
 use postings::Term;
-use shakmaty::{Bitboard, CastlingSide, Role, Square};
+use shakmaty::{Bitboard, CastlingSide, Color, Role, Square};
 
 use super::checks::KingAttack;
 use super::possible::{possible, possible_men, range_of};
@@ -18,6 +18,13 @@ pub(crate) fn not_empty(set: SetExpr) -> Truth {
         SetExpr::Contents(men, squares) => any_contents(men, squares),
         SetExpr::Union(parts) => Truth::any(parts.into_iter().map(not_empty)),
         SetExpr::After(ids, inner) => not_empty(*inner).after(ids),
+        SetExpr::Choose(truth, then, otherwise)
+            if [&then, &otherwise]
+                .iter()
+                .any(|set| matches!(***set, SetExpr::Constant(_))) =>
+        {
+            choose(&truth, not_empty(*then), not_empty(*otherwise))
+        }
         SetExpr::Squares(parts) => Truth::any(parts.into_iter().map(|(_, truth)| truth)),
         SetExpr::Attacks(ref from, ref to) | SetExpr::AttackedBy(ref to, ref from)
             if let Some(checks) = KingAttack::of(from, to).and_then(|attack| attack.any(&set)) =>
@@ -36,6 +43,15 @@ pub(crate) fn castled(side: CastleSide) -> Truth {
         CastleSide::King => king,
         CastleSide::Queen => queen,
     }
+}
+
+/// Where the move that led here promoted a pawn to one of these, color ignored.
+pub(crate) fn promoted_to(men: ManSet) -> Truth {
+    let roles = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+    let roles = roles
+        .into_iter()
+        .filter(|&role| Color::ALL.iter().any(|&color| men.contains(Man::new(color, role))));
+    Truth::any(roles.map(|role| Truth::Term(Term::Promoted(role))))
 }
 
 /// Where a square is in a set.
@@ -88,8 +104,7 @@ pub(crate) fn count_of(set: SetExpr) -> NumberExpr {
         SetExpr::Constant(squares) => NumberExpr::Constant(i32::try_from(squares.count()).unwrap_or(i32::MAX)),
         SetExpr::Contents(men, Bitboard::FULL) if men.contains(Man::EMPTY) => {
             // All squares but those of the other men.
-            let others = Man::all().filter(|&man| !men.contains(man));
-            let others = others.fold(ManSet::NONE, |all, man| all | ManSet::from_man(man));
+            let others = ManSet::ANYTHING.without(men);
             let count = NumberExpr::Count(SetExpr::Contents(others, Bitboard::FULL));
             NumberExpr::Difference(Box::new(NumberExpr::Constant(64)), Box::new(count))
         }
@@ -122,6 +137,16 @@ pub(super) fn compare_with(comparison: Comparison, a: NumberExpr, b: NumberExpr)
                 return truth;
             }
         }
+        (NumberExpr::CountTrue(parts), NumberExpr::Constant(n)) => {
+            if let Some(truth) = compare_number_of(comparison, parts, *n) {
+                return truth;
+            }
+        }
+        (NumberExpr::Constant(n), NumberExpr::CountTrue(parts)) => {
+            if let Some(truth) = compare_number_of(mirrored(comparison), parts, *n) {
+                return truth;
+            }
+        }
         (NumberExpr::Count(set), NumberExpr::Constant(n)) => {
             if let Some(truth) = compare_size(comparison, set, *n) {
                 return truth;
@@ -135,6 +160,70 @@ pub(super) fn compare_with(comparison: Comparison, a: NumberExpr, b: NumberExpr)
         _ => {}
     }
     Truth::Compare(comparison, Box::new(a), Box::new(b))
+}
+
+/// Where a comparison with the number of conditions that hold is true, if it asks for any of them or for all.
+fn compare_number_of(comparison: Comparison, parts: &[Truth], n: i32) -> Option<Truth> {
+    let at_least = match comparison {
+        Comparison::GreaterEqual => n,
+        Comparison::Greater => n.checked_add(1)?,
+        Comparison::Less | Comparison::LessEqual => {
+            let more = if comparison == Comparison::Less {
+                n
+            } else {
+                n.checked_add(1)?
+            };
+            return compare_number_of(Comparison::GreaterEqual, parts, more).map(Truth::not);
+        }
+        Comparison::Equal if n == 0 => return Some(Truth::any(parts.to_vec()).not()),
+        Comparison::Equal if usize::try_from(n).is_ok_and(|n| n == parts.len()) => n,
+        _ => return None,
+    };
+    match usize::try_from(at_least) {
+        Ok(1) => Some(Truth::any(parts.to_vec())),
+        Ok(n) if n == parts.len() => Some(Truth::all(parts.to_vec())),
+        _ => None,
+    }
+}
+
+/// Takes the complement of men on squares out of contents, if these can still be said as men on squares; whether it was
+/// taken out.
+fn leave_out((men, squares): &mut (ManSet, Bitboard), part: &SetExpr) -> bool {
+    let SetExpr::Complement(inner) = part else {
+        return false;
+    };
+    let SetExpr::Contents(other_men, other_squares) = **inner else {
+        return false;
+    };
+    if other_men.is_superset(*men) {
+        *squares &= !other_squares;
+        return true;
+    }
+    let is_everywhere = (*squares & !other_squares).is_empty() && *men != ManSet::ANYTHING;
+    if is_everywhere {
+        *men = men.without(other_men);
+    }
+    is_everywhere
+}
+
+/// One condition where another holds, and a third elsewhere.
+pub(super) fn choose(truth: &Truth, then: Truth, otherwise: Truth) -> Truth {
+    if then == otherwise {
+        return then;
+    }
+    match (truth, &then, &otherwise) {
+        (Truth::Term(a), Truth::Always, Truth::Term(b)) if a.implies(*b) => return otherwise,
+        (Truth::Term(a), Truth::Never, Truth::Not(b)) if matches!(**b, Truth::Term(b) if a.implies(b)) => {
+            return otherwise;
+        }
+        (_, Truth::Always, _) => return Truth::any([truth.clone(), otherwise]),
+        (_, _, Truth::Always) => return Truth::any([truth.clone().not(), then]),
+        _ => {}
+    }
+    Truth::any([
+        Truth::all([truth.clone(), then]),
+        Truth::all([truth.clone().not(), otherwise]),
+    ])
 }
 
 /// How many squares a set can have.
@@ -266,6 +355,7 @@ impl SetExpr {
                 other => flat.push(other),
             }
         }
+        flat.retain(|part| !leave_out(&mut plain, part));
         let contents = SetExpr::Contents(plain.0, plain.1).simplified();
         let is_everything = contents == SetExpr::Constant(Bitboard::FULL);
         // The attackers, or the attacked men, are intersected first: `X & (A attackedby B)` is `(X & A) attackedby B`.
@@ -343,5 +433,46 @@ pub(crate) fn value_of(role: Role) -> i32 {
         Role::Rook => 5,
         Role::Queen => 9,
         Role::King => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn men_without_others_are_men_on_squares() {
+        let contents = |men: ManSet, squares| SetExpr::Contents(men, squares);
+        let without = |set: SetExpr| SetExpr::Complement(Box::new(set));
+        let anyone = ManSet::WHITE | ManSet::BLACK;
+        let (light, dark) = (Bitboard::LIGHT_SQUARES, Bitboard::DARK_SQUARES);
+        for (parts, expected) in [
+            (
+                [contents(anyone, light), without(contents(anyone, Bitboard::FULL))],
+                SetExpr::Constant(Bitboard::EMPTY),
+            ),
+            (
+                [
+                    contents(ManSet::WHITE, Bitboard::FULL),
+                    without(contents(anyone, light)),
+                ],
+                contents(ManSet::WHITE, dark),
+            ),
+            (
+                [
+                    contents(anyone, light),
+                    without(contents(ManSet::WHITE, Bitboard::FULL)),
+                ],
+                contents(ManSet::BLACK, light),
+            ),
+        ] {
+            assert_eq!(SetExpr::intersection(parts.to_vec()), expected, "{parts:?}");
+        }
+        // What is no set of men on squares stays as it is.
+        let parts = vec![
+            contents(anyone, light),
+            without(contents(ManSet::WHITE, Bitboard::NORTH)),
+        ];
+        assert!(matches!(SetExpr::intersection(parts), SetExpr::Intersection(_)));
     }
 }

@@ -2,7 +2,7 @@
 
 use language::hir::Comparison;
 
-use super::construct::{compare_with, mirrored};
+use super::construct::{choose, compare_with, mirrored};
 use super::merge::any_of;
 use super::possible::{range_of, scaled};
 use super::{NumberExpr, SetExpr, Truth};
@@ -223,8 +223,7 @@ fn compare_one(comparison: Comparison, number: NumberExpr, n: i32) -> Truth {
                 .iter()
                 .any(|number| matches!(***number, NumberExpr::Constant(_))) =>
         {
-            let (a, b) = (with(comparison, &a), with(comparison, &b));
-            Truth::any([Truth::all([(*condition).clone(), a]), Truth::all([condition.not(), b])])
+            choose(&condition, with(comparison, &a), with(comparison, &b))
         }
         NumberExpr::After(ids, inner) => with(comparison, &inner).after(ids),
         other => compare_with(comparison, other, NumberExpr::Constant(n)),

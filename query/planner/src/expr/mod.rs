@@ -27,12 +27,13 @@ use shakmaty::{Bitboard, Color, Square};
 
 pub(crate) use self::{
     checks::KingAttack,
-    construct::{any_contents, castled, contains, count_of, mirrored, not_empty, value_of},
+    construct::{any_contents, castled, contains, count_of, mirrored, not_empty, promoted_to, value_of},
     linear::{compare, max_of},
     merge::{any_of, union_of},
     parts::Expr,
     possible::{everywhere, possible, possible_men, range_of},
 };
+pub(crate) use temporal::outer_temporals;
 pub use temporal::{Temporal, TemporalOp};
 
 /// The positions where a filter matches, or bounds of them.
@@ -83,8 +84,8 @@ impl Candidates {
     /// At most the first positions, and at least the second.
     pub(crate) fn between(truth: Truth, certain: Truth) -> Candidates {
         Candidates {
+            exact: truth == certain,
             truth,
-            exact: false,
             certain,
         }
     }
@@ -95,6 +96,20 @@ impl Candidates {
             true => self.truth.clone(),
             false => self.certain.clone(),
         }
+    }
+
+    /// Where it may match `ids` later, where a condition says that there is such a position.
+    pub(crate) fn after(self, ids: i32, there: &Truth) -> Candidates {
+        let later = |truth: Truth| Truth::all([there.clone(), truth.after(ids)]);
+        match self.exact {
+            true => Candidates::exactly(later(self.truth)),
+            false => Candidates::between(later(self.truth), later(self.certain)),
+        }
+    }
+
+    /// How far from the position it looks.
+    pub(crate) fn reach(&self) -> i32 {
+        self.truth.reach().max(self.certain.reach())
     }
 
     /// Where all may match.
@@ -336,7 +351,7 @@ pub enum NumberExpr {
     Sum(Box<NumberExpr>, Box<NumberExpr>),
     /// `a - b`
     Difference(Box<NumberExpr>, Box<NumberExpr>),
-    /// So many times a number.
+    /// A multiple of a number.
     Scaled(i32, Box<NumberExpr>),
     /// The largest of some numbers, of one at least.
     Max(Vec<NumberExpr>),

@@ -22,6 +22,20 @@ pub(crate) enum Place {
 }
 
 impl<'e> Expr<'e> {
+    /// Whether it has more expressions than a limit, those about other positions included.
+    pub(crate) fn is_larger_than(self, limit: usize) -> bool {
+        fn fits(expr: Expr<'_>, left: &mut usize) -> bool {
+            if *left == 0 {
+                return false;
+            }
+            *left -= 1;
+            let mut all = true;
+            expr.for_each_part(|_, part| all = all && fits(part, left));
+            all
+        }
+        !fits(self, &mut { limit })
+    }
+
     /// Calls `f` with each expression directly inside this one, in the order in which they are evaluated.
     pub(crate) fn for_each_part(self, mut f: impl FnMut(Place, Expr<'e>)) {
         use Place::{Here, InGame, Later};

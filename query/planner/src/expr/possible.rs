@@ -65,7 +65,7 @@ pub(crate) fn everywhere(set: &SetExpr) -> Option<ManSet> {
     }
 }
 
-/// The bounds of so many times a number.
+/// The bounds of a number multiplied by `by`.
 pub(super) fn scaled((min, max): (i64, i64), by: i64) -> (i64, i64) {
     if by < 0 {
         (max * by, min * by)

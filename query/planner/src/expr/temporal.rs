@@ -3,7 +3,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::Truth;
+use super::{Expr, Truth};
 
 /// A condition on other positions of the same game. `Until` and its like mean what they do in linear temporal logic.
 #[derive(Clone, Debug)]
@@ -111,5 +111,19 @@ impl TemporalOp {
                 stride,
             },
         })
+    }
+}
+
+/// The temporal expressions of a condition, without those inside another one.
+pub(crate) fn outer_temporals(truth: &Truth) -> Vec<&Temporal> {
+    let mut temporals = Vec::new();
+    collect(Expr::Truth(truth), &mut temporals);
+    temporals
+}
+
+fn collect<'t>(expr: Expr<'t>, temporals: &mut Vec<&'t Temporal>) {
+    match expr {
+        Expr::Truth(Truth::Temporal(temporal)) => temporals.push(temporal),
+        _ => expr.for_each_part(|_, part| collect(part, temporals)),
     }
 }

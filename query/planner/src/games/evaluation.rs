@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use postings::{BLOCK_SIZE, ChunkKind, Selection, Term};
 
-use super::spans::GameSpans;
-use crate::expr::{Expr, Temporal, Truth};
+use super::spans::{GameMarks, GameSpans};
+use crate::expr::{Truth, outer_temporals};
 use crate::lists::LoadedPostings;
 use crate::optimize::stages_of;
 use crate::plane::{CHUNK_WORDS, ZERO, is_zero};
@@ -48,7 +48,7 @@ impl Evaluation<'_> {
     ) -> RemainingPositions {
         let range = self.spans.range(&games);
         let mut positions = RemainingPositions::none(&range, memory);
-        if !temporals(truth).is_empty() || *truth == Truth::Always {
+        if !outer_temporals(truth).is_empty() || *truth == Truth::Always {
             positions.add_range(range);
             self.narrow(truth, games, &mut positions, scratch);
             return positions;
@@ -102,7 +102,11 @@ impl Evaluation<'_> {
 
     /// Keeps those positions where a condition holds.
     pub fn narrow(&self, truth: &Truth, games: Range<u32>, positions: &mut RemainingPositions, scratch: &mut Scratch) {
-        let results = self.find_temporals(truth, games, positions.positions(), scratch);
+        let mut results = TemporalResults::default();
+        if !outer_temporals(truth).is_empty() {
+            let marks = self.spans.marks(games);
+            self.find_temporals(truth, &marks, &mut results, positions.positions(), scratch);
+        }
         self.narrow_given(truth, &results, positions, scratch);
     }
 
@@ -155,56 +159,40 @@ impl Evaluation<'_> {
         *scratch = sweep.into_scratch();
     }
 
-    /// Evaluates the temporal expressions inside a condition for the games that have one of these positions. In other
-    /// games the results are undefined.
+    /// Evaluates the temporal expressions of a condition for the games that have one of these positions. Those inside
+    /// another one are evaluated for the games that the cheaper parts of that one leave.
     fn find_temporals(
         &self,
         truth: &Truth,
-        games: Range<u32>,
+        marks: &GameMarks,
+        results: &mut TemporalResults,
         demand: &PositionSet,
         scratch: &mut Scratch,
-    ) -> TemporalResults {
-        let temporals = temporals(truth);
-        let mut results = TemporalResults::default();
+    ) {
+        let temporals = outer_temporals(truth);
         if temporals.is_empty() || demand.is_empty() {
-            return results;
+            return;
         }
-        let marks = self.spans.marks(games);
-        let demand = demand.whole_games(&marks);
+        let demand = demand.whole_games(marks);
         for temporal in temporals {
-            if results.get(temporal.id).is_some() {
+            if results.is_known(temporal.id, &demand) {
                 continue;
             }
             let mut parts = Vec::new();
             for part in temporal.op.parts() {
                 let mut positions = RemainingPositions::of(demand.clone());
                 for stage in stages_of(part) {
-                    self.narrow_given(&stage, &results, &mut positions, scratch);
+                    self.find_temporals(&stage, marks, results, positions.positions(), scratch);
+                    self.narrow_given(&stage, results, &mut positions, scratch);
                 }
                 parts.push(positions.into_positions());
             }
-            results.insert(temporal.id, temporal.op.pass(&parts, &marks));
+            results.insert(temporal.id, demand.clone(), temporal.op.pass(&parts, marks));
         }
-        results
     }
 }
 
 /// How many blocks this number of positions fills.
 fn blocks_for(positions: u64) -> u32 {
     u32::try_from(positions.div_ceil(u64::from(BLOCK_SIZE))).unwrap_or(u32::MAX)
-}
-
-/// The temporal expressions inside an expression, those inside another one before it.
-fn collect<'t>(expr: Expr<'t>, temporals: &mut Vec<&'t Temporal>) {
-    expr.for_each_part(|_, part| collect(part, temporals));
-    if let Expr::Truth(Truth::Temporal(temporal)) = expr {
-        temporals.push(temporal);
-    }
-}
-
-/// The temporal expressions inside a condition.
-fn temporals(truth: &Truth) -> Vec<&Temporal> {
-    let mut temporals = Vec::new();
-    collect(Expr::Truth(truth), &mut temporals);
-    temporals
 }

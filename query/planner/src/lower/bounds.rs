@@ -1,12 +1,12 @@
-//! What is known of the value of a filter that may not be computed exactly: a set between two sets, a number between two
-//! numbers.
+//! What is known of a set of squares that may not be computed exactly: it lies between two sets.
 
 use shakmaty::Bitboard;
 
-use crate::expr::{Candidates, NumberExpr, SetExpr, Truth, count_of, not_empty, possible, union_of};
+use super::intervals::NumberBounds;
+use crate::expr::{Candidates, SetExpr, Truth, count_of, not_empty, possible, union_of};
 
 /// Bounds of a set of squares.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum SetBounds {
     /// Exactly this set.
     Exact(SetExpr),
@@ -63,22 +63,14 @@ impl SetBounds {
         }
     }
 
-    /// The result of an operation that gives more squares when its operands have more.
+    /// The result of an operation that gives more squares when its operands have more, and none if one of them has none.
     pub(super) fn map<const N: usize>(
         operands: [SetBounds; N],
         operation: impl Fn([SetExpr; N]) -> SetExpr,
     ) -> SetBounds {
-        if operands.iter().all(SetBounds::is_exact) {
-            return SetBounds::Exact(operation(operands.map(|operand| operand.may().clone())));
-        }
-        let must = match operands.iter().any(|operand| is_empty(operand.must())) {
-            true => SetExpr::Constant(Bitboard::EMPTY),
-            false => operation(operands.each_ref().map(|operand| operand.must().clone())),
-        };
-        SetBounds::Between {
-            must,
-            may: operation(operands.map(|operand| operand.may().clone())),
-        }
+        SetBounds::map_list(operands.into(), true, |sets| {
+            operation(sets.try_into().expect("there is a set for each operand"))
+        })
     }
 
     /// The same for a list of operands. `is_strict` says that the result is empty if one of them is.
@@ -87,17 +79,16 @@ impl SetBounds {
         is_strict: bool,
         operation: impl Fn(Vec<SetExpr>) -> SetExpr,
     ) -> SetBounds {
-        if operands.iter().all(SetBounds::is_exact) {
-            return SetBounds::Exact(operation(operands.into_iter().map(|set| set.may().clone()).collect()));
+        let is_exact = operands.iter().all(SetBounds::is_exact);
+        let may = operation(operands.iter().map(|set| set.may().clone()).collect());
+        if is_exact {
+            return SetBounds::Exact(may);
         }
         let must = match is_strict && operands.iter().any(|operand| is_empty(operand.must())) {
             true => SetExpr::Constant(Bitboard::EMPTY),
-            false => operation(operands.iter().map(|set| set.must().clone()).collect()),
+            false => operation(operands.into_iter().map(|set| set.must().clone()).collect()),
         };
-        SetBounds::Between {
-            must,
-            may: operation(operands.into_iter().map(|set| set.may().clone()).collect()),
-        }
+        SetBounds::Between { must, may }
     }
 
     pub(super) fn union(operands: Vec<SetBounds>) -> SetBounds {
@@ -145,17 +136,69 @@ impl SetBounds {
         }
     }
 
+    /// The same, but any set where a condition holds.
+    pub(super) fn except(self, open: Truth) -> SetBounds {
+        let chosen = |other: Bitboard, set: &SetExpr| match &open {
+            Truth::Always => SetExpr::Constant(other),
+            Truth::Never => set.clone(),
+            _ if matches!(set, SetExpr::Constant(squares) if *squares == other) => set.clone(),
+            open => SetExpr::Choose(
+                Box::new(open.clone()),
+                Box::new(SetExpr::Constant(other)),
+                Box::new(set.clone()),
+            ),
+        };
+        match open {
+            Truth::Never => self,
+            _ => SetBounds::Between {
+                may: chosen(Bitboard::FULL, self.may()),
+                must: chosen(Bitboard::EMPTY, self.must()),
+            },
+        }
+    }
+
+    /// One set where a condition holds, the other elsewhere.
+    pub(super) fn chosen(holds: &Candidates, then: SetBounds, otherwise: SetBounds) -> SetBounds {
+        if let (SetBounds::Exact(a), SetBounds::Exact(b)) = (&then, &otherwise)
+            && a == b
+        {
+            return then;
+        }
+        match holds.exact {
+            true => {
+                let choose = |then: &SetExpr, otherwise: &SetExpr| match (&holds.truth, then == otherwise) {
+                    (Truth::Always, _) | (_, true) => then.clone(),
+                    (Truth::Never, _) => otherwise.clone(),
+                    (truth, _) => SetExpr::Choose(
+                        Box::new(truth.clone()),
+                        Box::new(then.clone()),
+                        Box::new(otherwise.clone()),
+                    ),
+                };
+                let may = choose(then.may(), otherwise.may());
+                match then.is_exact() && otherwise.is_exact() {
+                    true => SetBounds::Exact(may),
+                    false => SetBounds::Between {
+                        may,
+                        must: choose(then.must(), otherwise.must()),
+                    },
+                }
+            }
+            false => {
+                let fails = holds.clone().not();
+                SetBounds::union(vec![then.where_holds(holds.clone()), otherwise.where_holds(fails)])
+            }
+        }
+    }
+
     /// How many squares it has.
     pub(super) fn count(self) -> NumberBounds {
         let number = |set: SetExpr| count_of(set);
         match self {
             SetBounds::Exact(set) => NumberBounds::exactly(number(set), Candidates::EVERYWHERE),
-            SetBounds::Between { may, must } => NumberBounds {
-                least: Some(number(must)),
-                most: (may != SetExpr::Constant(Bitboard::FULL)).then(|| number(may)),
-                is_exact: false,
-                valid: Candidates::EVERYWHERE,
-            },
+            SetBounds::Between { may, must } => {
+                NumberBounds::between(Some(number(must)), Some(number(may)), Candidates::EVERYWHERE)
+            }
         }
     }
 }
@@ -178,87 +221,5 @@ fn complement(set: SetExpr) -> SetExpr {
     match set {
         SetExpr::Constant(squares) => SetExpr::Constant(!squares),
         set => SetExpr::Complement(Box::new(set)),
-    }
-}
-
-/// Bounds of a number, and where there is one.
-#[derive(Clone, Debug)]
-pub(super) struct NumberBounds {
-    /// The number is not below this one; `None` if nothing is known. If it is exact, this is the number.
-    least: Option<NumberExpr>,
-    /// The number is not above this one.
-    most: Option<NumberExpr>,
-    is_exact: bool,
-    /// Where the filter has a number.
-    pub(super) valid: Candidates,
-}
-
-impl NumberBounds {
-    pub(super) fn exactly(number: NumberExpr, valid: Candidates) -> NumberBounds {
-        NumberBounds {
-            least: Some(number),
-            most: None,
-            is_exact: true,
-            valid,
-        }
-    }
-
-    /// Any number, where there is one.
-    pub(super) fn unknown(valid: Candidates) -> NumberBounds {
-        NumberBounds::between(None, None, valid)
-    }
-
-    pub(super) fn between(least: Option<NumberExpr>, most: Option<NumberExpr>, valid: Candidates) -> NumberBounds {
-        NumberBounds {
-            least,
-            most,
-            is_exact: false,
-            valid,
-        }
-    }
-
-    /// The number and where there is one, if both are known.
-    pub(super) fn exact(self) -> Option<(NumberExpr, Truth)> {
-        match self.is_exact && self.valid.exact {
-            true => self.least.map(|number| (number, self.valid.truth)),
-            false => None,
-        }
-    }
-
-    /// The number, if it is known where there is one.
-    pub(super) fn value(&self) -> Option<&NumberExpr> {
-        self.least.as_ref().filter(|_| self.is_exact)
-    }
-
-    pub(super) fn least(&self) -> Option<&NumberExpr> {
-        self.least.as_ref()
-    }
-
-    pub(super) fn most(&self) -> Option<&NumberExpr> {
-        match self.is_exact {
-            true => self.least.as_ref(),
-            false => self.most.as_ref(),
-        }
-    }
-
-    /// The same number where a condition holds, too.
-    pub(super) fn and(self, condition: Candidates) -> NumberBounds {
-        NumberBounds {
-            valid: Candidates::both(condition, self.valid),
-            ..self
-        }
-    }
-
-    /// What is known of it in another position of the game: constants.
-    pub(super) fn elsewhere(&self) -> NumberBounds {
-        let constant = |number: Option<&NumberExpr>| {
-            number
-                .filter(|number| matches!(number, NumberExpr::Constant(_)))
-                .cloned()
-        };
-        match self.value() {
-            Some(NumberExpr::Constant(n)) => NumberBounds::exactly(NumberExpr::Constant(*n), Candidates::EVERYWHERE),
-            _ => NumberBounds::between(constant(self.least()), constant(self.most()), Candidates::EVERYWHERE),
-        }
     }
 }

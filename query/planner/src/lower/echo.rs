@@ -1,13 +1,14 @@
 //! `echo`: what must hold at its source, and somewhere else in the game.
 
 use language::hir::{Comparison, Filter, Node, VariableId};
+use postings::Term;
 
 use super::Lowering;
 use super::scope::Way;
 use crate::expr::{Candidates, Truth};
 
 /// What is known of the two positions of an echo.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Sides {
     source: Vec<Truth>,
     target: Vec<Truth>,
@@ -15,14 +16,23 @@ struct Sides {
     way: Option<Way>,
 }
 
+/// How many alternatives of an echo are looked at one by one.
+const MAX_ALTERNATIVES: usize = 8;
+
 impl<'q> Lowering<'q> {
     /// Where an echo may match.
     pub(super) fn echo_truth(&mut self, variables: [VariableId; 2], in_all: bool, body: &'q Filter) -> Candidates {
-        let mut sides = Sides::default();
+        let mut alternatives = vec![Sides::default()];
         let mark = self.assigned.len();
         self.assigned.extend(variables);
-        self.add_sides(variables, body, &mut sides);
+        self.add_sides(variables, body, &mut alternatives);
         self.assigned.truncate(mark);
+        let ways = alternatives.into_iter().map(|sides| self.echoed(sides, in_all));
+        Candidates::at_most(Truth::any(ways.collect::<Vec<_>>()))
+    }
+
+    /// Where these two sides may be found.
+    fn echoed(&mut self, sides: Sides, in_all: bool) -> Truth {
         let target = Candidates::at_most(Truth::all(sides.target));
         let target = match (sides.way, in_all) {
             // Later ids are not always later in the game.
@@ -40,47 +50,79 @@ impl<'q> Lowering<'q> {
                 Candidates::at_most(Truth::any([forward, backward]))
             }
         };
-        sides.source.push(target.truth);
-        Candidates::at_most(Truth::all(sides.source))
+        Truth::all(sides.source.into_iter().chain([target.truth]))
     }
 
-    fn add_sides(&mut self, [source, target]: [VariableId; 2], filter: &'q Filter, sides: &mut Sides) {
+    fn add_sides(&mut self, [source, target]: [VariableId; 2], filter: &'q Filter, alternatives: &mut Vec<Sides>) {
         let is =
             |filter: &Filter, variable: VariableId| matches!(filter.node, Node::Variable(other) if other == variable);
         match &filter.node {
             Node::Compound(list) => {
                 for part in list {
-                    self.add_sides([source, target], part, sides);
+                    self.add_sides([source, target], part, alternatives);
                 }
             }
             Node::And(a, b) => {
-                self.add_sides([source, target], a, sides);
-                self.add_sides([source, target], b, sides);
+                self.add_sides([source, target], a, alternatives);
+                self.add_sides([source, target], b, alternatives);
+            }
+            Node::Or(a, b) if alternatives.len() < MAX_ALTERNATIVES => {
+                let before = alternatives.clone();
+                let saved = self.scope.save();
+                self.add_sides([source, target], a, alternatives);
+                self.scope.restore(saved.clone());
+                self.forget_assigned(filter);
+                let mut others = before;
+                self.add_sides([source, target], b, &mut others);
+                alternatives.append(&mut others);
+                self.scope.restore(saved);
+                self.forget_assigned(filter);
             }
             Node::At(place, inner) if is(place, source) => {
                 let truth = self.truth(inner).truth;
-                sides.source.push(truth);
+                for sides in alternatives {
+                    sides.source.push(truth.clone());
+                }
             }
-            Node::At(place, inner) if is(place, target) => self.add_sides([source, target], inner, sides),
+            Node::At(place, inner) if is(place, target) => self.add_sides([source, target], inner, alternatives),
+            Node::CompareNumbers(Comparison::Equal, a, b)
+                if [(a, b), (b, a)].iter().any(|(here, there)| {
+                    matches!(here.node, Node::SideToMove)
+                        && matches!(&there.node, Node::At(place, inner)
+                            if is(place, source) && matches!(inner.node, Node::SideToMove))
+                }) =>
+            {
+                // The same side is to move in both.
+                let white = Truth::Term(Term::WhiteToMove);
+                let sides_to_move = [white.clone(), white.not()].into_iter().flat_map(|turn| {
+                    alternatives.iter().cloned().map(move |mut sides| {
+                        sides.source.push(turn.clone());
+                        sides.target.push(turn.clone());
+                        sides
+                    })
+                });
+                *alternatives = sides_to_move.collect();
+            }
             Node::ComparePositions(comparison, a, b) => {
                 let before = matches!(comparison, Comparison::Less | Comparison::Ancestor);
                 let after = matches!(comparison, Comparison::Greater | Comparison::Descendant);
                 let target_is = |left: &Filter| is(left, target) || matches!(left.node, Node::CurrentPosition);
-                if is(a, source) && target_is(b) {
-                    sides.way = before
-                        .then_some(Way::Forward)
-                        .or(after.then_some(Way::Backward))
-                        .or(sides.way);
+                let way = if is(a, source) && target_is(b) {
+                    before.then_some(Way::Forward).or(after.then_some(Way::Backward))
                 } else if target_is(a) && is(b, source) {
-                    sides.way = after
-                        .then_some(Way::Forward)
-                        .or(before.then_some(Way::Backward))
-                        .or(sides.way);
+                    after.then_some(Way::Forward).or(before.then_some(Way::Backward))
+                } else {
+                    None
+                };
+                for sides in alternatives {
+                    sides.way = way.or(sides.way);
                 }
             }
             _ => {
                 let truth = self.has_value_or_truth(filter);
-                sides.target.push(truth);
+                for sides in alternatives {
+                    sides.target.push(truth.clone());
+                }
             }
         }
     }

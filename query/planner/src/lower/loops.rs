@@ -81,7 +81,7 @@ impl<'q> Lowering<'q> {
     }
 
     /// What a loop runs over.
-    fn domain(&mut self, domain: &'q Filter, is_piece: bool) -> SetBounds {
+    pub(super) fn domain(&mut self, domain: &'q Filter, is_piece: bool) -> SetBounds {
         self.forget_assigned(domain);
         let domain = self.set_bounds(domain);
         if !is_piece || !may_be_empty(domain.may()) {

@@ -1,18 +1,24 @@
 //! From filters to expressions: the positions where they may match.
 
 mod bounds;
+mod branches;
 mod echo;
+mod intervals;
 mod loops;
 mod moves;
-mod numbers;
 mod pairs;
+mod possible_moves;
+mod prefixes;
+mod reach;
 mod relation;
+mod repeat;
 mod scope;
 mod sequences;
 mod sets;
 mod temporal;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod values;
 
 use language::facts::{Leaves, Reads, is_infallible, note_assigned};
@@ -21,8 +27,10 @@ use postings::Term;
 use shakmaty::{Bitboard, Color};
 
 use self::bounds::SetBounds;
+use self::reach::Wanted;
+use self::repeat::Groups;
 use self::scope::Scope;
-use crate::effects::loops_meet_assignments;
+use crate::effects::{changes_database, loops_meet_assignments};
 use crate::expr::{
     Candidates, NamedSet, NumberExpr, SetExpr, Truth, any_contents, castled, contains, mirrored, not_empty,
 };
@@ -52,7 +60,7 @@ pub fn plan(query: &Query, variations: bool) -> Plan<'_> {
         games: Vec::new(),
         variations,
         regex_state,
-        assigned: Vec::new(),
+        assigned: persistent_variables(query),
         scope: Scope::new(),
         has_variables: !query.variables.is_empty(),
         has_assignments: query.body.any(&mut |part| part.facts().assigns.is_some()),
@@ -62,15 +70,33 @@ pub fn plan(query: &Query, variations: bool) -> Plan<'_> {
         is_too_large: false,
         temporals: 0,
         trusted: false,
+        groups: None,
         query,
         assignments_raise: loops_meet_assignments(query),
     };
     let candidates = lowering.truth(&query.body);
+    let mut candidates = lowering.without_promotions(candidates);
+    if query.body.any(&mut |part| changes_database(query, part)) {
+        // Later games see what was done where nothing matches.
+        lowering.begin_anew(Scope::new());
+        let reach = lowering.reach(&query.body, true, Wanted::Effect);
+        candidates = Candidates::at_most(Truth::any([candidates.truth, reach]));
+    }
     Plan {
         candidates,
         games: lowering.games,
         has_temporals: lowering.temporals > 0,
     }
+}
+
+/// The variables that have a value from the start on.
+fn persistent_variables(query: &Query) -> Vec<VariableId> {
+    let is_unbound = query.body.any(&mut |part| matches!(part.node, Node::Unbind(_)));
+    let variables = (0u32..).map(VariableId).zip(&query.variables);
+    variables
+        .filter(|(_, variable)| variable.persistent && !is_unbound)
+        .map(|(id, _)| id)
+        .collect()
 }
 
 /// The state of lowering a query.
@@ -98,14 +124,23 @@ struct Lowering<'q> {
     is_too_large: bool,
     /// How many conditions on other positions there are.
     temporals: usize,
-    /// Whether an enclosing filter was already checked to raise no error.
+    /// Whether errors of an enclosing filter are accounted for already.
     trusted: bool,
+    /// What the groups of the last regular expression have matched, if that is known.
+    groups: Option<Groups>,
     query: &'q Query,
     /// Whether a variable that is assigned may stop a loop.
     assignments_raise: bool,
 }
 
 impl<'q> Lowering<'q> {
+    /// Forgets what was learned of the query.
+    fn begin_anew(&mut self, scope: Scope) {
+        self.scope = scope;
+        self.assigned = persistent_variables(self.query);
+        (self.expressions, self.large_parts, self.is_too_large) = (0, 0, false);
+    }
+
     /// Counts an expression; false when there are too many.
     fn spend(&mut self, expressions: usize) -> bool {
         self.expressions += expressions;
@@ -148,6 +183,11 @@ impl<'q> Lowering<'q> {
                 let arguments = self.pass_arguments(arguments);
                 Candidates::both(arguments, self.truth(body))
             }
+            Node::If(condition, then, otherwise) => self.if_truth(condition, then, otherwise.as_deref()),
+            Node::While(..) | Node::WhileRegex(..) | Node::Loop(_) => {
+                self.repeated_truth(filter).unwrap_or(Candidates::UNKNOWN)
+            }
+            Node::Assert(inner) => self.truth(inner),
             Node::SquareLoop {
                 variable,
                 all,
@@ -188,21 +228,6 @@ impl<'q> Lowering<'q> {
                 Candidates::either(a, b)
             }
             Node::Not(inner) => self.truth(inner).not(),
-            Node::If(condition, then, otherwise) => {
-                let saved = self.scope.save();
-                let condition_holds = self.truth(condition);
-                let then = self.truth(then);
-                self.scope.restore(saved);
-                self.forget_assigned(condition);
-                let otherwise = match otherwise {
-                    Some(otherwise) => self.truth(otherwise),
-                    None => Candidates::EVERYWHERE,
-                };
-                Candidates::either(
-                    Candidates::both(condition_holds.clone(), then),
-                    Candidates::both(condition_holds.not(), otherwise),
-                )
-            }
             Node::Orbit { range: None, variants } => Candidates::any(
                 variants
                     .iter()
@@ -213,7 +238,13 @@ impl<'q> Lowering<'q> {
                 range: Some(range),
                 variants,
             } => self.counted_orbit(*range, variants),
-            Node::Comment(_) if self.is_safe(filter) => Candidates::EVERYWHERE,
+            Node::Comment(_) | Node::Message { .. } | Node::RemoveComment if self.is_safe(filter) => {
+                Candidates::EVERYWHERE
+            }
+            Node::DictionaryUnbind(_, None) => Candidates::EVERYWHERE,
+            Node::SetTag(_, text) => self.has_value(text),
+            Node::Substring(needle, text) => self.substring(needle, text),
+            Node::CompareStrings(comparison, a, b) => self.compared_texts(*comparison, a, b),
             Node::True | Node::MoveNumber | Node::Ply | Node::Depth | Node::GameNumber => Candidates::EVERYWHERE,
             Node::False => Candidates::exactly(Truth::Never),
             Node::Turn(color) => {
@@ -272,29 +303,29 @@ impl<'q> Lowering<'q> {
         }
     }
 
-    /// Whether a condition never raises an error here.
+    /// Whether a condition never raises an error here that is not accounted for.
     fn is_safe(&self, filter: &Filter) -> bool {
-        if self.trusted {
-            return true;
-        }
-        let assigns = |part: &Filter| matches!(part.node, Node::Assign(..) | Node::AssignPiece(..));
-        if self.assignments_raise && filter.any(&mut |part| assigns(part)) {
-            return false;
-        }
-        is_infallible(filter, true, &mut self.assigned.clone())
+        self.trusted || self.is_infallible(filter, true)
     }
 
     /// Where all filters of a list match.
     fn all(&mut self, list: impl Iterator<Item = &'q Filter>) -> Candidates {
-        let mut exact = true;
-        let mut parts = Vec::new();
+        // Conditions, and before those after a filter that may raise an error, where it may.
+        let mut groups = vec![(Truth::Never, Vec::new())];
         let (assigned, trusted) = (self.assigned.len(), self.trusted);
+        let mut is_whole = true;
         for filter in list {
             // If this filter were skipped at a position, its error would be lost. So neither it nor the filters after
-            // it may restrict the positions.
+            // it may restrict the positions where it may raise one.
             if !self.is_safe(filter) {
-                exact = false;
-                break;
+                match self.reach(filter, true, Wanted::Error) {
+                    Truth::Never => {}
+                    Truth::Always => {
+                        is_whole = false;
+                        break;
+                    }
+                    errors => groups.push((errors, Vec::new())),
+                }
             }
             self.trusted = true;
             let before = self.expressions;
@@ -305,15 +336,26 @@ impl<'q> Lowering<'q> {
             }
             self.trusted = trusted;
             note_assigned(filter, &mut self.assigned);
-            parts.push(candidates);
+            if let Some((_, parts)) = groups.last_mut() {
+                parts.push(candidates);
+            }
             self.narrow(filter);
         }
         self.assigned.truncate(assigned);
-        let all = Candidates::all(parts);
-        match exact {
-            true => all,
-            false => Candidates::at_most(all.truth),
+        let mut rest = match is_whole {
+            true => Candidates::EVERYWHERE,
+            false => Candidates::UNKNOWN,
+        };
+        for (errors, mut parts) in groups.into_iter().rev() {
+            parts.push(rest);
+            rest = Candidates::all(parts);
+            rest = match errors {
+                Truth::Never => rest,
+                errors if errors == rest.truth => Candidates::at_most(errors),
+                errors => Candidates::at_most(Truth::any([errors, rest.truth])),
+            };
         }
+        rest
     }
 
     /// Where a set filter is not empty.

@@ -7,16 +7,16 @@
 use chess::Man;
 use language::hir::{CastleSide, Dash, Filter, ManSet, MoveFilter, MoveValue, Promotion};
 use postings::Term;
-use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square};
+use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square, attacks};
 
 use super::Lowering;
 use super::scope::Way;
-use crate::expr::{Candidates, SetExpr, Truth, any_contents, castled, not_empty, possible, possible_men};
+use crate::expr::{Candidates, SetExpr, Truth, any_contents, castled, not_empty, possible, possible_men, promoted_to};
 
 /// A set that a square of a move has to be in.
 #[derive(Clone, Debug)]
-struct Operand {
-    set: SetExpr,
+pub(super) struct Operand {
+    pub(super) set: SetExpr,
     /// Whether the set is exactly that of the filter, and not a superset.
     exact: bool,
 }
@@ -100,7 +100,7 @@ impl Operand {
 }
 
 impl<'q> Lowering<'q> {
-    fn operand(&mut self, filter: Option<&'q Filter>) -> Operand {
+    pub(super) fn operand(&mut self, filter: Option<&'q Filter>) -> Operand {
         let Some(filter) = filter else {
             return Operand::any();
         };
@@ -113,15 +113,34 @@ impl<'q> Lowering<'q> {
 
     /// Where `A--B` or `A[x]B` matches.
     pub(super) fn dash_truth(&mut self, dash: &'q Dash) -> Candidates {
-        let MoveTruth { here, after } = self.dash_move(dash);
+        let MoveTruth { here, after } = self.dash_move(dash, None);
         let next = self.one_move_away(Way::Forward, after);
         Candidates::both(here, next)
     }
 
-    /// The conditions of a dash on a move, its targets included.
-    pub(super) fn dash_move(&mut self, dash: &'q Dash) -> MoveTruth {
-        let left = self.operand(dash.left.as_ref());
+    /// The conditions of a dash on a move, its targets included. `focus` says that men of these kinds make it.
+    pub(super) fn dash_move(&mut self, dash: &'q Dash, focus: Option<ManSet>) -> MoveTruth {
+        let MoveTruth { here, after } = self.move_of(dash, focus);
+        let targets = self.elsewhere(Some(Way::Forward), |lowering| lowering.all(dash.target.iter()));
+        MoveTruth {
+            here,
+            after: Candidates::both(after, targets),
+        }
+    }
+
+    /// The conditions of a dash on a move, without its targets.
+    pub(super) fn move_of(&mut self, dash: &'q Dash, focus: Option<ManSet>) -> MoveTruth {
+        let mut left = self.operand(dash.left.as_ref());
         let right = self.operand(dash.right.as_ref());
+        let mut turn_of = None;
+        if let Some(men) = focus {
+            turn_of = Color::ALL.into_iter().find(|&color| men_of(color).is_superset(men));
+            // A move to anywhere is not looked for man by man.
+            if !left.is_any() || !right.is_any() || dash.capture {
+                let in_focus = SetExpr::Contents(men, Bitboard::FULL);
+                left.set = SetExpr::intersection(vec![left.set, in_focus]).simplified();
+            }
+        }
         let edge = if dash.capture {
             Edge {
                 from: left,
@@ -141,24 +160,16 @@ impl<'q> Lowering<'q> {
         let promoted = match &dash.promotion {
             None => Candidates::EVERYWHERE,
             Some(Promotion::Roles(men)) => Candidates::exactly(promoted_to(*men)),
-            Some(Promotion::Text(_)) => Candidates::at_most(promoted_to(ManSet::ANYTHING)),
+            Some(Promotion::Text(text)) => Candidates::at_most(promoted_to(self.promoted_by_text(text))),
         };
-        let targets = self.elsewhere(Some(Way::Forward), |lowering| lowering.all(dash.target.iter()));
+        let here = match turn_of {
+            Some(color) => Candidates::both(Candidates::at_most(turn(color)), here),
+            None => here,
+        };
         MoveTruth {
             here,
-            after: Candidates::both(Candidates::both(after, promoted), targets),
+            after: Candidates::both(after, promoted),
         }
-    }
-
-    /// Where a legal or pseudolegal move may be possible: a man that it could be made with has the move.
-    pub(super) fn possible_move(&mut self, from: Option<&'q Filter>) -> Candidates {
-        let from = self.operand(from).set;
-        let by = |color: Color| {
-            let men = SetExpr::Contents(men_of(color), Bitboard::FULL);
-            let movers = SetExpr::intersection(vec![from.clone(), men]);
-            Truth::all([turn(color), not_empty(movers)])
-        };
-        Candidates::at_most(Truth::any(Color::ALL.map(by)))
     }
 
     /// Where `move ...` matches.
@@ -166,10 +177,10 @@ impl<'q> Lowering<'q> {
         if m.value == MoveValue::Count {
             return Candidates::EVERYWHERE;
         }
-        if m.legality.is_some() {
+        if let Some(legality) = m.legality {
             return match m.previous {
                 true => Candidates::UNKNOWN,
-                false => self.possible_move(m.from.as_ref()),
+                false => self.possible_move_filter(legality, m),
             };
         }
         if m.previous {
@@ -260,12 +271,12 @@ fn loose_edge(edge: &Edge) -> MoveTruth {
     }
 }
 
-fn turn(color: Color) -> Truth {
+pub(super) fn turn(color: Color) -> Truth {
     let white = Truth::Term(Term::WhiteToMove);
     if color == Color::White { white } else { white.not() }
 }
 
-fn stands(man: Man, square: Square) -> Truth {
+pub(super) fn stands(man: Man, square: Square) -> Truth {
     Truth::Term(Term::Placement(man, square))
 }
 
@@ -276,10 +287,31 @@ fn leaves(man: Man, square: Square) -> Truth {
 
 /// The man is not on the square and will be after the move.
 fn comes(man: Man, square: Square) -> Truth {
-    Truth::all([stands(man, square).after(1), stands(man, square).not()])
+    Truth::all([
+        stands(man, square).after(1),
+        stands(man, square).not(),
+        pawn_behind(man, square),
+    ])
 }
 
-fn men_of(color: Color) -> ManSet {
+/// If the man is a pawn, and the square so far back that it comes there only from its first rank, where setups alone have
+/// pawns: that one stands there. Segments without such pawns have no list of them, and then no pawn comes.
+fn pawn_behind(man: Man, square: Square) -> Truth {
+    let Some((Role::Pawn, color)) = man.role().zip(man.color()) else {
+        return Truth::Always;
+    };
+    let [first, second] = color.fold_wb([Rank::First, Rank::Second], [Rank::Eighth, Rank::Seventh]);
+    match square.rank() {
+        rank if rank == first => Truth::Never,
+        rank if rank == second => {
+            let from = attacks::king_attacks(square) & Bitboard::from_rank(first);
+            any_contents(ManSet::from_man(man), from)
+        }
+        _ => Truth::Always,
+    }
+}
+
+pub(super) fn men_of(color: Color) -> ManSet {
     if color == Color::White {
         ManSet::WHITE
     } else {
@@ -290,14 +322,6 @@ fn men_of(color: Color) -> ManSet {
 /// The move is neither castling nor, where that could matter, a null move.
 fn is_plain() -> Truth {
     castled(CastleSide::Any).after(1).not()
-}
-
-fn promoted_to(men: ManSet) -> Truth {
-    let roles = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
-    let roles = roles
-        .into_iter()
-        .filter(|&role| Color::ALL.iter().any(|&color| men.contains(Man::new(color, role))));
-    Truth::any(roles.map(|role| Truth::Term(Term::Promoted(role))))
 }
 
 /// The move that led here captured one of these.

@@ -11,8 +11,10 @@ use language::hir::{AssignOp, Filter, Kind, ManSet, Node, VariableId, VariableKi
 use shakmaty::{Bitboard, Color, Role};
 
 use super::Lowering;
-use super::bounds::{NumberBounds, SetBounds};
-use crate::expr::{Candidates, SetExpr, possible_men};
+use super::bounds::SetBounds;
+use super::intervals::NumberBounds;
+use super::texts::TextBounds;
+use crate::expr::{Candidates, Expr, NumberExpr, SetExpr, Truth, possible, possible_men, promoted_to};
 
 /// In which direction other positions lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,16 +39,65 @@ pub(super) struct Scope {
     known: HashMap<VariableId, Known>,
     /// The position where the enclosing `path` begins.
     pub(super) path_start: Option<Frame>,
+    promotions: Promotions,
+}
+
+/// Whether pawns may promote in the games that the filter is lowered for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Promotions {
+    /// They may, and nothing depended on it so far.
+    #[default]
+    Possible,
+    /// They may, and some man can be another one for that.
+    Needed,
+    /// They don't.
+    None,
+}
+
+/// What is known of a variable has no more expressions than this.
+pub(super) const MAX_SIZE: usize = 2_000;
+
+/// How a filter may change the value of a variable.
+pub(super) enum Change {
+    /// It adds this number to it, once at most.
+    Once(i32),
+    /// It becomes one of these numbers.
+    OneOf(Vec<i32>),
+    /// It may become anything.
+    Anything,
 }
 
 /// What is known of a variable.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 enum Known {
     Set(Frame, SetBounds),
     /// The square where the man stands, and what it can be.
     Piece(Frame, SetBounds, ManSet),
     Number(Frame, NumberBounds),
+    Text(Frame, TextBounds),
     Position(Frame),
+}
+
+impl Known {
+    /// The same, or less where it has become too large to be computed with.
+    fn affordable(self) -> Known {
+        match self {
+            Known::Set(frame, set)
+                if [set.may(), set.must()]
+                    .iter()
+                    .any(|set| Expr::Set(set).is_larger_than(MAX_SIZE)) =>
+            {
+                Known::Set(frame, SetBounds::at_most(SetExpr::Constant(possible(set.may()))))
+            }
+            Known::Number(frame, number) if number.is_larger_than(MAX_SIZE) => {
+                Known::Number(frame, NumberBounds::unknown(Candidates::EVERYWHERE))
+            }
+            Known::Text(frame, text) if text.length.is_larger_than(MAX_SIZE) => {
+                Known::Text(frame, TextBounds::unknown())
+            }
+            known => known,
+        }
+    }
 }
 
 /// The variables that are known at some moment.
@@ -60,6 +111,15 @@ impl Scope {
             frame: Frame(0),
             known: HashMap::new(),
             path_start: None,
+            promotions: Promotions::default(),
+        }
+    }
+
+    /// The same for games without promotions.
+    fn without_promotions() -> Scope {
+        Scope {
+            promotions: Promotions::None,
+            ..Scope::new()
         }
     }
 
@@ -93,15 +153,21 @@ impl Scope {
     }
 
     /// The squares of a set or piece variable in the current position.
-    pub(super) fn squares(&self, variable: VariableId) -> SetBounds {
+    pub(super) fn squares(&mut self, variable: VariableId) -> SetBounds {
         match self.known.get(&variable) {
             Some(Known::Set(frame, squares) | Known::Piece(frame, squares, _)) if *frame == self.frame => {
                 squares.clone()
             }
             Some(Known::Set(_, squares)) => squares.elsewhere(),
             Some(Known::Piece(frame, _, men)) => {
-                let men = sometime(*men, self.is_later_than(*frame) == Some(true));
-                SetBounds::at_most(SetExpr::Contents(men, Bitboard::FULL))
+                let mut all = *men;
+                if self.promotions != Promotions::None {
+                    all = sometime(*men, self.is_later_than(*frame) == Some(true));
+                    if all != *men {
+                        self.promotions = Promotions::Needed;
+                    }
+                }
+                SetBounds::at_most(SetExpr::Contents(all, Bitboard::FULL))
             }
             _ => SetBounds::UNKNOWN,
         }
@@ -114,6 +180,83 @@ impl Scope {
             Some(Known::Number(_, number)) => Some(number.elsewhere()),
             _ => None,
         }
+    }
+
+    /// What is known of the text of a variable in the current position.
+    pub(super) fn text(&self, variable: VariableId) -> Option<TextBounds> {
+        match self.known.get(&variable) {
+            Some(Known::Text(frame, text)) if *frame == self.frame => Some(text.clone()),
+            Some(Known::Text(_, text)) => Some(text.elsewhere()),
+            _ => None,
+        }
+    }
+
+    /// Whether something is known of a variable that a condition on the current position can be added to.
+    pub(super) fn is_known_here(&self, variable: VariableId) -> bool {
+        matches!(
+            self.known.get(&variable),
+            Some(Known::Set(..) | Known::Number(..) | Known::Text(..))
+        )
+    }
+
+    /// A variable may have changed where a condition holds.
+    pub(super) fn change(&mut self, variable: VariableId, reach: Truth, change: &Change) {
+        if reach == Truth::Never {
+            return;
+        }
+        let changed = match self.known.get(&variable) {
+            Some(Known::Set(..)) => Known::Set(self.frame, self.squares(variable).except(reach)),
+            Some(Known::Text(..)) => match self.text(variable) {
+                Some(text) => Known::Text(self.frame, text.except(reach)),
+                None => return,
+            },
+            Some(Known::Number(..)) => {
+                let Some(number) = self.number(variable) else { return };
+                let number = match change {
+                    Change::Once(by) => number.grown(*by, reach),
+                    Change::OneOf(numbers) => {
+                        let constant = |n: Option<&i32>| n.map(|n| NumberExpr::Constant(*n));
+                        let (least, most) = (constant(numbers.iter().min()), constant(numbers.iter().max()));
+                        let new = NumberBounds::between(least, most, Candidates::EVERYWHERE);
+                        NumberBounds::chosen(&Candidates::at_most(reach), new, number)
+                    }
+                    Change::Anything => number.except(reach),
+                };
+                Known::Number(self.frame, number)
+            }
+            _ => {
+                self.known.remove(&variable);
+                return;
+            }
+        };
+        self.known.insert(variable, changed.affordable());
+    }
+
+    /// What is known behind two branches: what is known is that of the second, `then` that of the first, which is taken
+    /// where a condition holds.
+    pub(super) fn join(&mut self, holds: &Candidates, then: Saved) {
+        let frame = self.frame;
+        let mut then = then.0;
+        self.known = std::mem::take(&mut self.known)
+            .into_iter()
+            .filter_map(|(variable, otherwise)| {
+                let then = then.remove(&variable)?;
+                let known = match (then, otherwise) {
+                    (then, otherwise) if then == otherwise => then,
+                    (Known::Set(a, then), Known::Set(b, otherwise)) if a == frame && b == frame => {
+                        Known::Set(frame, SetBounds::chosen(holds, then, otherwise))
+                    }
+                    (Known::Number(a, then), Known::Number(b, otherwise)) if a == frame && b == frame => {
+                        Known::Number(frame, NumberBounds::chosen(holds, then, otherwise))
+                    }
+                    (Known::Text(a, then), Known::Text(b, otherwise)) if a == frame && b == frame => {
+                        Known::Text(frame, TextBounds::chosen(holds, then, otherwise))
+                    }
+                    _ => return None,
+                };
+                Some((variable, known.affordable()))
+            })
+            .collect();
     }
 
     /// A variable is one of the men on some squares, or one of the squares.
@@ -141,7 +284,11 @@ impl Scope {
         ) = self.known.get_mut(&variable)
             && *frame == self.frame
         {
-            *may = narrower(may.clone());
+            let narrowed = narrower(may.clone());
+            // A set that is narrowed by itself again and again would grow without end.
+            if !Expr::Set(&narrowed).is_larger_than(MAX_SIZE) {
+                *may = narrowed;
+            }
         }
     }
 
@@ -163,7 +310,7 @@ impl Scope {
 }
 
 /// What men of these kinds can be in other positions: pawns promote, and what was promoted was a pawn.
-fn sometime(men: ManSet, is_later: bool) -> ManSet {
+pub(super) fn sometime(men: ManSet, is_later: bool) -> ManSet {
     let mut all = men;
     for color in Color::ALL {
         let one = |role| ManSet::from_man(Man::new(color, role));
@@ -181,6 +328,19 @@ fn sometime(men: ManSet, is_later: bool) -> ManSet {
 }
 
 impl<'q> Lowering<'q> {
+    /// Narrows what was found for the whole query in games where no pawn promotes: there each man stays what it is.
+    pub(super) fn without_promotions(&mut self, candidates: Candidates) -> Candidates {
+        if self.scope.promotions != Promotions::Needed || candidates.exact {
+            return candidates;
+        }
+        self.begin_anew(Scope::without_promotions());
+        let query = self.query;
+        let men_stay = self.truth(&query.body).truth;
+        let promotion = self.in_game(Candidates::exactly(promoted_to(ManSet::ANYTHING)));
+        let narrowed = Truth::all([Truth::any([promotion.truth, men_stay]), candidates.truth.clone()]);
+        Candidates::between(narrowed, candidates.certain())
+    }
+
     /// A filter at another position: after moves, before them, or anywhere in the game.
     pub(super) fn elsewhere<T>(&mut self, way: Option<Way>, lower: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.scope.enter(way == Some(Way::Forward));
@@ -203,19 +363,25 @@ impl<'q> Lowering<'q> {
         if !self.has_variables {
             return lower(self);
         }
+        let before = self.scope.save();
         self.forget_assigned(filter);
-        let saved = self.scope.save();
         let value = lower(self);
-        self.scope.restore(saved);
+        self.scope.restore(before);
+        self.after_part_of(filter, false);
         value
     }
 
     /// Forgets the variables that a filter assigns somewhere.
     pub(super) fn forget_assigned(&mut self, filter: &'q Filter) {
+        self.forget_assigned_but(filter, &[]);
+    }
+
+    /// The same for all but some.
+    pub(super) fn forget_assigned_but(&mut self, filter: &'q Filter, kept: &[VariableId]) {
         if self.has_assignments && !self.scope.is_empty() {
             let scope = &mut self.scope;
             filter.any(&mut |part| {
-                if let Some(variable) = part.facts().assigns {
+                if let Some(variable) = part.facts().assigns.filter(|variable| !kept.contains(variable)) {
                     scope.forget(variable);
                 }
                 false
@@ -228,7 +394,7 @@ impl<'q> Lowering<'q> {
         match &filter.node {
             Node::Assign(variable, op, argument) => {
                 let known = self.assigned_value(*variable, *op, argument);
-                match known {
+                match known.map(Known::affordable) {
                     Some(known) => self.scope.known.insert(*variable, known),
                     None => self.scope.known.remove(variable),
                 };
@@ -274,7 +440,12 @@ impl<'q> Lowering<'q> {
             (VariableKind::Numeric, AssignOp::Set) => Some(Known::Number(frame, self.number_bounds(argument))),
             (VariableKind::Numeric, AssignOp::Arithmetic(op)) => {
                 let (old, new) = (self.scope.number(variable)?, self.number_bounds(argument));
-                Some(Known::Number(frame, super::values::arithmetic(op, old, new)))
+                Some(Known::Number(frame, NumberBounds::arithmetic(op, old, new)))
+            }
+            (VariableKind::String, AssignOp::Set) => Some(Known::Text(frame, self.text_bounds(argument))),
+            (VariableKind::String, AssignOp::Append) => {
+                let (old, new) = (self.scope.text(variable)?, self.text_bounds(argument));
+                Some(Known::Text(frame, old.followed_by(new)))
             }
             (VariableKind::Position, AssignOp::Set) if argument.kind == Kind::Position => match &argument.node {
                 Node::CurrentPosition => Some(Known::Position(frame)),

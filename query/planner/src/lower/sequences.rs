@@ -4,11 +4,11 @@
 //! on the position before. A repetition without an upper bound is the least set of positions that is closed under one
 //! more repetition, which is one pass over the bits.
 
-use language::hir::{Bound, Constituent, Filter, Line, LineArrow, Path, PathStep, Range, Repeat};
+use language::hir::{Bound, Constituent, Filter, Line, LineArrow, ManSet, Path, PathStep, Range, Repeat};
 
 use super::Lowering;
-use super::scope::{Saved, Way};
-use crate::expr::{Candidates, Truth};
+use super::scope::{Saved, Way, sometime};
+use crate::expr::{Candidates, Truth, possible_men};
 
 /// Up to this many repetitions are written out; more are only counted, if they are all the same.
 const MAX_WRITTEN: u32 = 6;
@@ -19,7 +19,7 @@ const MAX_COST: f64 = 20_000.0;
 
 /// A part of a sequence.
 #[derive(Clone)]
-enum SequencePart {
+pub(super) enum SequencePart {
     /// A condition on the position that was reached.
     Test(Candidates),
     /// One move: a condition on the position before it and on the one after it.
@@ -30,7 +30,7 @@ enum SequencePart {
 
 /// How the moves of a sequence lie.
 #[derive(Clone, Copy)]
-struct Spacing {
+pub(super) struct Spacing {
     way: Way,
     /// Plies from one move of the sequence to the next.
     stride: u32,
@@ -41,16 +41,8 @@ struct Spacing {
 impl<'q> Lowering<'q> {
     /// Where a `line` of at least `at_least` positions matches.
     pub(super) fn line_truth(&mut self, line: &'q Line, at_least: u32) -> Candidates {
-        let way = match line.arrow {
-            LineArrow::Forward => Way::Forward,
-            LineArrow::Backward => Way::Backward,
-        };
+        let (way, spacing) = Self::spacing_of_line(line);
         let parts = self.constituents(&line.constituents, way, true);
-        let spacing = Spacing {
-            way,
-            stride: if line.single_color { 2 } else { 1 },
-            skips: false,
-        };
         // The first constituent is tested here, each other one a move later.
         let needed = at_least.max(least(line.range.as_ref())).saturating_sub(1);
         let begins = self.begins(&parts, spacing, needed);
@@ -71,15 +63,11 @@ impl<'q> Lowering<'q> {
     /// Where a `path` of at least `at_least` moves matches.
     pub(super) fn path_truth(&mut self, path: &'q Path, at_least: u32) -> Candidates {
         let outer = self.scope.path_start.replace(self.scope.frame);
-        let parts = self.steps_of(&path.steps, true);
+        let focus = self.men_in_focus(path);
+        let parts = self.steps_of(&path.steps, true, focus);
         self.scope.path_start = outer;
         let focused = path.focus.is_some();
-        let spacing = Spacing {
-            way: Way::Forward,
-            stride: 1,
-            // The moves of the other side are not in focus.
-            skips: focused || path.single_color,
-        };
+        let spacing = Self::spacing_of(path);
         let range = if path.max.is_some() { None } else { path.range.as_ref() };
         let needed = if path.max.is_some() {
             1
@@ -111,8 +99,32 @@ impl<'q> Lowering<'q> {
         Candidates::new(whole.truth, whole.exact && plain && at_least == 0 && shortest > 0)
     }
 
+    /// How the moves of a line lie.
+    pub(super) fn spacing_of_line(line: &Line) -> (Way, Spacing) {
+        let way = match line.arrow {
+            LineArrow::Forward => Way::Forward,
+            LineArrow::Backward => Way::Backward,
+        };
+        let spacing = Spacing {
+            way,
+            stride: if line.single_color { 2 } else { 1 },
+            skips: false,
+        };
+        (way, spacing)
+    }
+
+    /// How the moves of a path lie.
+    pub(super) fn spacing_of(path: &Path) -> Spacing {
+        Spacing {
+            way: Way::Forward,
+            stride: 1,
+            // The moves of the other side are not in focus.
+            skips: path.focus.is_some() || path.single_color,
+        }
+    }
+
     /// The parts of a line. `is_here` says that the first one is tested at the current position.
-    fn constituents(&mut self, list: &'q [Constituent], way: Way, mut is_here: bool) -> Vec<SequencePart> {
+    pub(super) fn constituents(&mut self, list: &'q [Constituent], way: Way, mut is_here: bool) -> Vec<SequencePart> {
         let mut parts = Vec::new();
         for constituent in list {
             let (Constituent::Filter { repeat, .. } | Constituent::Group { repeat, .. }) = constituent;
@@ -144,8 +156,23 @@ impl<'q> Lowering<'q> {
         parts
     }
 
-    /// The parts of a path. `is_here` says that the first one is tested at the current position.
-    fn steps_of(&mut self, list: &'q [PathStep], mut is_here: bool) -> Vec<SequencePart> {
+    /// The kinds of men that may make the moves of a path, if only some do.
+    pub(super) fn men_in_focus(&mut self, path: &'q Path) -> Option<ManSet> {
+        let focus = path.focus.as_ref().filter(|focus| !focus.capture)?;
+        let pieces = self.apart(&focus.pieces, |lowering| lowering.set_bounds(&focus.pieces));
+        let men = possible_men(pieces.may()).intersection(ManSet::WHITE | ManSet::BLACK);
+        // They keep their identity, and pawns promote on the way.
+        Some(sometime(men, true))
+    }
+
+    /// The parts of a path. `is_here` says that the first one is tested at the current position, `focus` that men of these
+    /// kinds make its moves.
+    pub(super) fn steps_of(
+        &mut self,
+        list: &'q [PathStep],
+        mut is_here: bool,
+        focus: Option<ManSet>,
+    ) -> Vec<SequencePart> {
         let mut parts = Vec::new();
         for step in list {
             let repeat = match step {
@@ -161,14 +188,16 @@ impl<'q> Lowering<'q> {
             let part = match step {
                 PathStep::Filter(filter) => SequencePart::Test(within_budget(self.truth(filter))),
                 PathStep::Dash { dash, repeat } => {
-                    let moved = self.dash_move(dash);
+                    let moved = self.dash_move(dash, focus);
                     SequencePart::Move {
                         here: within_budget(moved.here),
                         after: within_budget(moved.after),
                     }
                     .repeated(*repeat)
                 }
-                PathStep::Chain { steps, repeat } => SequencePart::Repeat(self.steps_of(steps, is_here), *repeat),
+                PathStep::Chain { steps, repeat } => {
+                    SequencePart::Repeat(self.steps_of(steps, is_here, focus), *repeat)
+                }
             };
             self.scope.frame = outer;
             self.leave_step(saved, repeat, |forget| for_each_filter_of_step(step, forget));
@@ -187,7 +216,7 @@ impl<'q> Lowering<'q> {
     }
 
     /// Where a line begins: its first position is this one.
-    fn begins(&mut self, parts: &[SequencePart], spacing: Spacing, needed: u32) -> Candidates {
+    pub(super) fn begins(&mut self, parts: &[SequencePart], spacing: Spacing, needed: u32) -> Candidates {
         let Some((first, rest)) = parts.split_first() else {
             return Candidates::exactly(Truth::Never);
         };
@@ -227,7 +256,7 @@ impl<'q> Lowering<'q> {
     }
 
     /// Where the parts can follow, if `so_far` holds here as well.
-    fn sequence(&mut self, parts: &[SequencePart], spacing: Spacing, so_far: Candidates) -> Candidates {
+    pub(super) fn sequence(&mut self, parts: &[SequencePart], spacing: Spacing, so_far: Candidates) -> Candidates {
         let mut rest = Candidates::EVERYWHERE;
         let mut may_skip = spacing.skips;
         for (index, part) in parts.iter().enumerate().rev() {
@@ -360,7 +389,7 @@ impl SequencePart {
     }
 
     /// The least and the largest number of moves.
-    fn length(&self) -> (u32, Option<u32>) {
+    pub(super) fn length(&self) -> (u32, Option<u32>) {
         match self {
             SequencePart::Test(_) => (0, Some(0)),
             SequencePart::Move { .. } => (1, Some(1)),
@@ -409,7 +438,7 @@ fn lengthened(mut parts: Vec<SequencePart>, needed: u32, made: u32) -> Vec<Seque
 }
 
 /// Calls `f` with all filters of some constituents.
-fn for_each_filter<'q>(list: &'q [Constituent], f: &mut dyn FnMut(&'q Filter)) {
+pub(super) fn for_each_filter<'q>(list: &'q [Constituent], f: &mut dyn FnMut(&'q Filter)) {
     for constituent in list {
         match constituent {
             Constituent::Filter { filter, .. } => f(filter),
@@ -419,7 +448,7 @@ fn for_each_filter<'q>(list: &'q [Constituent], f: &mut dyn FnMut(&'q Filter)) {
 }
 
 /// Calls `f` with all filters of a step.
-fn for_each_filter_of_step<'q>(step: &'q PathStep, f: &mut dyn FnMut(&'q Filter)) {
+pub(super) fn for_each_filter_of_step<'q>(step: &'q PathStep, f: &mut dyn FnMut(&'q Filter)) {
     match step {
         PathStep::Filter(filter) => f(filter),
         PathStep::Dash { dash, .. } => {

@@ -10,7 +10,7 @@ use super::Lowering;
 use super::bounds::SetBounds;
 use super::scope::Way;
 use crate::expr::{Candidates, NumberExpr, RayLines, SetExpr, castled};
-use crate::sweep::geometry::step;
+use crate::geometry::step;
 
 impl<'q> Lowering<'q> {
     /// The set that a filter gives, if it can be computed exactly.
@@ -132,7 +132,11 @@ impl<'q> Lowering<'q> {
                 lowering.set_bounds(body).where_holds(conditions)
             }),
             Node::If(condition, then, otherwise) => self.apart(filter, |lowering| {
-                lowering.chosen_set(condition, then, otherwise.as_deref())
+                let chosen = lowering.branches(condition, then, otherwise.as_deref(), Lowering::set_bounds);
+                let otherwise = chosen
+                    .otherwise
+                    .unwrap_or(SetBounds::Exact(SetExpr::Constant(Bitboard::EMPTY)));
+                SetBounds::chosen(&chosen.condition, chosen.then, otherwise)
             }),
             Node::SquareLoop {
                 variable,
@@ -153,8 +157,8 @@ impl<'q> Lowering<'q> {
                 let made = self.apart(filter, |lowering| lowering.dash_truth(dash));
                 self.dash_set(dash).where_holds(made)
             }
-            Node::LegalDash(_, dash) => {
-                let possible = self.apart(filter, |lowering| lowering.possible_move(dash.left.as_ref()));
+            Node::LegalDash(legality, dash) => {
+                let possible = self.apart(filter, |lowering| lowering.possible_dash(*legality, dash));
                 SetBounds::UNKNOWN.where_holds(possible)
             }
             Node::Move(m) => {
@@ -175,26 +179,6 @@ impl<'q> Lowering<'q> {
 
     fn sets(&mut self, list: &'q [Filter]) -> Vec<SetBounds> {
         list.iter().map(|filter| self.set_bounds(filter)).collect()
-    }
-
-    /// The set of one branch or the other.
-    fn chosen_set(&mut self, condition: &'q Filter, then: &'q Filter, otherwise: Option<&'q Filter>) -> SetBounds {
-        let saved = self.scope.save();
-        let holds = self.truth(condition);
-        let then = self.set_bounds(then);
-        self.scope.restore(saved);
-        self.forget_assigned(condition);
-        let otherwise = match otherwise {
-            Some(otherwise) => self.set_bounds(otherwise),
-            None => SetBounds::Exact(SetExpr::Constant(Bitboard::EMPTY)),
-        };
-        if !holds.exact {
-            let fails = holds.clone().not();
-            return SetBounds::union(vec![then.where_holds(holds), otherwise.where_holds(fails)]);
-        }
-        SetBounds::map([then, otherwise], |[then, otherwise]| {
-            SetExpr::Choose(Box::new(holds.truth.clone()), Box::new(then), Box::new(otherwise))
-        })
     }
 
     /// The value of a dash where it matches: that of its last target.

@@ -4,9 +4,10 @@ use language::hir::{Bound, Comparison, Filter, FindCount, Kind, Node, Range};
 use postings::Term;
 
 use super::Lowering;
-use super::bounds::{NumberBounds, SetBounds};
+use super::bounds::SetBounds;
+use super::intervals::NumberBounds;
 use super::scope::{Frame, Way};
-use crate::expr::{Candidates, NumberExpr, SetExpr, Temporal, TemporalOp, Truth, mirrored};
+use crate::expr::{Candidates, SetExpr, Temporal, TemporalOp, Truth, mirrored};
 
 impl<'q> Lowering<'q> {
     // --- conditions on other positions
@@ -25,18 +26,18 @@ impl<'q> Lowering<'q> {
             Way::Forward => Truth::Term(self.end()).not(),
             Way::Backward => Truth::Term(Term::Initial).not(),
         };
-        match inner.truth {
+        match &inner.truth {
             Truth::Never => Candidates::new(Truth::Never, inner.exact),
             Truth::Always => Candidates::new(there, inner.exact),
-            truth if self.variations => Candidates::at_most(self.temporal(match way {
-                Way::Forward => TemporalOp::Next(truth),
-                Way::Backward => TemporalOp::Previous(truth),
-            })),
-            truth if truth.reach() >= Truth::REACH => Candidates::at_most(there),
-            truth => {
-                let ids = if way == Way::Forward { 1 } else { -1 };
-                Candidates::new(Truth::all([there, truth.after(ids)]), inner.exact)
+            truth if self.variations => {
+                let truth = truth.clone();
+                Candidates::at_most(self.temporal(match way {
+                    Way::Forward => TemporalOp::Next(truth),
+                    Way::Backward => TemporalOp::Previous(truth),
+                }))
             }
+            _ if inner.reach() >= Truth::REACH => Candidates::at_most(there),
+            _ => inner.after(if way == Way::Forward { 1 } else { -1 }, &there),
         }
     }
 
@@ -147,14 +148,36 @@ impl<'q> Lowering<'q> {
     }
 
     fn at(&mut self, place: &'q Filter, inner: &'q Filter) -> Candidates {
+        if let Node::Find {
+            backward,
+            count: FindCount::First,
+            argument,
+            ..
+        } = &place.node
+        {
+            let way = if *backward { Way::Backward } else { Way::Forward };
+            let found = self.elsewhere(Some(way), |lowering| {
+                let found = lowering.truth(argument);
+                Candidates::both(found, lowering.truth(inner))
+            });
+            let found = self.eventually(way, Candidates::at_most(found.truth));
+            return Candidates::at_most(found.truth);
+        }
+        self.at_with(place, |lowering| {
+            lowering.apart(inner, |lowering| lowering.truth(inner))
+        })
+    }
+
+    /// Where something holds at another position.
+    pub(super) fn at_with(&mut self, place: &'q Filter, inner: impl FnOnce(&mut Self) -> Candidates) -> Candidates {
         match &place.node {
-            Node::CurrentPosition => self.truth(inner),
+            Node::CurrentPosition => inner(self),
             Node::Parent => {
-                let inner = self.truth_elsewhere(Some(Way::Backward), inner);
+                let inner = self.elsewhere(Some(Way::Backward), inner);
                 self.one_move_away(Way::Backward, inner)
             }
             Node::Child(index) => {
-                let inner = self.truth_elsewhere(Some(Way::Forward), inner);
+                let inner = self.elsewhere(Some(Way::Forward), inner);
                 let next = self.one_move_away(Way::Forward, inner);
                 if index.is_some() {
                     Candidates::at_most(next.truth)
@@ -162,28 +185,14 @@ impl<'q> Lowering<'q> {
                     next
                 }
             }
-            Node::Find {
-                backward,
-                count: FindCount::First,
-                argument,
-                ..
-            } => {
-                let way = if *backward { Way::Backward } else { Way::Forward };
-                let found = self.elsewhere(Some(way), |lowering| {
-                    let found = lowering.truth(argument);
-                    Candidates::both(found, lowering.truth(inner))
-                });
-                let found = self.eventually(way, Candidates::at_most(found.truth));
-                Candidates::at_most(found.truth)
-            }
             Node::PositionAt(id) if matches!(id.node, Node::Number(0)) => {
-                let inner = self.truth_elsewhere(Some(Way::Backward), inner);
+                let inner = self.elsewhere(Some(Way::Backward), inner);
                 let root = Candidates::new(Truth::all([Truth::Term(Term::Initial), inner.truth]), inner.exact);
                 self.eventually(Way::Backward, root)
             }
             _ => {
                 if let Some(frame) = self.frame_of(place) {
-                    let there = self.within(frame, |lowering| lowering.truth(inner));
+                    let there = self.within(frame, inner);
                     if frame == self.scope.frame {
                         return there;
                     }
@@ -194,7 +203,7 @@ impl<'q> Lowering<'q> {
                 } else {
                     self.truth(place)
                 };
-                let inner = self.truth_elsewhere(None, inner);
+                let inner = self.elsewhere(None, inner);
                 let somewhere = self.in_game(inner);
                 Candidates::at_most(Truth::all([place.truth, somewhere.truth]))
             }
@@ -254,7 +263,10 @@ impl<'q> Lowering<'q> {
     /// Where a filter has a value.
     pub(super) fn has_value(&mut self, filter: &'q Filter) -> Candidates {
         match filter.kind {
+            // There may be no such entry.
+            _ if matches!(filter.node, Node::DictionaryGet(..)) => Candidates::UNKNOWN,
             Kind::Set | Kind::Logical => Candidates::EVERYWHERE,
+            Kind::String if let Some(there) = self.has_text(filter) => there,
             Kind::Numeric if !matches!(filter.node, Node::Sort { .. }) => self.number_bounds(filter).valid,
             _ if filter.is_vacuous() => match filter.node {
                 Node::Number(_) | Node::String(_) | Node::PositionId | Node::SideToMove | Node::ColorValue(_) => {
@@ -355,17 +367,13 @@ impl<'q> Lowering<'q> {
         }
         let valid = self.at(place, inner);
         let Some((ids, there)) = self.neighbour(place) else {
-            return NumberBounds::unknown(valid);
+            let number = self.elsewhere(None, |lowering| lowering.number_bounds(inner));
+            return number.elsewhere().and(valid);
         };
         let way = if ids < 0 { Way::Backward } else { Way::Forward };
-        let number = self.elsewhere(Some(way), |lowering| lowering.number(inner));
-        match number {
-            Some((number, valid)) if number.reach().max(valid.reach()) < Truth::REACH => {
-                let valid = Candidates::exactly(Truth::all([there, valid.after(ids)]));
-                NumberBounds::exactly(NumberExpr::After(ids, Box::new(number)), valid)
-            }
-            _ => NumberBounds::unknown(valid),
-        }
+        let number = self.elsewhere(Some(way), |lowering| lowering.number_bounds(inner));
+        let there_too = number.elsewhere();
+        number.after(ids, there).unwrap_or_else(|| there_too.and(valid))
     }
 
     /// The distance in ids of a position that is at most one move away, and where there is such a position.

@@ -39,7 +39,9 @@ fn a_piece_stands_elsewhere_in_other_positions_and_a_square_does_not() {
         ("piece x in Rd4 find x", "(Rd4 and from here on at least 1 R)", false),
         (
             "piece x in Pd4 find x",
-            "(Pd4 and from here on (at least 1 P or at least 1 N or at least 1 B or at least 1 R or at least 1 Q))",
+            "((somewhere in the game (promoted to N or promoted to B or promoted to R or promoted to Q) or (Pd4 and from \
+             here on at least 1 P)) and Pd4 and from here on (at least 1 P or at least 1 N or at least 1 B or at least \
+             1 R or at least 1 Q))",
             false,
         ),
         ("square x in Rd4 find {x & q}", "(Rd4 and from here on qd4)", true),
@@ -76,4 +78,144 @@ fn what_is_negated_has_the_other_bound() {
     // It certainly matches where it is check.
     assert_eq!(text("not {check or puremate}"), "not check");
     assert_eq!(text("#(Q | makesquare(ply 1)) < 3"), "not at least 3 Q");
+}
+
+#[test]
+fn a_man_that_is_no_pawn_any_more_needs_a_promotion_in_the_game() {
+    // A pawn comes to its second rank from the first only, where no game has one that begins as usual.
+    let (text, is_exact) = lowered("initial piece x in Pa2 find x--a2");
+    let promotion = "somewhere in the game (promoted to N or promoted to B or promoted to R or promoted to Q)";
+    let stays = "(initial and Pa2 and from here on (white to move and next Pa2 and not Pa2 and (Pa1 or Pb1) and";
+    assert!(text.starts_with(&format!("(({promotion} or {stays}")), "{text}");
+    assert!(!is_exact);
+}
+
+#[test]
+fn what_may_raise_an_error_hides_only_where_it_may() {
+    for (text, expected) in [
+        (
+            "Qd4 (if mate then assert check) Re5",
+            "(Qd4 and ((mate and not check) or (((mate and check) or not mate) and Re5)))",
+        ),
+        // A loop that does not end has a first turn.
+        ("while (mate) {Qd4} Re5", "(mate or Re5)"),
+        ("Number=8 (up Number Q) Re5", "everywhere"),
+        ("Steps=rank K - rank k (up Steps Q) Re5", "Re5"),
+    ] {
+        assert_eq!(lowered(text), (expected.to_owned(), false), "{text}");
+    }
+}
+
+#[test]
+fn a_variable_changes_where_its_assignment_is_reached() {
+    for (text, expected, is_exact) in [
+        (
+            "Number=0 (if Qd4 then Number+=1) (if Re5 then Number+=1) Number==2",
+            "(Qd4 and Re5)",
+            true,
+        ),
+        ("Number=0 (if puremate then Number=7) Number>3", "mate", false),
+        ("Number=0 (if puremate then Number=7) Number<3", "everywhere", false),
+        ("Number=0 (find {mate Number=7}) Number>3", "from here on mate", false),
+        (
+            "Text=\"\" (find {mate Text+=\"x\"}) #Text>0",
+            "from here on mate",
+            false,
+        ),
+        (
+            "Squares=[] (if puremate then Squares=Qd4) Squares",
+            "(mate and Qd4)",
+            false,
+        ),
+    ] {
+        assert_eq!(lowered(text), (expected.to_owned(), is_exact), "{text}");
+    }
+}
+
+#[test]
+fn a_loop_is_followed_where_its_turns_are_known() {
+    for (text, expected) in [
+        ("Number=0 (while (Number<3) {Number+=1}) Number==3 Re5", "Re5"),
+        ("Number=0 (while (Number<3) {Number+=1}) Number==4", "nowhere"),
+        ("Number=0 (loop {Number+=2 Number<=5}) Number==6 Re5", "Re5"),
+        (
+            "Text=\"\" (while (\"QxR\"~~\"[A-Z]\") {Letter=\\0 Text+=Letter}) Text==\"QR\" Re5",
+            "Re5",
+        ),
+        ("Number=0 (loop {mate Number+=1 Number<=5}) Re5", "(mate and Re5)"),
+    ] {
+        assert_eq!(lowered(text).0, expected, "{text}");
+    }
+}
+
+#[test]
+fn lasting_effects_are_not_left_out() {
+    for (text, expected) in [
+        ("persistent Number+=1 Qd4", "everywhere"),
+        ("Qd4 persistent Number+=1 Re5", "Qd4"),
+        ("if mate then {persistent Number+=1} Qd4", "(Qd4 or mate)"),
+        (
+            "dictionary Entries Qd4 (if mate then Entries[\"k\"]=Q) Re5",
+            "((Qd4 and Re5) or (Qd4 and mate))",
+        ),
+        ("Qd4 message \"here\" Re5", "Qd4"),
+    ] {
+        let (found, is_exact) = lowered(text);
+        assert!(!is_exact, "{text}");
+        // What matches is among it.
+        assert_eq!(found.replace("((Qd4 and Re5) or Qd4)", "Qd4"), expected, "{text}");
+    }
+}
+
+#[test]
+fn alternatives_of_an_echo_have_their_own_sides() {
+    let (text, is_exact) =
+        lowered("echo (Source Target) {Source<Target (Source:Ke1 and Target:Kg1) or (Source:Kg1 and Target:Ke1)}");
+    let later = |square: &str| format!("not end of main line and next from here on {square}");
+    let [from_e1, from_g1] = [("Ke1", "Kg1"), ("Kg1", "Ke1")].map(|(a, b)| format!("({a} and {})", later(b)));
+    assert_eq!(text, format!("({from_e1} or {from_g1})"));
+    assert!(!is_exact);
+}
+
+#[test]
+fn few_possible_moves_are_counted_by_lists() {
+    let few = |count: u32| format!("at most {count} legal moves");
+    for (text, expected, is_exact) in [
+        ("legal --", format!("not {}", few(0)), false),
+        ("countmoves legal -- == 0", few(0), true),
+        (
+            "countmoves legal -- == 1",
+            format!("({} and not {})", few(1), few(0)),
+            true,
+        ),
+        ("countmoves legal -- <= 2", few(2), true),
+        // The third move may come with castling.
+        ("countmoves legal -- <= 3", few(3), false),
+        ("countmoves legal -- > 3", format!("not {}", few(2)), false),
+        ("countmoves legal -- > 20", format!("not {}", few(3)), false),
+        (
+            "parent:countmoves legal -- == 1",
+            format!("(not initial and before {} and before not {})", few(1), few(0)),
+            true,
+        ),
+        ("countmoves pseudolegal -- == 1", "everywhere".to_owned(), false),
+        (
+            "countmoves legal K-- > 1",
+            format!("(not {} and white to move and not {})", few(0), few(1)),
+            false,
+        ),
+    ] {
+        assert_eq!(lowered(text), (expected, is_exact), "{text}");
+    }
+}
+
+#[test]
+fn only_the_pieces_in_focus_move() {
+    let text = |text: &str| lowered(text).0;
+    assert!(text("path focus Q --d4").contains("next Qd4"));
+    assert!(!text("path focus Q --d4").contains("next Nd4"));
+    // A pawn promotes on the way.
+    assert!(text("path focus P --d8").contains("next Nd8"));
+    // The other side's moves are in focus, too, where they capture.
+    assert!(text("path focus capture Q --d4").contains("next nd4"));
 }

@@ -25,7 +25,7 @@ pub(super) fn bound(truth: &Truth) -> Truth {
 }
 
 impl Truth {
-    /// A condition that holds wherever this one does, and costs at most so many plane operations for a block: the cheap
+    /// A condition that holds wherever this one does, and costs at most `cost` plane operations for a block: the cheap
     /// parts of conjunctions, as many as fit, and bounds of the others.
     #[must_use]
     pub(crate) fn reduced(&self, cost: f64) -> Truth {

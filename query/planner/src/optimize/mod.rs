@@ -3,6 +3,7 @@
 mod bound;
 mod factor;
 mod fold;
+mod needs;
 mod order;
 mod stages;
 

@@ -30,6 +30,9 @@ const READING: f64 = 10.0;
 /// The additional cost of reading it at an offset: two blocks, and a shift.
 const SHIFTING: f64 = 20.0;
 
+/// What a pass over the positions of a block costs, game by game.
+const PASS: f64 = 50.0;
+
 /// Alternatives that cost less than this, in plane operations, are left in their order.
 const CHEAP: f64 = 100.0;
 
@@ -148,15 +151,17 @@ impl Truth {
                     share: inner.share,
                 }
             }
-            // It was evaluated before the sweep. A condition that holds in few positions still holds somewhere in most
-            // games.
+            // Its parts are evaluated in whole games. A condition that holds in few positions still holds somewhere in
+            // most games.
             Truth::Temporal(temporal) => {
-                let mut share: f64 = 1.0;
+                let (mut cost, mut share): (f64, f64) = (PASS, 1.0);
                 for part in temporal.op.parts() {
-                    share = part.estimate(source, positions)?.share;
+                    let part = part.estimate(source, positions)?;
+                    cost += part.cost;
+                    share = part.share;
                 }
                 Estimate {
-                    cost: 1.0,
+                    cost,
                     share: (share * 40.0).min(0.9),
                 }
             }

@@ -3,8 +3,9 @@
 use postings::BLOCK_SIZE;
 
 use super::bound::bound;
+use super::needs::game_need;
 use super::order::NANOSECONDS;
-use crate::expr::Truth;
+use crate::expr::{Truth, outer_temporals};
 use crate::source::TermSource;
 
 /// How many times as long reading takes for positions that are put side by side.
@@ -51,7 +52,7 @@ pub struct PlannedStage {
 }
 
 impl PlannedStage {
-    /// The expected time of a sweep for so many positions in so many blocks, in nanoseconds.
+    /// The expected time of a sweep for this number of positions in this number of blocks, in nanoseconds.
     fn sweeping(&self, positions: u64, blocks: u32) -> f64 {
         let packed = u32::try_from(positions.div_ceil(u64::from(BLOCK_SIZE))).unwrap_or(u32::MAX);
         // Positions from many blocks are put side by side; reading them takes longer.
@@ -125,7 +126,7 @@ impl Left {
     /// How long the evaluator needs for all of them.
     fn evaluating(self) -> f64 {
         let (positions, games) = (self.positions as f64, f64::from(self.games.max(1)));
-        // Of so many games with candidates at random, so many have one.
+        // How many games have a candidate, if these lie at random.
         let loaded = games * (1.0 - (-positions / games).exp());
         positions * self.evaluation + loaded * LOADING
     }
@@ -138,6 +139,13 @@ impl Left {
 /// When the statistics can't be read.
 pub fn plan_stages<S: TermSource>(truth: &Truth, source: &S, positions: u32) -> Result<Vec<PlannedStage>, S::Error> {
     let mut planned = Vec::new();
+    if let Some((truth, estimate)) = game_need(truth, source, positions)? {
+        planned.push(PlannedStage {
+            truth,
+            share: estimate.share,
+            cost: estimate.cost,
+        });
+    }
     for stage in stages_of(truth) {
         for part in selective(stage.ordered(source, positions)?, source, positions)? {
             let estimate = part.estimate(source, positions)?;
@@ -160,7 +168,9 @@ fn selective<S: TermSource>(stage: Truth, source: &S, positions: u32) -> Result<
     let (mut here, mut share) = (Vec::new(), 1.0);
     for part in parts {
         let estimate = part.estimate(source, positions)?;
-        if share < SELECTIVE && estimate.cost > COSTLY_ALONE {
+        let has_temporals = !outer_temporals(&part).is_empty();
+        let may_wait = estimate.cost > COSTLY_ALONE && (share < SELECTIVE || has_temporals);
+        if may_wait && !here.is_empty() {
             stages.push(Truth::all(std::mem::take(&mut here)));
             share = 1.0;
         }

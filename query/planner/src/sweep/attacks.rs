@@ -7,9 +7,9 @@ use postings::Term;
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
 use super::Sweep;
-use super::geometry::{behind, neighbour, opposite, order, step};
 use super::set_planes::SetPlanes;
 use crate::expr::{SetExpr, possible_men};
+use crate::geometry::{behind, neighbour, opposite, order, step};
 use crate::plane::{Plane, ZERO, and, and_not, is_zero, or, or_and};
 
 /// Up to this many squares, the rays of each are followed by themselves.

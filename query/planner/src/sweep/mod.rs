@@ -6,7 +6,6 @@
 
 mod attacks;
 mod chunks;
-pub(crate) mod geometry;
 mod numbers;
 mod pawns;
 mod rays;

@@ -7,9 +7,9 @@ use postings::Term;
 use shakmaty::{Bitboard, Color, Role, Square};
 
 use super::Sweep;
-use super::geometry::{behind, line, neighbour, opposite, order};
 use super::set_planes::SetPlanes;
 use crate::expr::{RayLines, SetExpr, possible_men};
+use crate::geometry::{behind, line, neighbour, opposite, order};
 use crate::plane::{Plane, ZERO, and, and_not, is_zero, or, or_and};
 
 impl Sweep<'_> {

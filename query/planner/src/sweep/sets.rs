@@ -6,9 +6,9 @@ use postings::Term;
 use shakmaty::{Bitboard, Square};
 
 use super::Sweep;
-use super::geometry::step;
 use super::set_planes::SetPlanes;
 use crate::expr::SetExpr;
+use crate::geometry::step;
 use crate::plane::{ONES, ZERO, and, and_not, not, or_and};
 
 impl Sweep<'_> {

@@ -217,7 +217,7 @@ impl Adder {
         self.levels.iter_mut().for_each(|level| level.waiting = 0);
     }
 
-    /// Adds a plane so many times.
+    /// Adds a plane `times` times.
     fn add_times(&mut self, times: u64, plane: &Plane) {
         for level in (0..63).filter(|level| times >> level & 1 != 0) {
             self.add(level, *plane);

@@ -14,7 +14,7 @@ fn game(number: usize) -> GameMatch {
     }
 }
 
-/// A task that gives so many batches of a game each, and one more at its end; all with the number of the task.
+/// A task that gives some batches of a game each, and one more at its end; all with the number of the task.
 fn work(task: usize, batches: usize, outlet: &mut dyn Outlet) -> Result<TaskResult, TaskError> {
     for _ in 0..batches {
         outlet.give(vec![game(task)])?;

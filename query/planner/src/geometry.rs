@@ -18,30 +18,30 @@ pub(crate) fn step(from: Square, dx: i32, dy: i32) -> Option<Square> {
 }
 
 /// The next square in a direction.
-pub(super) fn neighbour(square: Square, direction: Direction) -> Option<Square> {
+pub(crate) fn neighbour(square: Square, direction: Direction) -> Option<Square> {
     let (dx, dy) = direction.delta();
     step(square, dx, dy)
 }
 
-pub(super) fn opposite(direction: Direction) -> Direction {
+pub(crate) fn opposite(direction: Direction) -> Direction {
     let (dx, dy) = direction.delta();
     Direction::from_delta(-dx, -dy).expect("each direction has an opposite")
 }
 
 /// The squares on the way from one to the edge of the board.
-pub(super) fn line(from: Square, direction: Direction) -> Bitboard {
+pub(crate) fn line(from: Square, direction: Direction) -> Bitboard {
     std::iter::successors(neighbour(from, direction), |&at| neighbour(at, direction)).collect()
 }
 
 /// The squares in an order in which each comes before those further on in the direction.
-pub(super) fn order(direction: Direction) -> impl Iterator<Item = Square> {
+pub(crate) fn order(direction: Direction) -> impl Iterator<Item = Square> {
     let (dx, dy) = direction.delta();
     let upward = dy > 0 || (dy == 0 && dx > 0);
     (0..64).map(move |index| Square::ALL[if upward { index } else { 63 - index }])
 }
 
 /// Some squares, and those from which a line in a direction leads to one of them.
-pub(super) fn behind(squares: Bitboard, direction: Direction) -> Bitboard {
+pub(crate) fn behind(squares: Bitboard, direction: Direction) -> Bitboard {
     order(opposite(direction)).fold(squares, |mut all, square| {
         if neighbour(square, direction).is_some_and(|ahead| all.contains(ahead)) {
             all.add(square);

@@ -1,0 +1,172 @@
+//! What is known of variables behind filters that may be left: `if`, and filters whose answer does not matter.
+
+use std::collections::BTreeSet;
+
+use language::facts::note_assigned;
+use language::hir::{Arithmetic, AssignOp, Filter, Node, VariableId};
+
+use super::Lowering;
+use super::reach::Wanted;
+use super::scope::{Change, MAX_SIZE};
+use crate::expr::{Candidates, Expr, Truth};
+
+/// What is known of both branches of an `if`.
+pub(super) struct Branches<T> {
+    pub(super) condition: Candidates,
+    pub(super) then: T,
+    /// `None` if there is no `else`.
+    pub(super) otherwise: Option<T>,
+}
+
+impl<'q> Lowering<'q> {
+    /// Lowers both branches of an `if`, each with what is known of variables there. Afterwards known is what holds behind
+    /// both.
+    pub(super) fn branches<T>(
+        &mut self,
+        condition: &'q Filter,
+        then: &'q Filter,
+        otherwise: Option<&'q Filter>,
+        lower: impl Fn(&mut Self, &'q Filter) -> T,
+    ) -> Branches<T> {
+        let (before, assigned) = (self.scope.save(), self.assigned.len());
+        let holds = self.truth(condition);
+        note_assigned(condition, &mut self.assigned);
+        let then = lower(self, then);
+        self.assigned.truncate(assigned);
+        let behind_then = self.scope.save();
+        self.scope.restore(before);
+        self.after_part_of(condition, false);
+        let otherwise = otherwise.map(|otherwise| lower(self, otherwise));
+        self.assigned.truncate(assigned);
+        self.scope.join(&holds, behind_then);
+        Branches {
+            condition: holds,
+            then,
+            otherwise,
+        }
+    }
+
+    /// Where an `if` matches.
+    pub(super) fn if_truth(
+        &mut self,
+        condition: &'q Filter,
+        then: &'q Filter,
+        otherwise: Option<&'q Filter>,
+    ) -> Candidates {
+        let branches = self.branches(condition, then, otherwise, Lowering::truth);
+        let otherwise = branches.otherwise.unwrap_or(Candidates::EVERYWHERE);
+        if branches.then == Candidates::EVERYWHERE && otherwise == Candidates::EVERYWHERE {
+            return Candidates::EVERYWHERE;
+        }
+        Candidates::either(
+            Candidates::both(branches.condition.clone(), branches.then),
+            Candidates::both(branches.condition.not(), otherwise),
+        )
+    }
+
+    /// Evaluates a filter whose answer does not matter, as far as variables are concerned.
+    pub(super) fn run(&mut self, filter: &'q Filter) {
+        let before = self.scope.save();
+        if self.truth(filter) != Candidates::EVERYWHERE {
+            self.scope.restore(before);
+            self.after_part_of(filter, false);
+        }
+    }
+
+    /// What is known of variables after a filter that may have failed anywhere: they have changed only where the filter
+    /// may have got that far. `is_repeated` says that it may have been evaluated several times.
+    pub(super) fn after_part_of(&mut self, filter: &'q Filter, is_repeated: bool) {
+        if !self.has_assignments || self.scope.is_empty() {
+            return;
+        }
+        let mut assigned = BTreeSet::new();
+        filter.any(&mut |part| {
+            assigned.extend(part.facts().assigns);
+            false
+        });
+        assigned.retain(|&variable| self.scope.is_known_here(variable));
+        let before = self.scope.save();
+        self.forget_assigned(filter);
+        if assigned.is_empty() {
+            return;
+        }
+        let after = self.scope.save();
+        let mut changed = Vec::new();
+        for variable in assigned {
+            let reach = self.reach(filter, true, Wanted::Assignment(variable));
+            self.scope.restore(after.clone());
+            if self.is_costly(&reach) {
+                continue;
+            }
+            changed.push((variable, reach, change(filter, variable, is_repeated)));
+        }
+        self.scope.restore(before);
+        self.forget_assigned_but(
+            filter,
+            &changed.iter().map(|(variable, ..)| *variable).collect::<Vec<_>>(),
+        );
+        for (variable, reach, change) in changed {
+            self.scope.change(variable, reach, &change);
+        }
+    }
+
+    /// Whether a condition is too large to be part of what is known of a variable.
+    fn is_costly(&self, truth: &Truth) -> bool {
+        self.expressions > self.limit || Expr::Truth(truth).is_larger_than(MAX_SIZE)
+    }
+}
+
+/// How a filter changes a variable.
+fn change(filter: &Filter, variable: VariableId, is_repeated: bool) -> Change {
+    let (mut numbers, mut others, mut once) = (Vec::new(), 0, None);
+    filter.any(&mut |part| {
+        if part.facts().assigns == Some(variable) {
+            match &part.node {
+                Node::Assign(_, AssignOp::Set, argument) if matches!(argument.node, Node::Number(_)) => {
+                    if let Node::Number(n) = argument.node {
+                        numbers.push(n);
+                    }
+                }
+                Node::Assign(_, AssignOp::Arithmetic(op @ (Arithmetic::Add | Arithmetic::Subtract)), argument) => {
+                    if let Node::Number(n) = argument.node {
+                        once = match op {
+                            Arithmetic::Add => Some(n),
+                            _ => n.checked_neg(),
+                        };
+                    }
+                    others += 1;
+                }
+                _ => others += 1,
+            }
+        }
+        false
+    });
+    match (others, once) {
+        (0, _) => Change::OneOf(numbers),
+        (1, Some(by)) if numbers.is_empty() && !is_repeated && is_once(filter, variable) && by.abs() < 1 << 16 => {
+            Change::Once(by)
+        }
+        _ => Change::Anything,
+    }
+}
+
+/// Whether an evaluation of a filter assigns a variable once at most, given that it does so in one place.
+fn is_once(filter: &Filter, variable: VariableId) -> bool {
+    let assigns = |part: &Filter| part.any(&mut |part| part.facts().assigns == Some(variable));
+    match &filter.node {
+        Node::Assign(other, _, argument) => *other == variable && !assigns(argument),
+        Node::Compound(_)
+        | Node::And(..)
+        | Node::Or(..)
+        | Node::Not(_)
+        | Node::If(..)
+        | Node::NoTransform(_)
+        | Node::Sort { .. }
+        | Node::Call { .. } => {
+            let mut once = true;
+            filter.for_each_child(&mut |child| once = once && (!assigns(child) || is_once(child, variable)));
+            once
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,221 @@
+//! What is known of texts: which ones they can be, if these are few, and how long they are.
+
+use language::hir::{Comparison, Filter, ManSet, Node};
+
+use super::Lowering;
+use super::intervals::NumberBounds;
+use crate::expr::{Candidates, NumberExpr, Truth, possible_men};
+
+/// Of more possible texts nothing is known but their length.
+const MAX_VALUES: usize = 16;
+
+/// Of a possible text with more bytes than this nothing is known but its length: a loop may double it in each turn.
+const MAX_KNOWN: usize = 1 << 10;
+
+/// A text can't have more bytes than this.
+const MAX_LENGTH: i64 = 1 << 24;
+
+/// What is known of a text, where there is one.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct TextBounds {
+    /// What it can be, in order.
+    pub(super) values: Option<Vec<String>>,
+    pub(super) length: NumberBounds,
+}
+
+impl TextBounds {
+    pub(super) fn unknown() -> TextBounds {
+        TextBounds {
+            values: None,
+            length: NumberBounds::not_negative(Candidates::EVERYWHERE),
+        }
+    }
+
+    fn one_of(mut values: Vec<String>) -> TextBounds {
+        values.sort_unstable();
+        values.dedup();
+        let length = |value: &String| i32::try_from(value.len()).ok();
+        let lengths: Option<Vec<i32>> = values.iter().map(length).collect();
+        let bounds = lengths.and_then(|lengths| lengths.iter().min().copied().zip(lengths.iter().max().copied()));
+        let constant = |n: i32| Some(NumberExpr::Constant(n));
+        let length = match bounds {
+            Some((least, most)) if least == most => NumberBounds::constant(least),
+            Some((least, most)) => NumberBounds::between(constant(least), constant(most), Candidates::EVERYWHERE),
+            None => NumberBounds::not_negative(Candidates::EVERYWHERE),
+        };
+        TextBounds {
+            values: Some(values).filter(|values| values.len() <= MAX_VALUES),
+            length,
+        }
+    }
+
+    /// The text, if there is only one that it can be.
+    pub(super) fn value(&self) -> Option<&str> {
+        match self.values.as_deref() {
+            Some([one]) => Some(one),
+            _ => None,
+        }
+    }
+
+    /// One text behind the other.
+    pub(super) fn followed_by(self, other: TextBounds) -> TextBounds {
+        if let (Some(a), Some(b)) = (&self.values, &other.values)
+            && a.len() * b.len() <= MAX_VALUES
+            && longest(a) + longest(b) <= MAX_KNOWN
+        {
+            let both = a.iter().flat_map(|a| b.iter().map(move |b| format!("{a}{b}")));
+            return TextBounds::one_of(both.collect());
+        }
+        TextBounds {
+            values: None,
+            length: NumberBounds::arithmetic(language::hir::Arithmetic::Add, self.length, other.length),
+        }
+    }
+
+    /// Whether there is certainly room for another text behind it.
+    pub(super) fn has_room_for(&self, other: &TextBounds) -> bool {
+        let most = |text: &TextBounds| text.length.range().map(|(_, most)| most);
+        most(self).zip(most(other)).is_some_and(|(a, b)| a + b < MAX_LENGTH)
+    }
+
+    /// The same, but any text where a condition holds.
+    pub(super) fn except(self, open: Truth) -> TextBounds {
+        match open {
+            Truth::Never => self,
+            open => TextBounds {
+                values: None,
+                length: self.length.except(open),
+            },
+        }
+    }
+
+    /// One text where a condition holds, the other elsewhere.
+    pub(super) fn chosen(holds: &Candidates, then: TextBounds, otherwise: TextBounds) -> TextBounds {
+        let values = then.values.zip(otherwise.values);
+        let values = values.map(|(a, b)| TextBounds::one_of([a, b].concat()).values);
+        TextBounds {
+            values: values.flatten(),
+            length: NumberBounds::chosen(holds, then.length, otherwise.length),
+        }
+    }
+
+    /// What is known of it in another position of the game.
+    pub(super) fn elsewhere(&self) -> TextBounds {
+        TextBounds {
+            values: self.values.clone(),
+            length: self.length.elsewhere(),
+        }
+    }
+}
+
+impl<'q> Lowering<'q> {
+    /// What is known of the text that a filter gives, where it gives one.
+    pub(super) fn text_bounds(&mut self, filter: &'q Filter) -> TextBounds {
+        match &filter.node {
+            Node::String(text) => TextBounds::one_of(vec![text.clone()]),
+            Node::Variable(variable) => self.scope.text(*variable).unwrap_or_else(TextBounds::unknown),
+            Node::Group(index) => match self.group(*index) {
+                Some(Some(text)) => TextBounds::one_of(vec![text.to_owned()]),
+                _ => TextBounds::unknown(),
+            },
+            Node::TypeName(argument) | Node::PieceName(argument) => {
+                let is_type = matches!(filter.node, Node::TypeName(_));
+                let men = possible_men(self.set_bounds(argument).may());
+                let letter = |man: chess::Man| match is_type {
+                    true => man.role().map_or('_', shakmaty::Role::upper_char),
+                    false => man.letter(),
+                };
+                TextBounds::one_of(men.iter().map(|man| letter(man).to_string()).collect())
+            }
+            Node::Concatenation(a, b) => {
+                let (a, b) = (self.text_bounds(a), self.text_bounds(b));
+                a.followed_by(b)
+            }
+            Node::NoTransform(inner) | Node::Sort { argument: inner, .. } => self.text_bounds(inner),
+            _ => TextBounds::unknown(),
+        }
+    }
+
+    /// What a group of the regular expression around a filter has matched, if that is known: nothing, or a text.
+    pub(super) fn group(&self, index: u32) -> Option<Option<&str>> {
+        let groups = self.groups.as_ref()?;
+        groups.get(index as usize).map(Option::as_deref)
+    }
+
+    /// How long a text is.
+    pub(super) fn text_length(&mut self, filter: &'q Filter) -> NumberBounds {
+        let valid = self.has_value(filter);
+        self.text_bounds(filter).length.and(valid)
+    }
+
+    /// Where a text is part of another one.
+    pub(super) fn substring(&mut self, needle: &'q Filter, text: &'q Filter) -> Candidates {
+        let valid = Candidates::both(self.has_value(text), self.has_value(needle));
+        let (needle, text) = (self.text_bounds(needle), self.text_bounds(text));
+        let holds = compared(&needle, &text, |needle, text| text.contains(needle));
+        Candidates::both(valid, holds)
+    }
+
+    /// Where two texts compare.
+    pub(super) fn compared_texts(&mut self, comparison: Comparison, a: &'q Filter, b: &'q Filter) -> Candidates {
+        let valid = Candidates::both(self.has_value(a), self.has_value(b));
+        let (a, b) = (self.text_bounds(a), self.text_bounds(b));
+        let holds = match comparison {
+            Comparison::Equal => compared(&a, &b, |a, b| a == b),
+            _ => Candidates::UNKNOWN,
+        };
+        Candidates::both(valid, holds)
+    }
+
+    /// What a pawn can become if its new letter stands in a text (docs/language/moves.md#the-move-operators).
+    pub(super) fn promoted_by_text(&mut self, text: &'q Filter) -> ManSet {
+        let Some(values) = self.text_bounds(text).values else {
+            return ManSet::ANYTHING;
+        };
+        if values.iter().any(|text| text.is_empty() || text == ".") {
+            return ManSet::ANYTHING;
+        }
+        let roles = values
+            .iter()
+            .flat_map(|text| text.chars())
+            .filter_map(shakmaty::Role::from_char);
+        roles.fold(ManSet::NONE, |all, role| {
+            all | ManSet::from_man(chess::Man::new(shakmaty::Color::White, role))
+        })
+    }
+
+    /// Where there is a text; `None` for filters that have one where they match.
+    pub(super) fn has_text(&mut self, filter: &'q Filter) -> Option<Candidates> {
+        Some(match &filter.node {
+            Node::String(_) | Node::Variable(_) | Node::Fen | Node::Str(_) | Node::CurrentTransform(_) => {
+                Candidates::EVERYWHERE
+            }
+            Node::TypeName(argument) | Node::PieceName(argument) => self.is_single(argument),
+            Node::Concatenation(a, b) => Candidates::both(self.has_value(a), self.has_value(b)),
+            Node::Group(index) => match self.group(*index) {
+                Some(Some(_)) => Candidates::EVERYWHERE,
+                Some(None) => Candidates::exactly(Truth::Never),
+                None => Candidates::UNKNOWN,
+            },
+            _ => return None,
+        })
+    }
+}
+
+/// How many bytes the longest of some texts has.
+fn longest(texts: &[String]) -> usize {
+    texts.iter().map(String::len).max().unwrap_or(0)
+}
+
+/// Where two texts stand to each other in some way, as far as that is the same for all that they can be.
+fn compared(a: &TextBounds, b: &TextBounds, holds: impl Fn(&str, &str) -> bool) -> Candidates {
+    let (Some(a), Some(b)) = (&a.values, &b.values) else {
+        return Candidates::UNKNOWN;
+    };
+    let mut pairs = a.iter().flat_map(|a| b.iter().map(move |b| (a, b)));
+    match pairs.clone().all(|(a, b)| holds(a, b)) {
+        true => Candidates::EVERYWHERE,
+        false if pairs.any(|(a, b)| holds(a, b)) => Candidates::UNKNOWN,
+        false => Candidates::exactly(Truth::Never),
+    }
+}

@@ -1,0 +1,98 @@
+//! How long stages and the evaluator take while a search runs: a stage that takes longer than it saves is left out of the
+//! rest. What is found does not depend on it, only how long that takes.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use planner::Truth;
+
+/// Before so much time was measured, in nanoseconds, nothing is concluded from it.
+const LEAST_TIME: u64 = 20_000_000;
+
+/// The same for the number of positions.
+const LEAST_POSITIONS: u64 = 100_000;
+
+/// A stage is left out if it takes this number of times what it saves.
+const MARGIN: f64 = 2.0;
+
+/// What was measured of a stage, or of the evaluator, in all threads together.
+#[derive(Debug, Default)]
+pub(super) struct Measured {
+    nanoseconds: AtomicU64,
+    /// How many positions it looked at.
+    seen: AtomicU64,
+    /// How many of them it left.
+    left: AtomicU64,
+}
+
+impl Measured {
+    /// Adds what it took for some positions, of which it left some.
+    pub(super) fn add(&self, time: Duration, seen: u64, left: u64) {
+        let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        self.nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
+        self.seen.fetch_add(seen, Ordering::Relaxed);
+        self.left.fetch_add(left, Ordering::Relaxed);
+    }
+
+    /// Nanoseconds for a position, and the share of positions that it left; `None` if too little was measured.
+    fn rates(&self) -> Option<(f64, f64)> {
+        let [time, seen, left] =
+            [&self.nanoseconds, &self.seen, &self.left].map(|number| number.load(Ordering::Relaxed));
+        (time >= LEAST_TIME && seen > 0).then(|| (time as f64 / seen as f64, left as f64 / seen as f64))
+    }
+
+    /// Nanoseconds for a position; `None` if too little was measured.
+    pub(super) fn time_for_a_position(&self) -> Option<f64> {
+        self.rates().map(|(time, _)| time)
+    }
+
+    /// Whether a stage has taken longer than the evaluator would for what it excludes.
+    pub(super) fn is_wasted(&self, evaluation: f64) -> bool {
+        let enough = self.seen.load(Ordering::Relaxed) >= LEAST_POSITIONS;
+        self.rates()
+            .is_some_and(|(time, left)| enough && time > MARGIN * (1.0 - left) * evaluation)
+    }
+}
+
+/// What is measured of all stages of a search. Those of different segments that ask the same are one.
+#[derive(Debug, Default)]
+pub(super) struct Measurements {
+    stages: Mutex<HashMap<u64, Arc<Measured>>>,
+    pub(super) evaluator: Measured,
+}
+
+impl Measurements {
+    /// Where a stage is measured.
+    pub(super) fn of_stage(&self, truth: &Truth) -> Arc<Measured> {
+        let mut hasher = DefaultHasher::new();
+        truth.hash(&mut hasher);
+        let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(stages.entry(hasher.finish()).or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stage_is_left_out_that_takes_longer_than_it_saves() {
+        let stage = |milliseconds: u64, seen: u64, left: u64| {
+            let measured = Measured::default();
+            measured.add(Duration::from_millis(milliseconds), seen, left);
+            measured
+        };
+        // Of a million positions it excludes none, a hundredth, most.
+        assert!(stage(1_000, 1_000_000, 1_000_000).is_wasted(5_000.0));
+        assert!(stage(1_000, 1_000_000, 990_000).is_wasted(5_000.0));
+        assert!(!stage(1_000, 1_000_000, 100_000).is_wasted(5_000.0));
+        // A cheap evaluator is quicker than that.
+        assert!(stage(1_000, 1_000_000, 100_000).is_wasted(100.0));
+        // Too little to tell.
+        assert!(!stage(1, 1_000_000, 1_000_000).is_wasted(5_000.0));
+        assert!(!stage(1_000, 1_000, 1_000).is_wasted(5_000.0));
+    }
+}

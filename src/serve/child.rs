@@ -1,0 +1,129 @@
+//! A search in a process of its own: it reads what to do from standard input, and writes what it finds to standard output, a
+//! JSON value a line. The server ends it by killing it.
+
+use std::io::{BufWriter, Read, Write, stdin, stdout};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use cqldex::{Database, Options};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::problem::Problem;
+use super::work::{Reins, SortedGame, Step, Work};
+
+/// What such a process is to do.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Order {
+    pub(crate) database: PathBuf,
+    /// How many megabytes it may take.
+    pub(crate) memory: u64,
+    pub(crate) work: Work,
+}
+
+/// What such a process says.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) enum Line {
+    Progress(Value),
+    Matches(Vec<Value>),
+    Text(String),
+    Explanation(Value),
+    /// Some of the matching positions: games and nodes.
+    Positions(Vec<(u64, u32)>),
+    /// Some of the games in their order.
+    Sorted(Vec<SortedGame>),
+    /// After all positions and games.
+    Summary(Value),
+    Problem(Value),
+    /// The last line.
+    End,
+}
+
+/// How many positions or games are on one line.
+const TOGETHER: usize = 4096;
+
+/// How often it says how far it is.
+const TICK: Duration = Duration::from_millis(100);
+
+/// How many bytes of lists such a process keeps in memory.
+const CACHE: u64 = 128 << 20;
+
+/// Does what standard input says.
+pub(crate) fn run() -> std::io::Result<()> {
+    let mut text = String::new();
+    stdin().read_to_string(&mut text)?;
+    let order: Order = serde_json::from_str(&text)?;
+    limit_memory(order.memory);
+    let (sender, lines) = channel();
+    let reins = Reins::default();
+    let watched = reins.clone();
+    let work = std::thread::spawn(move || {
+        let give = |line| sender.send(line).is_ok();
+        if let Err(problem) = search(&order, &reins, &give) {
+            give(Line::Problem(problem.body()));
+        }
+        give(Line::End);
+    });
+    let mut out = BufWriter::new(stdout().lock());
+    loop {
+        let line = match lines.recv_timeout(TICK) {
+            Ok(line) => line,
+            Err(RecvTimeoutError::Timeout) => Line::Progress(watched.progress()),
+            Err(RecvTimeoutError::Disconnected) => break,
+        };
+        serde_json::to_writer(&mut out, &line)?;
+        out.write_all(b"\n")?;
+        out.flush()?;
+    }
+    // The last line was written, or the thread has panicked: without it the server knows that something is wrong.
+    let _ = work.join();
+    Ok(())
+}
+
+fn search(order: &Order, reins: &Reins, give: &dyn Fn(Line) -> bool) -> Result<(), Problem> {
+    let options = Options {
+        read_only: true,
+        cache: CACHE,
+        threads: NonZeroUsize::MIN,
+        ..Options::default()
+    };
+    let database = Database::open(&order.database, options)?;
+    let query = order.work.question.parse()?;
+    order.work.run(&database, &query, reins, &mut |step| match step {
+        Step::Matches(matches) => give(Line::Matches(matches)),
+        Step::Text(text) => give(Line::Text(text)),
+        Step::Explanation(value) => give(Line::Explanation(value)),
+        Step::Found(found) => {
+            let mut positions = found.positions.iter().peekable();
+            while positions.peek().is_some() {
+                give(Line::Positions(positions.by_ref().take(TOGETHER).collect()));
+            }
+            if let Some(games) = &found.sorted {
+                // An answer without a game is sorted, too.
+                give(Line::Sorted(Vec::new()));
+                for some in games.chunks(TOGETHER) {
+                    give(Line::Sorted(some.to_vec()));
+                }
+            }
+            give(Line::Summary(found.summary.clone()))
+        }
+    })
+}
+
+/// Sets how much memory the process may take, where the system can do that, and lets others go first.
+#[cfg(unix)]
+fn limit_memory(megabytes: u64) {
+    use rustix::process::{Resource, Rlimit, nice, setrlimit};
+    let limit = Rlimit {
+        current: Some(megabytes << 20),
+        maximum: Some(megabytes << 20),
+    };
+    // Where it can't be set, time is the limit.
+    let _ = setrlimit(Resource::Data, limit);
+    let _ = nice(5);
+}
+
+#[cfg(not(unix))]
+fn limit_memory(_megabytes: u64) {}

@@ -1,0 +1,106 @@
+//! `GET answers/{id}/download`: a whole answer as a file, searched again.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderValue, header};
+use axum::response::Response;
+use serde::Deserialize;
+use tokio::sync::oneshot;
+
+use super::answers::Asked;
+use super::app::App;
+use super::drive::{Event, drive};
+use super::problem::Problem;
+use super::queue::{Kind, Ticket};
+use super::request::Parameters;
+use super::stream::{Pieces, pieces};
+use super::work::{Step, Task, Work};
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Format {
+    Pgn,
+    Jsonl,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Request {
+    format: Format,
+}
+
+/// `GET answers/{id}/download`
+pub(crate) async fn download(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Parameters(Request { format }): Parameters<Request>,
+) -> Result<Response, Problem> {
+    let answer = app.answers.get(&id)?;
+    let (task, kind, name) = match format {
+        Format::Pgn => (
+            Task::Pgn,
+            "application/x-chess-pgn; charset=utf-8",
+            "attachment; filename=\"matches.pgn\"",
+        ),
+        Format::Jsonl => (
+            Task::JsonLines,
+            "application/x-ndjson",
+            "attachment; filename=\"matches.jsonl\"",
+        ),
+    };
+    let asked = Asked {
+        work: Work {
+            task,
+            ..answer.asked.work.clone()
+        },
+        ..answer.asked.clone()
+    };
+    let ticket = app.queue.enter(Kind::Quick)?;
+    let (pieces, mut response) = pieces(kind);
+    response
+        .headers_mut()
+        .insert(header::CONTENT_DISPOSITION, HeaderValue::from_static(name));
+    let (begin, begun) = oneshot::channel();
+    tokio::spawn(run(app, asked, ticket, pieces, begin));
+    // What goes wrong before the first piece is told as such.
+    match begun.await {
+        Ok(problem) => Err(problem),
+        Err(_) => Ok(response),
+    }
+}
+
+/// Sends the file. `begin` is dropped when it begins, or is given what went wrong before.
+async fn run(app: Arc<App>, asked: Asked, ticket: Ticket, pieces: Pieces, begin: oneshot::Sender<Problem>) {
+    let mut begin = Some(begin);
+    let (mut sent, mut given) = (0_usize, 0_usize);
+    let mut driving = drive(&app, &asked, ticket);
+    loop {
+        let event = tokio::select! {
+            event = driving.next() => event,
+            () = pieces.gone() => return,
+        };
+        match event {
+            None => return,
+            Some(Ok(Event::Started)) => given = 0,
+            Some(Ok(Event::Step(Step::Text(mut text)))) => {
+                begin = None;
+                // A search that begins again gives the same again.
+                let known = text.len().min(sent.saturating_sub(given));
+                given += text.len();
+                text.drain(..known);
+                if !text.is_empty() {
+                    sent += text.len();
+                    pieces.text(text).await;
+                }
+            }
+            Some(Ok(_)) => {}
+            Some(Err(problem)) => {
+                return match begin.take() {
+                    Some(begin) => drop(begin.send(problem)),
+                    // The file is cut: the client has to see that.
+                    None => pieces.fail().await,
+                };
+            }
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! What a search does for a request, on the thread that it is called on: in the server, or in a process of its own.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use cqldex::format::milliseconds;
+use cqldex::{
+    Cancel, Database, Detail, Encoding, Error, GameMatch, JsonWriter, MatchWriter, PgnOptions, PgnWriter, PositionSet,
+    Progress, Query, Rank, SearchOptions, Sorted, Summary,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::matches::MatchReader;
+use super::problem::Problem;
+use super::question::Question;
+use crate::explained;
+
+/// Something that searches.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(crate) struct Work {
+    pub(crate) question: Question,
+    pub(crate) task: Task,
+}
+
+/// What is wanted of a search.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+pub(crate) enum Task {
+    /// The first matches, the counts, and all positions.
+    Search { first: usize, marks: bool },
+    /// How it is planned, and with `analyze` run.
+    Explain { analyze: bool },
+    /// The games as PGN.
+    Pgn,
+    /// The matches as JSON lines.
+    JsonLines,
+}
+
+/// What comes from a search, piece by piece.
+#[derive(Debug)]
+pub(crate) enum Step {
+    /// Some of the first matches, in order.
+    Matches(Vec<Value>),
+    /// A piece of a file.
+    Text(String),
+    /// An explanation.
+    Explanation(Value),
+    /// The search is over.
+    Found(Box<Result>),
+}
+
+/// What a search has found.
+#[derive(Debug)]
+pub(crate) struct Result {
+    pub(crate) summary: Value,
+    pub(crate) positions: PositionSet,
+    /// The games in their order, if the query sorts.
+    pub(crate) sorted: Option<Vec<SortedGame>>,
+}
+
+/// A game in the order of a query.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(crate) struct SortedGame {
+    pub(crate) number: u64,
+    /// The values of the sort keys.
+    pub(crate) values: Vec<Option<String>>,
+}
+
+/// What the caller watches and stops the work with.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reins {
+    pub(crate) progress: Progress,
+    pub(crate) cancel: Cancel,
+}
+
+impl Reins {
+    /// How far the work is: the fields of a progress event but the time.
+    pub(crate) fn progress(&self) -> Value {
+        let progress = &self.progress;
+        json!({
+            "type": "progress",
+            "fraction": progress.fraction(),
+            "gamesDone": progress.games_done(),
+            "gamesTotal": progress.games_total(),
+            "games": progress.matching_games(),
+            "positions": progress.matching_positions(),
+        })
+    }
+}
+
+/// After how long each match is sent at once.
+const SLOW: Duration = Duration::from_millis(40);
+
+/// How many matches are sent together before that.
+const TOGETHER: usize = 12;
+
+/// How many messages of a query are told.
+const MESSAGES: usize = 1000;
+
+/// Pieces of a file have about this many bytes.
+const PIECE: usize = 1 << 16;
+
+/// Takes what comes; says whether anybody still wants it.
+pub(crate) type Give<'a> = dyn FnMut(Step) -> bool + 'a;
+
+/// The client has gone.
+pub(crate) fn nobody() -> Problem {
+    Error::Cancelled.into()
+}
+
+impl Work {
+    /// Does it.
+    pub(crate) fn run(
+        &self,
+        database: &Database,
+        query: &Query,
+        reins: &Reins,
+        give: &mut Give<'_>,
+    ) -> std::result::Result<(), Problem> {
+        let options = SearchOptions {
+            progress: reins.progress.clone(),
+            cancel: reins.cancel.clone(),
+            ..self.question.options()
+        };
+        match self.task {
+            Task::Search { first, marks } => search(database, query, options, (first, marks), give),
+            Task::Explain { analyze } => {
+                let explanation = match analyze {
+                    true => database.analyze(query, options),
+                    false => database.explain(query, options),
+                }?;
+                give(Step::Explanation(explained::json(&explanation)));
+                Ok(())
+            }
+            Task::Pgn => {
+                let pgn = PgnOptions {
+                    encoding: Encoding::Utf8,
+                    buffer: None,
+                    ..PgnOptions::of(query)
+                };
+                write(database, query, options, give, |out| {
+                    PgnWriter::new(out, database, query, pgn)
+                })
+            }
+            Task::JsonLines => write(database, query, options, give, |out| JsonWriter::new(out, None)),
+        }
+    }
+}
+
+/// Searches; the first matches are given as they come, or in their order at the end.
+fn search(
+    database: &Database,
+    query: &Query,
+    options: SearchOptions,
+    (first, marks): (usize, bool),
+    give: &mut Give<'_>,
+) -> std::result::Result<(), Problem> {
+    let is_sorted = query.is_sorted();
+    let variations = options.variations;
+    let options = SearchOptions {
+        collect: true,
+        limit: (!is_sorted).then_some(first as u64),
+        detail: if is_sorted { Detail::Results } else { Detail::Positions },
+        ..options
+    };
+    let started = Instant::now();
+    let mut reader = MatchReader::new(database.reader(), marks.then_some((query, variations)));
+    let mut matches = database.search(query, options);
+    let (mut ranks, mut ready, mut index) = (Vec::new(), Vec::new(), 0);
+    for game in &mut matches {
+        let game: GameMatch = game?;
+        if is_sorted {
+            ranks.push(query.rank(&game));
+            continue;
+        }
+        let nodes: Vec<u32> = game.positions.iter().map(|position| position.node).collect();
+        ready.extend(reader.read(index, game.number, &nodes, &[])?);
+        index += nodes.len();
+        // The first board is shown at once.
+        let is_time = index == nodes.len() || ready.len() >= TOGETHER || started.elapsed() > SLOW;
+        if is_time && !give(Step::Matches(std::mem::take(&mut ready))) {
+            return Err(nobody());
+        }
+    }
+    if !ready.is_empty() {
+        give(Step::Matches(ready));
+    }
+    let found = matches.found()?;
+    let positions = found.positions.unwrap_or_else(|| database.sets().none());
+    let sorted = is_sorted.then(|| sorted(query, ranks));
+    if let Some(games) = &sorted {
+        give(Step::Matches(first_of(games, &positions, first, &mut reader)?));
+    }
+    give(Step::Found(Box::new(Result {
+        summary: summary(&found.summary, &positions),
+        positions,
+        sorted,
+    })));
+    Ok(())
+}
+
+fn sorted(query: &Query, mut ranks: Vec<Rank>) -> Vec<SortedGame> {
+    ranks.sort_unstable_by(|a, b| query.compare(a, b));
+    let text = |value: &Option<_>| {
+        let value = value.as_ref().map(ToString::to_string)?;
+        // Texts are shown between quotation marks.
+        let inner = value.strip_prefix('"').and_then(|inner| inner.strip_suffix('"'));
+        Some(inner.map(str::to_owned).unwrap_or(value))
+    };
+    let game = |rank: Rank| SortedGame {
+        number: rank.number,
+        values: rank.values.iter().map(text).collect(),
+    };
+    ranks.into_iter().map(game).collect()
+}
+
+/// The first matches of games in order.
+fn first_of(
+    games: &[SortedGame],
+    positions: &PositionSet,
+    first: usize,
+    reader: &mut MatchReader<'_>,
+) -> std::result::Result<Vec<Value>, Problem> {
+    let mut matches = Vec::new();
+    for game in games {
+        if matches.len() >= first {
+            break;
+        }
+        let mut nodes = positions.of_game(game.number);
+        nodes.truncate(first - matches.len());
+        matches.extend(reader.read(matches.len(), game.number, &nodes, &game.values)?);
+    }
+    Ok(matches)
+}
+
+/// What a search did, without what the server adds.
+fn summary(summary: &Summary, positions: &PositionSet) -> Value {
+    let message = |text: &Vec<u8>| String::from_utf8_lossy(text).into_owned();
+    json!({
+        "type": "summary",
+        "games": summary.games,
+        "positions": summary.positions,
+        "gamesSearched": summary.games_searched,
+        "positionsSearched": summary.positions_searched,
+        "candidates": summary.candidates,
+        "evaluated": summary.evaluated,
+        "held": positions.len(),
+        "keptGames": summary.kept.games,
+        "elapsedMs": milliseconds(summary.elapsed),
+        "messages": summary.messages.iter().take(MESSAGES).map(message).collect::<Vec<_>>(),
+        "persistent": summary.persistent.iter()
+            .map(|(name, value)| json!({ "name": name, "value": value.to_string() })).collect::<Vec<_>>(),
+        "incompleteSets": summary.incomplete_sets.iter()
+            .map(|(name, games)| json!({ "name": name, "games": games })).collect::<Vec<_>>(),
+    })
+}
+
+/// Writes the whole answer with one of the library's writers.
+fn write<'g, W: MatchWriter>(
+    database: &Database,
+    query: &Query,
+    options: SearchOptions,
+    give: &'g mut Give<'_>,
+    writer: impl FnOnce(Pieces<'g>) -> W,
+) -> std::result::Result<(), Problem> {
+    let pieces = Pieces {
+        give: Box::new(move |text| give(Step::Text(text))),
+        bytes: Vec::new(),
+    };
+    let options = SearchOptions {
+        detail: Detail::Results,
+        ..options
+    };
+    let mut writer = Sorted::new(writer(pieces), query, None);
+    writer.write_matches(database.search(query, options))?;
+    writer.flush()?;
+    Ok(())
+}
+
+/// Collects what is written to pieces of a file.
+struct Pieces<'g> {
+    give: Box<dyn FnMut(String) -> bool + 'g>,
+    bytes: Vec<u8>,
+}
+
+impl Pieces<'_> {
+    fn send(&mut self) -> std::io::Result<()> {
+        if self.bytes.is_empty() {
+            return Ok(());
+        }
+        // Writers write whole lines, and these are UTF-8.
+        let text = String::from_utf8_lossy(&self.bytes).into_owned();
+        self.bytes.clear();
+        match (self.give)(text) {
+            true => Ok(()),
+            false => Err(std::io::ErrorKind::BrokenPipe.into()),
+        }
+    }
+}
+
+impl Write for Pieces<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.bytes.extend_from_slice(bytes);
+        let is_full = self.bytes.len() >= PIECE && bytes.ends_with(b"\n");
+        if is_full {
+            self.send()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.send()
+    }
+}

@@ -1,0 +1,91 @@
+// Part 7: memory.
+
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import * as page from './harness.mjs'
+
+const { accessible, asks, nothingWrong, says, write } = page
+
+/** @type {{group: string, title: string, query: string, fen: string, marks: string[], start?: string, moves?: string}[]} */
+const examples = JSON.parse(readFileSync(join(page.root, 'page/gallery.json'), 'utf8'))
+
+test('each question of the gallery finds its board', (t) => {
+  assert.ok(examples.length >= 30)
+  const where = page.folder(t)
+  const pgn = examples.map((example, index) => {
+    const result = /result (\S+)/.exec(example.query)?.[1] ?? '*'
+    const player = /player white "([^"]*)"/.exec(example.query)?.[1]
+    const start = example.start ?? `${example.fen} - - 0 1`
+    return [`[Event "${index}"]`, `[White "${player ? `${player} Mikhail` : '?'}"]`, '[Black "?"]', `[Result "${result}"]`,
+      '[SetUp "1"]', `[FEN "${start}"]`, '', `${example.moves ?? ''} ${result}`, '', ''].join('\n')
+  }).join('')
+  writeFileSync(join(where, 'gallery.pgn'), pgn)
+  page.cqldex('index', join(where, 'gallery.db'), join(where, 'gallery.pgn'))
+  const placement = (fen) => fen.split(' ').slice(0, 2).join(' ')
+  examples.forEach((example, index) => {
+    const lines = page.cqldex('query', join(where, 'gallery.db'), example.query, '--json').trim().split('\n').map((line) => JSON.parse(line))
+    const here = lines.filter((line) => line.type === 'match' && line.game === index + 1).map((line) => placement(line.fen))
+    assert.ok(here.includes(placement(example.fen)), `${example.title}: ${example.query}`)
+    for (const square of example.marks) assert.match(square, /^[a-h][1-8]$/)
+  })
+})
+
+for (const size of Object.keys(page.SIZES)) {
+  test(`memory, on a ${size}`, async (t) => {
+    const address = await page.serve(t, page.samples(t))
+    const browser = await page.browser(t)
+
+    await t.test('the question is in the address', async () => {
+      const query = 'flipcolor { mate N->k } ; "a&b" →'
+      const p = await page.open(browser, size, `${address}?${new URLSearchParams({ q: query, view: 'table', order: 'year' })}`)
+      await says(p, '2 positions in 2 games')
+      assert.equal(await p.locator('.cm-content').innerText(), query)
+      assert.equal(await p.getByRole('tab', { name: 'Games' }).getAttribute('aria-selected'), 'true')
+      nothingWrong(p)
+    })
+
+    await t.test('a gallery of questions to start from, each with its board', async () => {
+      const p = await page.open(browser, size, address)
+      await p.locator('.example').first().waitFor()
+      assert.equal(await p.locator('.example canvas').count(), examples.length)
+      await accessible(p)
+      await p.getByRole('link', { name: /Legall's/ }).click()
+      await says(p, '1 position in 1 game')
+      await p.goBack()
+      await p.locator('.example').first().waitFor()
+      await asks(p, '')
+      nothingWrong(p)
+    })
+
+    await t.test('what was asked is in the history', async () => {
+      const p = await page.open(browser, size, address)
+      await write(p, 'stalemate')
+      await says(p, '3 positions in 3 games')
+      await p.getByRole('link', { name: 'cqldex, start' }).click()
+      await p.getByRole('button', { name: 'History' }).click()
+      await accessible(p)
+      await p.locator('.history a', { hasText: 'stalemate' }).click()
+      await says(p, '3 positions in 3 games')
+      await p.getByRole('button', { name: 'History' }).click()
+      await p.getByRole('button', { name: 'Forget all' }).click()
+      await p.getByText('Forgotten.').waitFor()
+      nothingWrong(p)
+    })
+
+    await t.test('named sets are chips', async () => {
+      const p = await page.open(browser, size, `${address}?q=${encodeURIComponent('N->k')}`)
+      await says(p, /positions? in/)
+      const all = Number((await p.locator('.count').innerText()).split(' ')[0].replace(',', ''))
+      await p.getByRole('button', { name: 'mates', exact: true }).click()
+      await says(p, '2 positions in 2 games')
+      assert.equal(new URL(p.url()).searchParams.get('in'), 'mates')
+      await accessible(p)
+      await p.getByRole('button', { name: 'within mates' }).click()
+      await says(p, new RegExp(`^${(all - 2).toLocaleString('en')} positions`))
+      assert.equal(new URL(p.url()).searchParams.get('out'), 'mates')
+      nothingWrong(p)
+    })
+  })
+}

@@ -1,0 +1,48 @@
+// Pictures of the page, with the sample games: `scripts/screenshots` runs this. The folder is the argument. With a second
+// argument, `all`, it takes every state in both themes and sizes, to look at.
+
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import * as page from './harness.mjs'
+
+const [folder, all] = process.argv.slice(2)
+mkdirSync(folder, { recursive: true })
+
+/** What the tests need of a test, for a script. */
+const endings = []
+const script = { after: (action) => endings.unshift(action) }
+
+/** @type {[string, string, string][]} name, what is asked, what has to be there */
+const STATES = [
+  ['question', `?q=${encodeURIComponent('flipcolor flipvertical { kg8 pg7 [bnp]f6 g7->f6 Q [x]f6 }')}`, '.card canvas'],
+  ['game', `?q=${encodeURIComponent('flipcolor flipvertical { Bh7 kg8 Q }')}&game=11.29`, 'dialog.game .move.match'],
+  ['pictures', '?q=check&view=pictures', '.heat-chart'],
+  ['examples', '', '.example canvas'],
+  ['arrows', `?q=${encodeURIComponent('Nf3 [Aa]e5 _e4 [QR]d1 f3->e5 d1--d8 wtm')}`, '.status-line'],
+  ['table', '?q=check&view=table', '.row:not(.head) a'],
+  ['plan', `?q=${encodeURIComponent('mate N attacks k')}&view=plan`, '.plan table'],
+  ['text', `?q=${encodeURIComponent('path B[x]h7(check) k[x]h7')}`, '.board-note'],
+  ['mistake', '?q=mate+flop', '.editor-note .code'],
+  ['study', '?game=70', '.variation'],
+]
+/** Those that README.md shows: state, size, theme. */
+const SHOWN = [['question', 'desktop', 'light'], ['game', 'desktop', 'dark'], ['pictures', 'phone', 'light']]
+
+const shots = all
+  ? STATES.flatMap(([name]) => ['desktop', 'phone'].flatMap((size) => ['light', 'dark'].map((theme) => [name, size, theme])))
+  : SHOWN
+const address = await page.serve(script, page.samples(script))
+const browser = await page.browser(script)
+for (const [name, size, theme] of shots) {
+  const [, search, wanted] = STATES.find(([other]) => other === name)
+  const p = await page.open(browser, size, 'about:blank')
+  await p.emulateMedia({ colorScheme: theme })
+  await p.goto(address + search)
+  await p.locator(wanted).first().waitFor()
+  await p.waitForTimeout(500)
+  if (size === 'phone' && name === 'pictures') await p.locator('.answer-bar').evaluate((bar) => bar.scrollIntoView())
+  await p.screenshot({ path: join(resolve(folder), all ? `${name}-${size}-${theme}.png` : `${name}.png`) })
+  await p.context().close()
+}
+for (const end of endings) await end()
+process.exit(0)
