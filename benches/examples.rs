@@ -29,7 +29,7 @@ use common::questions::cell;
 use common::{compile_with, figure, ms, once, quantile};
 use language::hir::Query;
 use planner::{Candidates, Truth};
-use search::{Route, Search, SearchOptions, Summary};
+use search::{Route, RunOptions, Search, Summary};
 use serde::Deserialize;
 use storage::{Database, Snapshot};
 
@@ -241,7 +241,7 @@ fn ask(
 
 impl Bound {
     fn of(query: &Query, snapshot: &Snapshot) -> Result<Bound, Box<dyn Error>> {
-        let search = Search::new(query, SearchOptions::default());
+        let search = Search::new(query, RunOptions::default());
         Ok(match &search.plan_of(snapshot)?.candidates {
             Candidates { exact: true, .. } => Bound::Exact,
             Candidates {

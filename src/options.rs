@@ -102,7 +102,7 @@ impl Default for SearchOptions {
 /// The options of a search, before the files that it reads are read.
 #[derive(Clone, Debug)]
 pub(crate) struct Planned {
-    pub(crate) options: search::SearchOptions,
+    pub(crate) options: search::RunOptions,
     similar_file: Option<PathBuf>,
     /// What it has to do with named sets.
     pub(crate) sets: SetUse,
@@ -114,7 +114,7 @@ impl SearchOptions {
     /// The same for the crate that searches.
     pub(crate) fn planned(self, threads: Threads, answers_bound: Option<u64>) -> Planned {
         Planned {
-            options: search::SearchOptions {
+            options: search::RunOptions {
                 variations: self.variations,
                 route: self.route,
                 detail: self.detail,
@@ -146,7 +146,7 @@ impl SearchOptions {
 
 impl Planned {
     /// The options for a query, the file of `similarposition` read.
-    pub(crate) fn options(self, query: &Query, stop: Arc<AtomicBool>) -> Result<search::SearchOptions> {
+    pub(crate) fn options(self, query: &Query, stop: Arc<AtomicBool>) -> Result<search::RunOptions> {
         let similar = match query.similar_file() {
             Some(named) => {
                 let file = match (self.similar_file, &self.options.files) {
@@ -158,7 +158,7 @@ impl Planned {
             }
             None => Vec::new(),
         };
-        Ok(search::SearchOptions {
+        Ok(search::RunOptions {
             similar,
             stop: Some(stop),
             ..self.options
@@ -177,8 +177,8 @@ impl Planned {
     }
 
     /// The same without that file, for a plan that is not run.
-    pub(crate) fn options_to_plan(self, stop: Arc<AtomicBool>) -> search::SearchOptions {
-        search::SearchOptions {
+    pub(crate) fn options_to_plan(self, stop: Arc<AtomicBool>) -> search::RunOptions {
+        search::RunOptions {
             stop: Some(stop),
             ..self.options
         }

@@ -23,7 +23,7 @@ use std::time::Duration;
 
 use language::hir::Query;
 use language::{Dialect, ParseOptions};
-use search::{AnswerOptions, Detail, GameMatch, KeptUse, Search, SearchOptions, Summary, Threads};
+use search::{AnswerOptions, Detail, GameMatch, KeptUse, RunOptions, Search, Summary, Threads};
 use storage::{Database, Snapshot};
 
 /// Filters of all sorts: exact by the index, bounded by it, unknown to it; with effects on a game, on headers, on texts.
@@ -90,7 +90,7 @@ struct Found {
     counts: [u64; 4],
 }
 
-fn run(snapshot: &Snapshot, query: &Query, options: &SearchOptions) -> (Found, Summary) {
+fn run(snapshot: &Snapshot, query: &Query, options: &RunOptions) -> (Found, Summary) {
     let mut games = Vec::new();
     let summary = Search::new(query, options.clone()).run(snapshot, &mut |game| games.push(game));
     let summary = summary.unwrap_or_else(|error| panic!("{error}"));
@@ -104,8 +104,8 @@ fn run(snapshot: &Snapshot, query: &Query, options: &SearchOptions) -> (Found, S
 }
 
 /// Asks anew.
-fn fresh(snapshot: &Snapshot, query: &Query, options: &SearchOptions) -> Found {
-    let options = SearchOptions {
+fn fresh(snapshot: &Snapshot, query: &Query, options: &RunOptions) -> Found {
+    let options = RunOptions {
         answers: None,
         ..options.clone()
     };
@@ -114,8 +114,8 @@ fn fresh(snapshot: &Snapshot, query: &Query, options: &SearchOptions) -> Found {
 
 /// Asks with kept answers; the result has to be that of asking anew.
 #[track_caller]
-fn ask(snapshot: &Snapshot, text: &str, query: &Query, options: &SearchOptions) -> KeptUse {
-    let options = SearchOptions {
+fn ask(snapshot: &Snapshot, text: &str, query: &Query, options: &RunOptions) -> KeptUse {
+    let options = RunOptions {
         answers: ALWAYS,
         ..options.clone()
     };
@@ -125,13 +125,13 @@ fn ask(snapshot: &Snapshot, text: &str, query: &Query, options: &SearchOptions) 
     summary.kept
 }
 
-fn options(detail: Detail, variations: Option<bool>) -> SearchOptions {
-    SearchOptions {
+fn options(detail: Detail, variations: Option<bool>) -> RunOptions {
+    RunOptions {
         detail,
         variations,
         // Small searches do not wait for threads to start.
         threads: Threads::new(NonZeroUsize::MIN),
-        ..SearchOptions::default()
+        ..RunOptions::default()
     }
 }
 
@@ -235,7 +235,7 @@ fn an_answer_that_depends_on_more_is_not_kept() {
     for text in NOT_KEPT {
         let query = compiled(text);
         for detail in DETAILS {
-            let options = SearchOptions {
+            let options = RunOptions {
                 answers: ALWAYS,
                 ..options(detail, None)
             };
@@ -274,7 +274,7 @@ fn a_search_that_ends_early_keeps_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let snapshot = samples(folder.path()).snapshot();
     let query = compiled("check");
-    let limited = SearchOptions {
+    let limited = RunOptions {
         limit: Some(3),
         stop_at_limit: true,
         answers: ALWAYS,
@@ -283,7 +283,7 @@ fn a_search_that_ends_early_keeps_nothing() {
     run(&snapshot, &query, &limited);
     let search = Search::new(
         &query,
-        SearchOptions {
+        RunOptions {
             answers: ALWAYS,
             ..options(Detail::Positions, None)
         },
@@ -294,7 +294,7 @@ fn a_search_that_ends_early_keeps_nothing() {
     assert!(
         Search::new(
             &failing,
-            SearchOptions {
+            RunOptions {
                 answers: ALWAYS,
                 ..options(Detail::Count, None)
             }
@@ -304,7 +304,7 @@ fn a_search_that_ends_early_keeps_nothing() {
     );
     assert_eq!(snapshot.answers().usage().unwrap().count, 0);
     // A limit on what is listed is something else: all is counted.
-    let listed = SearchOptions {
+    let listed = RunOptions {
         stop_at_limit: false,
         ..limited
     };
@@ -318,7 +318,7 @@ fn what_took_no_time_is_not_kept() {
     let snapshot = samples(folder.path()).snapshot();
     let query = compiled("child mate");
     for (worth, count) in [(Duration::from_secs(3600), 0), (Duration::ZERO, 1)] {
-        let options = SearchOptions {
+        let options = RunOptions {
             answers: Some(AnswerOptions { worth, bound: None }),
             ..options(Detail::Count, None)
         };
@@ -336,7 +336,7 @@ fn reading_lists_and_asking_filters_on_headers_are_work() {
     let is_written = |snapshot: &Snapshot, text: &str, worth: Duration| {
         snapshot.answers().clear().unwrap();
         let answers = Some(AnswerOptions { worth, bound: None });
-        let options = SearchOptions {
+        let options = RunOptions {
             answers,
             ..options(Detail::Count, None)
         };

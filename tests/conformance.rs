@@ -16,7 +16,7 @@ use indexer::Options;
 use language::hir::NumberRange;
 use language::{Dialect, ParseOptions};
 use libtest_mimic::{Arguments, Failed, Trial};
-use search::{Detail, Route, Search, SearchOptions};
+use search::{Detail, Route, RunOptions, Search};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use storage::{Database, Snapshot};
@@ -86,11 +86,11 @@ fn accepts(text: &str) -> Result<language::hir::Query, String> {
 /// Games, positions and digest of a query's answer.
 fn answer(snapshot: &Snapshot, case: &Case, route: Route) -> Result<(u64, u64, String), String> {
     let query = accepts(&case.query)?;
-    let options = SearchOptions {
+    let options = RunOptions {
         variations: Some(case.variations),
         route,
         detail: Detail::Positions,
-        ..SearchOptions::default()
+        ..RunOptions::default()
     };
     let mut hasher = Sha256::new();
     let search = Search::new(&query, options);
@@ -153,10 +153,10 @@ fn matching_games(snapshot: &Snapshot, case: &RelationCase, route: Route) -> Res
         max: RELATION_GAMES,
     });
     let query = language::expand(query).map_err(|error| error.to_string())?;
-    let options = SearchOptions {
+    let options = RunOptions {
         variations: Some(case.variations),
         route,
-        ..SearchOptions::default()
+        ..RunOptions::default()
     };
     let mut numbers = Vec::new();
     let summary = Search::new(&query, options)

@@ -18,7 +18,7 @@ use indexer::Options;
 use language::{Code, Dialect, ParseOptions};
 use random::Lists;
 use rows::ROWS;
-use search::{Detail, Route, Search, SearchOptions};
+use search::{Detail, Route, RunOptions, Search};
 use seeds::TRANSFORMED;
 use storage::{Database, Snapshot};
 
@@ -61,10 +61,10 @@ fn answer(text: &str, dialect: Dialect, snapshot: &Snapshot) -> Vec<(u64, Vec<u3
     let parsed = language::compile(text, dialect, &ParseOptions::default());
     let query = parsed.unwrap_or_else(|errors| panic!("{text}: {}", errors[0].render(text, "query")));
     let run = |route| {
-        let options = SearchOptions {
+        let options = RunOptions {
             route,
             detail: Detail::Positions,
-            ..SearchOptions::default()
+            ..RunOptions::default()
         };
         let mut found = Vec::new();
         let summary = Search::new(&query, options).run(snapshot, &mut |game| {

@@ -15,7 +15,7 @@ mod indexed;
 
 use language::hir::Query;
 use language::{Dialect, ParseOptions};
-use search::{Detail, GameMatch, Route, Search, SearchOptions};
+use search::{Detail, GameMatch, Route, RunOptions, Search};
 use storage::Snapshot;
 
 fn compile(text: &str, dialect: Dialect) -> Query {
@@ -25,10 +25,10 @@ fn compile(text: &str, dialect: Dialect) -> Query {
 
 /// What the query finds by a route, comments and sort keys included.
 fn found(query: &Query, snapshot: &Snapshot, route: Route) -> Vec<GameMatch> {
-    let options = SearchOptions {
+    let options = RunOptions {
         route,
         detail: Detail::Results,
-        ..SearchOptions::default()
+        ..RunOptions::default()
     };
     let mut found = Vec::new();
     Search::new(query, options)

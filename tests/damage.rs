@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use indexer::Options;
 use language::{Dialect, ParseOptions};
-use search::{Route, Search, SearchOptions};
+use search::{Route, RunOptions, Search};
 use storage::Database;
 
 fn setting(name: &str, default: u64) -> u64 {
@@ -56,10 +56,10 @@ fn ask(path: &Path, skip_damaged: bool) -> Vec<(Answer, u64)> {
             let answer = Database::open_read_only(path)
                 .map_err(|error| error.to_string())
                 .and_then(|database| {
-                    let options = SearchOptions {
+                    let options = RunOptions {
                         route,
                         skip_damaged,
-                        ..SearchOptions::default()
+                        ..RunOptions::default()
                     };
                     let mut sink = |game: search::GameMatch| {
                         found.extend(game.positions.iter().map(|position| (game.number, position.node)));

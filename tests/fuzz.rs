@@ -13,7 +13,7 @@ use std::path::Path;
 
 use indexer::Options;
 use language::{Dialect, ParseOptions};
-use search::{Route, Search, SearchOptions};
+use search::{Route, RunOptions, Search};
 use storage::{Database, Snapshot};
 
 /// What is put in where it does not belong.
@@ -101,10 +101,10 @@ fn mutate(text: &mut Vec<u8>, dice: &mut Dice) {
 /// What a query finds, by one route.
 fn ask(snapshot: &Snapshot, text: &str, route: Route) -> Vec<(u64, u32)> {
     let query = language::compile(text, Dialect::Cql6, &ParseOptions::default()).unwrap();
-    let options = SearchOptions {
+    let options = RunOptions {
         route,
         variations: Some(true),
-        ..SearchOptions::default()
+        ..RunOptions::default()
     };
     let mut found = Vec::new();
     let mut sink = |game: search::GameMatch| {

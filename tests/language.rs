@@ -20,7 +20,7 @@ use language::hir::{Filter, Node, Query};
 use language::syntax::Keyword;
 use language::transform::Transform;
 use language::{Code, Diagnostic, Dialect, ParseOptions};
-use search::{Detail, GameMatch, Route, Search, SearchError, SearchOptions};
+use search::{Detail, GameMatch, Route, RunOptions, Search, SearchError};
 use storage::{NamedSet, Sections, Snapshot};
 
 /// A query that can run.
@@ -45,11 +45,11 @@ fn compile(text: &str) -> Result<Text, Diagnostic> {
 
 fn run(query: &Text, snapshot: &Snapshot, route: Route) -> Result<Answer, Diagnostic> {
     let mut found = Vec::new();
-    let options = SearchOptions {
+    let options = RunOptions {
         variations: Some(query.variations),
         route,
         detail: Detail::Results,
-        ..SearchOptions::default()
+        ..RunOptions::default()
     };
     let query = &query.query;
     let summary = Search::new(query, options).run(snapshot, &mut |game| found.push(game));
@@ -159,10 +159,10 @@ fn examples_database(document: &Document) -> (tempfile::TempDir, Snapshot) {
 /// Saves what a query finds as a named set.
 fn save_set(snapshot: &Snapshot, name: &str, query: &str) {
     let query = compile(query).expect("the query is right");
-    let options = SearchOptions {
+    let options = RunOptions {
         variations: Some(true),
         detail: Detail::Count,
-        ..SearchOptions::default()
+        ..RunOptions::default()
     };
     let search = Search::new(&query.query, options);
     let found = search.collect(snapshot, &Sections::new(), &mut |_| ControlFlow::Continue(()));
@@ -425,9 +425,9 @@ fn a_stopped_search_is_an_error() {
     let (_folder, snapshot) = indexed(&pgn_of_fen("4k3/8/8/8/8/8/8/4K3 w"));
     let query = compile("while (true) wtm").expect("the query is right").query;
     let stop = Some(Arc::new(AtomicBool::new(true)));
-    let options = SearchOptions {
+    let options = RunOptions {
         stop,
-        ..SearchOptions::default()
+        ..RunOptions::default()
     };
     let result = Search::new(&query, options).run(&snapshot, &mut |_| {});
     assert!(matches!(result, Err(SearchError::Stopped)), "{result:?}");

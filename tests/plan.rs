@@ -16,7 +16,7 @@ use std::path::Path;
 use indexer::Options;
 use language::{Dialect, ParseOptions};
 use random::Generator;
-use search::{Detail, Route, Search, SearchOptions};
+use search::{Detail, Route, RunOptions, Search};
 use storage::{Database, NamedSet, Sections, Snapshot};
 
 fn setting(name: &str, default: u64) -> u64 {
@@ -51,10 +51,10 @@ fn outcome(
     variations: bool,
     route: Route,
 ) -> Result<Outcome, String> {
-    let options = SearchOptions {
+    let options = RunOptions {
         variations: Some(variations),
         route,
-        ..SearchOptions::default()
+        ..RunOptions::default()
     };
     let mut found = Vec::new();
     let summary = Search::new(query, options)
@@ -125,9 +125,9 @@ fn games_that_are_not_wanted_are_not_counted_either() {
     };
     let query = language::compile("wtm", Dialect::Cql6, &options).expect("the query is accepted");
     let [counted, listed] = [Detail::Count, Detail::Positions].map(|detail| {
-        let options = SearchOptions {
+        let options = RunOptions {
             detail,
-            ..SearchOptions::default()
+            ..RunOptions::default()
         };
         let summary = Search::new(&query, options).run(&snapshot, &mut |_| ());
         let summary = summary.expect("the search ends well");
@@ -249,8 +249,7 @@ fn compare_routes(snapshot: &Snapshot, count: u64, text: impl Fn(u64) -> String)
             let unbounded = planner::Truth::Always;
             outcomes.answered += 1;
             outcomes.selective += u64::from(!found.is_empty() && (found.len() as u64) < snapshot.positions());
-            outcomes.bounded +=
-                u64::from(Search::new(&query, SearchOptions::default()).candidates().truth != unbounded);
+            outcomes.bounded += u64::from(Search::new(&query, RunOptions::default()).candidates().truth != unbounded);
         }
     }
     outcomes
@@ -283,13 +282,13 @@ fn a_costly_part_of_a_conjunction_leaves_the_cheap_ones_what_they_exclude() {
     let snapshot = samples(folder.path()).snapshot();
     let evaluated = |text: &str| {
         let query = compiled(text);
-        let summary = Search::new(&query, SearchOptions::default()).run(&snapshot, &mut |_| ());
+        let summary = Search::new(&query, RunOptions::default()).run(&snapshot, &mut |_| ());
         summary.expect("the search ends well").evaluated
     };
     let attacks = "R attacks k k attacks R N attacks R k attacks N P attacks N a attacks A A attacks a ";
     let mates = {
         let query = compiled("mate");
-        let summary = Search::new(&query, SearchOptions::default()).run(&snapshot, &mut |_| ());
+        let summary = Search::new(&query, RunOptions::default()).run(&snapshot, &mut |_| ());
         summary.expect("the search ends well").positions
     };
     for text in [
@@ -352,9 +351,9 @@ fn where_no_game_has_variations_they_cost_nothing() {
         ("wtm find --e4", 450),
     ] {
         let query = compiled(text);
-        let options = SearchOptions {
+        let options = RunOptions {
             variations: Some(true),
-            ..SearchOptions::default()
+            ..RunOptions::default()
         };
         let summary = Search::new(&query, options).run(&snapshot, &mut |_| ());
         let summary = summary.expect("the search ends well");
@@ -372,7 +371,7 @@ fn filters_on_headers_match_by_column_where_they_match_game_by_game() {
         let mut generator = Generator::new(seed.wrapping_mul(3_000_017).wrapping_add(number));
         let text = generator.header(3);
         let query = compiled(&text);
-        exact += u64::from(Search::new(&query, SearchOptions::default()).candidates().exact);
+        exact += u64::from(Search::new(&query, RunOptions::default()).candidates().exact);
         let by_plan = answer(&snapshot, &query, false, Route::Plan);
         let by_scan = answer(&snapshot, &query, false, Route::Scan);
         assert_eq!(by_plan, by_scan, "query {number}: {text}");
@@ -431,10 +430,10 @@ const ABOUT_SETS: [&str; 22] = [
 /// Saves what a query finds as a set.
 fn save_set(snapshot: &Snapshot, name: &str, query: &str) {
     let query = compiled(query);
-    let options = SearchOptions {
+    let options = RunOptions {
         variations: Some(true),
         detail: Detail::Count,
-        ..SearchOptions::default()
+        ..RunOptions::default()
     };
     let found = Search::new(&query, options).collect(snapshot, &Sections::new(), &mut |_| ControlFlow::Continue(()));
     let set = NamedSet {
@@ -490,10 +489,10 @@ fn a_query_about_a_set_alone_is_answered_by_the_index() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let snapshot = samples(folder.path()).snapshot();
     save_set(&snapshot, "checks", "check");
-    let options = || SearchOptions {
+    let options = || RunOptions {
         variations: Some(true),
         detail: Detail::Count,
-        ..SearchOptions::default()
+        ..RunOptions::default()
     };
     let summary = |text: &str| {
         let query = compiled(text);

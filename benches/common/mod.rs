@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use language::ParseOptions;
 use language::dialect::{self, Dialect};
 use language::hir::Query;
-use search::{Detail, Route, Search, SearchError, SearchOptions, Summary, Threads};
+use search::{Detail, Route, RunOptions, Search, SearchError, Summary, Threads};
 use storage::{Database, Snapshot};
 
 /// Each query is run so often after a first time, and the middle time is told.
@@ -70,12 +70,12 @@ fn once_on(
     limit: Duration,
 ) -> Result<Option<Answer>, Box<dyn Error>> {
     let stop = Arc::new(AtomicBool::new(false));
-    let options = SearchOptions {
+    let options = RunOptions {
         route,
         detail: Detail::Count,
         stop: Some(Arc::clone(&stop)),
         threads: threads.clone(),
-        ..SearchOptions::default()
+        ..RunOptions::default()
     };
     // When the search is over, `running` goes, and with it the one who watches the time.
     let (running, over) = mpsc::channel::<()>();

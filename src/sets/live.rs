@@ -8,7 +8,7 @@ use evaluator::Rules;
 use language::facts::Reads;
 use language::hir::Node;
 use planner::Effects;
-use search::{Detail, Search, SearchOptions, Threads};
+use search::{Detail, RunOptions, Search, Threads};
 use serde_json::{Value, json};
 use storage::{NamedSet, Sections, Snapshot};
 
@@ -31,7 +31,7 @@ pub(crate) struct LiveQuery {
 
 impl LiveQuery {
     /// What a search asks, if later games can be asked the same. `restricted` says whether it is restricted to other sets.
-    pub(crate) fn of(query: &Query, options: &SearchOptions, restricted: bool) -> Result<LiveQuery> {
+    pub(crate) fn of(query: &Query, options: &RunOptions, restricted: bool) -> Result<LiveQuery> {
         let restriction = restricted.then_some("a live set can't be restricted to other sets, which may change");
         if let Some(reason) = restriction.or_else(|| obstacle(query, options)) {
             return Err(Error::NotLive(reason));
@@ -100,7 +100,7 @@ impl LiveQuery {
 struct UnknownLiveQuery;
 
 /// Why a set with this query can't grow.
-fn obstacle(query: &Query, options: &SearchOptions) -> Option<&'static str> {
+fn obstacle(query: &Query, options: &RunOptions) -> Option<&'static str> {
     let expanded = query.expanded();
     let additions = &query.parsed().options;
     let mut depends = None;
@@ -177,12 +177,12 @@ impl Growth<'_> {
     /// The answer to a query, given what is known of it.
     fn search(&self, live: &LiveQuery, known: &Sections) -> Result<Sections> {
         let query = live.parse()?;
-        let options = SearchOptions {
+        let options = RunOptions {
             variations: Some(live.variations),
             detail: Detail::Count,
             stop: Some(Arc::clone(&self.stop)),
             threads: self.threads.clone(),
-            ..SearchOptions::default()
+            ..RunOptions::default()
         };
         let search = Search::new(query.expanded(), options);
         let found = search.collect(self.snapshot, known, &mut |_| ControlFlow::Continue(()));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use language::hir;
-use search::SearchOptions;
+use search::RunOptions;
 use storage::{NamedSet, Sections, Snapshot};
 
 use super::live::{Growth, LiveQuery};
@@ -51,12 +51,7 @@ impl SetUse {
     }
 
     /// The options with the sets that a query reads. Live sets grow.
-    pub(crate) fn read(
-        &self,
-        options: SearchOptions,
-        query: &hir::Query,
-        snapshot: &Snapshot,
-    ) -> Result<SearchOptions> {
+    pub(crate) fn read(&self, options: RunOptions, query: &hir::Query, snapshot: &Snapshot) -> Result<RunOptions> {
         let growth = Growth {
             snapshot,
             threads: options.threads.clone(),
@@ -73,11 +68,11 @@ impl SetUse {
                 Err(error) => return Err(error),
             }
         }
-        Ok(SearchOptions { sets, ..options })
+        Ok(RunOptions { sets, ..options })
     }
 
     /// The set that the search makes, if it does. It is looked at before the search, so that no long search is in vain.
-    pub(crate) fn saving(&self, query: &Query, options: &SearchOptions, snapshot: &Snapshot) -> Result<Option<Saving>> {
+    pub(crate) fn saving(&self, query: &Query, options: &RunOptions, snapshot: &Snapshot) -> Result<Option<Saving>> {
         let Some(save) = &self.save else { return Ok(None) };
         if options.stop_at_limit && options.limit.is_some() {
             return Err(Error::Incomplete);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use search::{Detail, Search, SearchOptions};
+use search::{Detail, RunOptions, Search};
 use storage::{Database, Snapshot};
 
 use super::{DETAILS, QUERIES, add_games, ask, compiled, options, samples};
@@ -38,12 +38,7 @@ fn answers_stay_right_through_additions_removals_and_compaction() {
 }
 
 /// Asks before and after games are added, and checks that only these were searched. Returns what there is afterwards.
-fn only_new_games_are_searched(
-    database: &mut Database,
-    folder: &Path,
-    text: &str,
-    options: &SearchOptions,
-) -> Snapshot {
+fn only_new_games_are_searched(database: &mut Database, folder: &Path, text: &str, options: &RunOptions) -> Snapshot {
     let query = compiled(text);
     ask(&database.snapshot(), text, &query, options);
     let before = database.snapshot().segments().len();

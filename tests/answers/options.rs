@@ -1,7 +1,7 @@
 //! Searches that may have different answers never share one.
 
 use evaluator::Rules;
-use search::{Detail, Search, SearchOptions};
+use search::{Detail, RunOptions, Search};
 
 use super::{ALWAYS, ask, compiled, options, samples};
 
@@ -57,7 +57,7 @@ fn options_that_change_an_answer_do_not_share_one() {
                 plain_sort_comments: bits & 2 != 0,
                 unbound_moves: bits & 4 != 0,
             };
-            all.push(SearchOptions {
+            all.push(RunOptions {
                 rules,
                 ..options(Detail::Count, variations)
             });
@@ -92,7 +92,7 @@ fn a_scan_neither_uses_nor_keeps_an_answer() {
     let folder = tempfile::tempdir().unwrap();
     let snapshot = samples(folder.path()).snapshot();
     let query = compiled("check");
-    let scan = SearchOptions {
+    let scan = RunOptions {
         route: search::Route::Scan,
         answers: ALWAYS,
         ..options(Detail::Count, None)

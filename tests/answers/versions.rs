@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::{env, fs};
 
-use search::{Detail, GameMatch, KeptUse, SearchOptions};
+use search::{Detail, GameMatch, KeptUse, RunOptions};
 use storage::{Database, Fingerprint, Section, Sections};
 
 use super::{ALWAYS, DETAILS, add_games, compiled, fresh, options, run, samples};
@@ -73,7 +73,7 @@ fn the_reader() {
         for (text, kept) in QUERIES.into_iter().zip(&mut last) {
             let (query, options) = (compiled(text), kept_options(DETAILS[rounds % DETAILS.len()]));
             let (found, summary) = run(&snapshot, &query, &options);
-            let listed = SearchOptions {
+            let listed = RunOptions {
                 detail: Detail::Positions,
                 ..options.clone()
             };
@@ -99,8 +99,8 @@ fn the_reader() {
     assert!(last.iter().all(|kept| kept.games > 0), "{last:?}");
 }
 
-fn kept_options(detail: Detail) -> SearchOptions {
-    SearchOptions {
+fn kept_options(detail: Detail) -> RunOptions {
+    RunOptions {
         answers: ALWAYS,
         ..options(detail, None)
     }

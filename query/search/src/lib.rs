@@ -81,7 +81,7 @@ pub enum Detail {
 
 /// How a query is run.
 #[derive(Clone, Debug, Default)]
-pub struct SearchOptions {
+pub struct RunOptions {
     /// Whether variations are searched; `None` leaves it to the query's header.
     pub variations: Option<bool>,
     /// Whether the index is used.
@@ -290,12 +290,12 @@ pub struct Search<'q> {
     reads: Reads,
     /// Whether a match of a regular expression is more than its truth.
     has_groups: bool,
-    options: SearchOptions,
+    options: RunOptions,
 }
 
 impl<'q> Search<'q> {
     /// Prepares a query whose transforms are expanded.
-    pub fn new(query: &'q Query, options: SearchOptions) -> Search<'q> {
+    pub fn new(query: &'q Query, options: RunOptions) -> Search<'q> {
         let variations = options.variations.unwrap_or(query.header.variations);
         let mut effects = match options.detail {
             Detail::Results => Effects::of(query),

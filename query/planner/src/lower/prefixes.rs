@@ -79,13 +79,9 @@ impl<'q> Lowering<'q> {
         self.prefixes_of_steps(&path.steps, true, (wanted, men), &[], &mut prefixes);
         self.scope.path_start = outer;
         let spacing = Self::spacing_of(path);
-        let focused = match focus {
-            Some(focus) => self.apart(focus, |lowering| lowering.set_truth(focus)).truth,
-            None => Truth::Always,
-        };
+        // Where nothing is in focus, the steps before the first move are evaluated all the same.
         for prefix in prefixes {
-            let whole = self.sequence(&prefix, spacing, Candidates::EVERYWHERE);
-            found.push(Truth::all([focused.clone(), whole.truth]));
+            found.push(self.sequence(&prefix, spacing, Candidates::EVERYWHERE).truth);
         }
         Truth::any(found)
     }

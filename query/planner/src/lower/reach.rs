@@ -214,8 +214,6 @@ impl<'q> Lowering<'q> {
                 });
                 Truth::any([first, reached.truth])
             }
-            // An effect stays, even if the sequence fails later.
-            Node::Path(_) | Node::Line(_) if matches!(wanted, Wanted::Effect) => Truth::Always,
             Node::Path(path) => self.reach_in_path(path, wanted),
             Node::Line(line) => self.reach_in_line(line, wanted),
             Node::Dash(dash) => self.reach_in_dash(dash, wanted),
