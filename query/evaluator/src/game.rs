@@ -2,6 +2,7 @@
 
 mod moves;
 mod rights;
+mod tracks;
 
 pub(crate) use moves::{Manner, Moves};
 
@@ -10,6 +11,8 @@ use std::ops::Range;
 use chess::{Board, GameText, Man, MoveKind, MoveTree, Outcome, PackedMove, castling_targets, en_passant_square};
 use language::hir::{CastleSide, ManSet};
 use shakmaty::{Bitboard, Color, File, Square};
+
+use self::tracks::Tracks;
 
 /// The strings and numbers of a game's header, normalised as docs/language/pgn.md#tags says.
 #[derive(Clone, Debug, Default)]
@@ -58,6 +61,8 @@ pub struct GameView {
     /// By node: the pieces that the move to it moves, and the piece that it captures, a bit for each identity number; as
     /// long as `identities`.
     moved: Vec<(u64, u64)>,
+    /// The moves of each piece; empty until [`GameView::identify`].
+    tracks: Tracks,
     /// What the move to each node does, the root's left empty; empty until [`GameView::find_edges`].
     edges: Vec<Option<Edge>>,
     /// The game's number, from 1.
@@ -107,6 +112,7 @@ impl GameView {
         self.identities.clear();
         self.places.clear();
         self.moved.clear();
+        self.tracks.clear();
         self.edges.clear();
         self.fullmoves = match &tree.start {
             chess::Start::Standard => 1,
@@ -171,6 +177,8 @@ impl GameView {
         self.places.push(places);
         self.moved.clear();
         self.moved.push((0, 0));
+        let positions = self.len();
+        self.tracks.begin(positions);
         for node in 1..self.len() {
             let parent = self.parent(node_at(node)).unwrap_or(0);
             let mut identities = self.identities[parent as usize];
@@ -189,6 +197,7 @@ impl GameView {
                 ),
                 None => (0, 0),
             };
+            self.tracks.note(moved.0, node_at(node));
             self.moved.push(moved);
             self.identities.push(identities);
             self.places.push(places);

@@ -109,15 +109,30 @@ impl<'q> Guards<'q> {
                 // Another kind of value, or none.
                 Some(_) => return true,
             };
-            let later = node + 1..=game.last_descendant(node);
-            let mut made = later.filter(|&child| {
-                piece.is_none_or(|id| game.moved(child).0 >> (id % 64) & 1 != 0)
-                    && game.edge(child).is_some_and(|edge| {
-                        (!needed.capture || edge.capture.is_some())
-                            && needed.promotion.is_none_or(|men| edge.promotes_to(men))
-                    })
-            });
-            made.nth(needed.times as usize - 1).is_some()
+            let last = game.last_descendant(node);
+            let makes = |child: u32| {
+                game.edge(child).is_some_and(|edge| {
+                    (!needed.capture || edge.capture.is_some())
+                        && needed.promotion.is_none_or(|men| edge.promotes_to(men))
+                })
+            };
+            match piece.map(|id| 1 << (id % 64)) {
+                Some(piece) if !needed.capture && needed.promotion.is_none() => {
+                    game.has_moves_of(piece, node + 1, last, needed.times)
+                }
+                Some(piece) => {
+                    let next = |from: u32| game.next_move_of(piece, from, last);
+                    let moves = std::iter::successors(next(node + 1), |&child| next(child + 1));
+                    moves
+                        .filter(|&child| makes(child))
+                        .nth(needed.times as usize - 1)
+                        .is_some()
+                }
+                None => (node + 1..=last)
+                    .filter(|&child| makes(child))
+                    .nth(needed.times as usize - 1)
+                    .is_some(),
+            }
         })
     }
 }

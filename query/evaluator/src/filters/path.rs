@@ -32,7 +32,7 @@ struct Search<'s, 'a, 'g> {
     machine: &'s mut Machine<'a, 'g>,
     path: &'a Path,
     span: Span,
-    program: Arc<Program<'a>>,
+    program: &'s Program<'a>,
     memory: Box<Memory>,
     start: u32,
     /// The pieces in focus, if not every move is.
@@ -76,10 +76,11 @@ impl<'a, 'g> Machine<'a, 'g> {
         }
         let program = self.tables.program(path.id, || Program::of_path(path));
         let program = Arc::clone(program);
+        let program = &*program;
         let mut memory = self.tables.take_memory();
         // Two visits of a state are enough to find out that there is another best match.
         let entries = if path.keep_all_best { 2 } else { 1 };
-        memory.prepare(&program, start, self.game.last_descendant(start), entries);
+        memory.prepare(program, start, self.game.last_descendant(start), entries);
         let atomic = if self.has_atomic {
             let variables = self.query.variables.iter().enumerate();
             variables
@@ -153,12 +154,11 @@ impl<'a, 'g> Machine<'a, 'g> {
 
     /// Whether as many moves in focus follow as a path needs.
     fn allows_focus(&self, path: &Path, focused: Option<Focused>) -> bool {
-        let (game, fewest) = (self.game, self.guards.fewest_moves(path) as usize);
-        let Some(focused) = focused.filter(|_| fewest > 1) else {
-            return true;
-        };
-        let mut moves = (self.node + 1..=game.last_descendant(self.node)).filter(|&child| focused.holds(game, child));
-        moves.nth(fewest - 1).is_some()
+        let fewest = self.guards.fewest_moves(path);
+        match focused {
+            Some(focused) if fewest > 1 => focused.has_moves(self.game, self.node, fewest),
+            _ => true,
+        }
     }
 
     /// Whether the operands of the first dash accept a move in focus from here.
@@ -293,7 +293,7 @@ impl<'a> Search<'_, 'a, '_> {
 
     /// Runs the program until it fails, succeeds, or has to choose between moves.
     fn follow(&mut self, choice: Choice) -> Eval<()> {
-        let program = Arc::clone(&self.program);
+        let program = self.program;
         // With `keepallbest`, ways to the same end are different matches.
         let alike = program.pure && !self.path.keep_all_best;
         let Choice {
@@ -307,7 +307,7 @@ impl<'a> Search<'_, 'a, '_> {
             match program.ops[pc] {
                 Op::Test { filter, .. } => {
                     let node = node_of(place);
-                    if !self.memory.enter(&program, pc, node) {
+                    if !self.memory.enter(program, pc, node) {
                         return Ok(());
                     }
                     self.set_count(count);
@@ -318,7 +318,7 @@ impl<'a> Search<'_, 'a, '_> {
                 }
                 Op::Move(dash) => match place {
                     Place::Here(node) => {
-                        if self.memory.enter(&program, pc, node) {
+                        if self.memory.enter(program, pc, node) {
                             self.push_moves(pc, node, count);
                         }
                         return Ok(());
@@ -366,12 +366,8 @@ impl<'a> Search<'_, 'a, '_> {
             && node != self.start
             && !game.has_variations()
         {
-            while game
-                .primary_child(node)
-                .is_some_and(|child| !focused.holds(game, child))
-            {
-                node += 1;
-            }
+            let last = game.last_node();
+            node = focused.next(game, node + 1, last).map_or(last, |child| child - 1);
         }
         self.push_done(count);
         let depth = self.memory.depth();

@@ -5,6 +5,7 @@
 //! kinds of a man: it keeps its identity, and only pawns change.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use chess::Man;
 use language::hir::{AssignOp, Filter, Kind, ManSet, Node, VariableId, VariableKind};
@@ -36,7 +37,8 @@ pub(super) struct Scope {
     frames: Vec<(Frame, bool)>,
     /// The position of the filter that is being lowered.
     pub(super) frame: Frame,
-    known: HashMap<VariableId, Known>,
+    /// Shared with what was saved: large expressions are not copied for every branch.
+    known: HashMap<VariableId, Rc<Known>>,
     /// The position where the enclosing `path` begins.
     pub(super) path_start: Option<Frame>,
     promotions: Promotions,
@@ -102,7 +104,7 @@ impl Known {
 
 /// The variables that are known at some moment.
 #[derive(Clone)]
-pub(super) struct Saved(HashMap<VariableId, Known>);
+pub(super) struct Saved(HashMap<VariableId, Rc<Known>>);
 
 impl Scope {
     pub(super) fn new() -> Scope {
@@ -121,6 +123,10 @@ impl Scope {
             promotions: Promotions::None,
             ..Scope::new()
         }
+    }
+
+    fn get(&self, variable: VariableId) -> Option<&Known> {
+        self.known.get(&variable).map(Rc::as_ref)
     }
 
     /// Goes to another position; returns the one before.
@@ -146,7 +152,7 @@ impl Scope {
 
     /// The position of a variable, if it is one that the current one was reached from.
     pub(super) fn position(&self, variable: VariableId) -> Option<Frame> {
-        match self.known.get(&variable) {
+        match self.get(variable) {
             Some(&Known::Position(frame)) => self.is_later_than(frame).map(|_| frame),
             _ => None,
         }
@@ -154,7 +160,7 @@ impl Scope {
 
     /// The squares of a set or piece variable in the current position.
     pub(super) fn squares(&mut self, variable: VariableId) -> SetBounds {
-        match self.known.get(&variable) {
+        match self.get(variable) {
             Some(Known::Set(frame, squares) | Known::Piece(frame, squares, _)) if *frame == self.frame => {
                 squares.clone()
             }
@@ -175,7 +181,7 @@ impl Scope {
 
     /// The number of a variable in the current position.
     pub(super) fn number(&self, variable: VariableId) -> Option<NumberBounds> {
-        match self.known.get(&variable) {
+        match self.get(variable) {
             Some(Known::Number(frame, number)) if *frame == self.frame => Some(number.clone()),
             Some(Known::Number(_, number)) => Some(number.elsewhere()),
             _ => None,
@@ -184,7 +190,7 @@ impl Scope {
 
     /// What is known of the text of a variable in the current position.
     pub(super) fn text(&self, variable: VariableId) -> Option<TextBounds> {
-        match self.known.get(&variable) {
+        match self.get(variable) {
             Some(Known::Text(frame, text)) if *frame == self.frame => Some(text.clone()),
             Some(Known::Text(_, text)) => Some(text.elsewhere()),
             _ => None,
@@ -194,7 +200,7 @@ impl Scope {
     /// Whether something is known of a variable that a condition on the current position can be added to.
     pub(super) fn is_known_here(&self, variable: VariableId) -> bool {
         matches!(
-            self.known.get(&variable),
+            self.get(variable),
             Some(Known::Set(..) | Known::Number(..) | Known::Text(..))
         )
     }
@@ -204,7 +210,7 @@ impl Scope {
         if reach == Truth::Never {
             return;
         }
-        let changed = match self.known.get(&variable) {
+        let changed = match self.get(variable) {
             Some(Known::Set(..)) => Known::Set(self.frame, self.squares(variable).except(reach)),
             Some(Known::Text(..)) => match self.text(variable) {
                 Some(text) => Known::Text(self.frame, text.except(reach)),
@@ -229,7 +235,7 @@ impl Scope {
                 return;
             }
         };
-        self.known.insert(variable, changed.affordable());
+        self.known.insert(variable, Rc::new(changed.affordable()));
     }
 
     /// What is known behind two branches: what is known is that of the second, `then` that of the first, which is taken
@@ -241,7 +247,10 @@ impl Scope {
             .into_iter()
             .filter_map(|(variable, otherwise)| {
                 let then = then.remove(&variable)?;
-                let known = match (then, otherwise) {
+                if Rc::ptr_eq(&then, &otherwise) {
+                    return Some((variable, then));
+                }
+                let known = match (Rc::unwrap_or_clone(then), Rc::unwrap_or_clone(otherwise)) {
                     (then, otherwise) if then == otherwise => then,
                     (Known::Set(a, then), Known::Set(b, otherwise)) if a == frame && b == frame => {
                         Known::Set(frame, SetBounds::chosen(holds, then, otherwise))
@@ -254,7 +263,7 @@ impl Scope {
                     }
                     _ => return None,
                 };
-                Some((variable, known.affordable()))
+                Some((variable, Rc::new(known.affordable())))
             })
             .collect();
     }
@@ -274,14 +283,14 @@ impl Scope {
             }
             None => Known::Set(self.frame, squares),
         };
-        self.known.insert(variable, known);
+        self.known.insert(variable, Rc::new(known));
     }
 
     /// Narrows the squares of a variable that is known here, and not exactly.
     pub(super) fn narrow(&mut self, variable: VariableId, narrower: impl FnOnce(SetExpr) -> SetExpr) {
         if let Some(
             Known::Set(frame, SetBounds::Between { may, .. }) | Known::Piece(frame, SetBounds::Between { may, .. }, _),
-        ) = self.known.get_mut(&variable)
+        ) = self.known.get_mut(&variable).map(Rc::make_mut)
             && *frame == self.frame
         {
             let narrowed = narrower(may.clone());
@@ -395,7 +404,7 @@ impl<'q> Lowering<'q> {
             Node::Assign(variable, op, argument) => {
                 let known = self.assigned_value(*variable, *op, argument);
                 match known.map(Known::affordable) {
-                    Some(known) => self.scope.known.insert(*variable, known),
+                    Some(known) => self.scope.known.insert(*variable, Rc::new(known)),
                     None => self.scope.known.remove(variable),
                 };
             }
@@ -416,7 +425,7 @@ impl<'q> Lowering<'q> {
             self.forget_assigned(argument);
             all.push(self.has_value(argument));
             match self.assigned_value(*variable, AssignOp::Set, argument) {
-                Some(known) => self.scope.known.insert(*variable, known),
+                Some(known) => self.scope.known.insert(*variable, Rc::new(known)),
                 None => self.scope.known.remove(variable),
             };
         }

@@ -46,6 +46,24 @@ impl Focused {
         moved & self.pieces != 0 || (self.capture && captured & self.pieces != 0)
     }
 
+    /// The first move in focus that leads to one of the positions from `from` to `last`.
+    pub(super) fn next(self, game: &GameView, from: u32, last: u32) -> Option<u32> {
+        if !self.capture {
+            return game.next_move_of(self.pieces, from, last);
+        }
+        (from..=last).find(|&child| self.holds(game, child))
+    }
+
+    /// Whether there are at least so many moves in focus below a position.
+    pub(super) fn has_moves(self, game: &GameView, node: u32, count: u32) -> bool {
+        let last = game.last_descendant(node);
+        if !self.capture {
+            return game.has_moves_of(self.pieces, node + 1, last, count);
+        }
+        let mut moves = (node + 1..=last).filter(|&child| self.holds(game, child));
+        count == 0 || moves.nth(count as usize - 1).is_some()
+    }
+
     /// The from- and to-squares of those of king and rook that are in focus when a move castles.
     pub(super) fn castling(self, game: &GameView, head: u32, child: u32) -> Option<(Bitboard, Bitboard)> {
         let m = game.last_move(child).filter(|m| m.kind() == chess::MoveKind::Castle)?;

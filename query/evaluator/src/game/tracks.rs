@@ -1,0 +1,66 @@
+//! Which moves of a game each piece makes: a set of positions for each piece, so that what a piece does later is found
+//! without a look at the moves of the others.
+
+use super::{GameView, NO_SQUARE};
+
+/// For each piece, a set of the positions that its moves lead to.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tracks {
+    /// By piece, this number of words.
+    stride: usize,
+    words: Vec<u64>,
+}
+
+impl Tracks {
+    /// Forgets the last game.
+    pub(super) fn clear(&mut self) {
+        self.stride = 0;
+        self.words.clear();
+    }
+
+    /// Makes room for a game.
+    pub(super) fn begin(&mut self, positions: usize) {
+        self.clear();
+        self.stride = positions.div_ceil(bits::BITS as usize);
+        self.words.resize(self.stride * usize::from(NO_SQUARE), 0);
+    }
+
+    /// Notes that a move makes these pieces move.
+    pub(super) fn note(&mut self, pieces: u64, node: u32) {
+        for id in bits::ones(pieces) {
+            let start = self.stride * id as usize;
+            bits::insert(&mut self.words[start..start + self.stride], node);
+        }
+    }
+
+    /// The positions among 64 that a move of one of these pieces leads to.
+    #[inline]
+    fn word(&self, pieces: u64, index: usize) -> u64 {
+        bits::ones(pieces).fold(0, |all, id| all | self.words[self.stride * id as usize + index])
+    }
+}
+
+impl GameView {
+    /// The first position from `from` to `last` that a move of one of these pieces leads to.
+    #[inline]
+    pub(crate) fn next_move_of(&self, pieces: u64, from: u32, last: u32) -> Option<u32> {
+        let tracks = &self.tracks;
+        let words = tracks.stride.min(last as usize / bits::BITS as usize + 1);
+        bits::next_where(words, from, |index| tracks.word(pieces, index)).filter(|&node| node <= last)
+    }
+
+    /// Whether at least `count` of the positions from `from` to `last` are reached by a move of one of these pieces.
+    pub(crate) fn has_moves_of(&self, pieces: u64, from: u32, last: u32, count: u32) -> bool {
+        let (mut found, positions) = (0, from..last + 1);
+        for index in from as usize / bits::BITS as usize..=last as usize / bits::BITS as usize {
+            if index >= self.tracks.stride {
+                break;
+            }
+            found += (self.tracks.word(pieces, index) & bits::within(index, &positions)).count_ones();
+            if found >= count {
+                return true;
+            }
+        }
+        count == 0
+    }
+}
