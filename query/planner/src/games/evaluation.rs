@@ -103,11 +103,51 @@ impl Evaluation<'_> {
     /// Keeps those positions where a condition holds.
     pub fn narrow(&self, truth: &Truth, games: Range<u32>, positions: &mut RemainingPositions, scratch: &mut Scratch) {
         let mut results = TemporalResults::default();
-        if !outer_temporals(truth).is_empty() {
+        if outer_temporals(truth).is_empty() {
+            self.narrow_given(truth, &results, positions, scratch);
+        } else {
             let marks = self.spans.marks(games);
-            self.find_temporals(truth, &marks, &mut results, positions.positions(), scratch);
+            self.narrow_in_turn(truth, &marks, &mut results, positions, scratch);
         }
-        self.narrow_given(truth, &results, positions, scratch);
+    }
+
+    /// The same: temporal expressions are evaluated one after the other, each for the games that are left. Where a condition
+    /// can hold in several ways, each way has its own games.
+    fn narrow_in_turn(
+        &self,
+        truth: &Truth,
+        marks: &GameMarks,
+        results: &mut TemporalResults,
+        positions: &mut RemainingPositions,
+        scratch: &mut Scratch,
+    ) {
+        if let Truth::And(parts) = truth {
+            let (local, mut temporal): (Vec<&Truth>, Vec<&Truth>) =
+                parts.iter().partition(|part| outer_temporals(part).is_empty());
+            if temporal.len() < parts.len() || temporal.len() > 1 {
+                temporal.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
+                let local = Truth::all(local.into_iter().cloned().collect::<Vec<_>>());
+                self.narrow_given(&local, results, positions, scratch);
+                for part in temporal {
+                    self.narrow_in_turn(part, marks, results, positions, scratch);
+                }
+                return;
+            }
+        }
+        let Some(ways) = ways_of(truth) else {
+            self.find_temporals(truth, marks, results, positions.positions(), scratch);
+            self.narrow_given(truth, results, positions, scratch);
+            return;
+        };
+        let mut open = positions.positions().clone();
+        for way in ways {
+            let mut here = RemainingPositions::of(open.clone());
+            for stage in stages_of(&way) {
+                self.narrow_in_turn(&stage, marks, results, &mut here, scratch);
+            }
+            open.remove_all(here.positions());
+        }
+        positions.remove_all(&open);
     }
 
     /// Keeps those positions where an expression holds, given where the temporal expressions inside it do.
@@ -182,14 +222,33 @@ impl Evaluation<'_> {
             for part in temporal.op.parts() {
                 let mut positions = RemainingPositions::of(demand.clone());
                 for stage in stages_of(part) {
-                    self.find_temporals(&stage, marks, results, positions.positions(), scratch);
-                    self.narrow_given(&stage, results, &mut positions, scratch);
+                    self.narrow_in_turn(&stage, marks, results, &mut positions, scratch);
                 }
                 parts.push(positions.into_positions());
             }
             results.insert(temporal.id, demand.clone(), temporal.op.pass(&parts, marks));
         }
     }
+}
+
+/// The ways in which a condition can hold, if several of them have temporal expressions that wait for other conditions.
+/// Those without are one way, and the first.
+fn ways_of(truth: &Truth) -> Option<Vec<Truth>> {
+    let Truth::Or(parts) = truth else { return None };
+    let waits = |part: &&Truth| {
+        let Truth::And(conditions) = part else { return false };
+        let (local, temporal): (Vec<&Truth>, Vec<&Truth>) = conditions
+            .iter()
+            .partition(|condition| outer_temporals(condition).is_empty());
+        !local.is_empty() && !temporal.is_empty()
+    };
+    let (apart, together): (Vec<&Truth>, Vec<&Truth>) = parts.iter().partition(waits);
+    if apart.len() < 2 {
+        return None;
+    }
+    let together = Truth::any(together.into_iter().cloned().collect::<Vec<_>>());
+    let first = Some(together).filter(|way| *way != Truth::Never);
+    Some(first.into_iter().chain(apart.into_iter().cloned()).collect())
 }
 
 /// How many blocks this number of positions fills.

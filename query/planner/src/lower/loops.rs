@@ -24,6 +24,14 @@ impl<'q> Lowering<'q> {
     ) -> Candidates {
         let domain = self.domain(domain, is_piece);
         self.forget_assigned(body);
+        if let Some(squares) = self.squares_of_body(variable, &domain, body) {
+            return match all {
+                true => SetBounds::intersection(vec![domain, squares.complement()])
+                    .not_empty()
+                    .not(),
+                false => squares.not_empty(),
+            };
+        }
         if let Some(squares) = self.written_out((variable, is_piece), &domain, body) {
             let wanted = squares.into_iter().map(|(square, body)| match all {
                 true => (square, body.not()),
@@ -67,6 +75,9 @@ impl<'q> Lowering<'q> {
     ) -> SetBounds {
         let domain = self.domain(domain, is_piece);
         self.forget_assigned(body);
+        if let Some(squares) = self.squares_of_body(variable, &domain, body) {
+            return squares;
+        }
         if let Some(squares) = self.written_out((variable, is_piece), &domain, body) {
             return SetBounds::intersection(vec![squares_where(&squares), domain]);
         }

@@ -4,6 +4,7 @@ mod bounds;
 mod branches;
 mod echo;
 mod intervals;
+mod loop_sets;
 mod loops;
 mod moves;
 mod pairs;

@@ -1,15 +1,18 @@
-//! Legal and pseudolegal moves: what any such move needs, and how many legal ones there are, if they are few.
+//! Legal and pseudolegal moves: which men have one, and how many legal ones there are, if they are few
+//! (docs/language/moves.md#possible-moves).
 
 use chess::Man;
-use language::hir::{CastleSide, Dash, Filter, Legality, ManSet, MoveFilter, Node};
+use language::hir::{CastleSide, Dash, Filter, Legality, ManSet, MoveFilter, Node, PinValue};
+use language::transform::{Direction, Directions};
 use postings::Term;
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 
 use super::Lowering;
+use super::bounds::SetBounds;
 use super::intervals::{MAX_CONSTANT, NumberBounds};
 use super::moves::{men_of, stands, turn};
 use super::scope::Way;
-use crate::expr::{Candidates, NumberExpr, SetExpr, Truth, any_contents, not_empty};
+use crate::expr::{Candidates, NumberExpr, SetExpr, Truth, any_contents, not_empty, possible_men};
 
 /// What is asked of a possible move beside its squares.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +20,8 @@ struct Wanted {
     legality: Legality,
     castling: Option<CastleSide>,
     is_en_passant: bool,
+    /// Whether nothing else is asked.
+    is_any: bool,
 }
 
 impl<'q> Lowering<'q> {
@@ -26,6 +31,7 @@ impl<'q> Lowering<'q> {
             legality,
             castling: None,
             is_en_passant: false,
+            is_any: is_any_move_from(dash),
         };
         for target in &dash.target {
             match &target.node {
@@ -43,37 +49,73 @@ impl<'q> Lowering<'q> {
             legality,
             castling: m.castle,
             is_en_passant: m.en_passant || m.en_passant_square.is_some(),
+            is_any: is_any_move_filter_from(m),
         };
         self.possible_move(m.from.as_ref(), wanted)
     }
 
-    /// A man that the move could be made with has the move.
+    /// A man that the move could be made with has the move, and a move.
     fn possible_move(&mut self, from: Option<&'q Filter>, wanted: Wanted) -> Candidates {
         let from = match from {
-            Some(from) => self.set_bounds(from).may().clone(),
-            None => SetExpr::Constant(Bitboard::FULL),
+            Some(from) => self.set_bounds(from),
+            None => SetBounds::Exact(SetExpr::Constant(Bitboard::FULL)),
         };
-        let ways = Color::ALL.map(|color| {
+        let one_of = |set: &SetExpr, movers| not_empty(SetExpr::intersection(vec![set.clone(), movers]));
+        let (mut may, mut must) = (Vec::new(), Vec::new());
+        let men = possible_men(from.may());
+        for color in Color::ALL.into_iter().filter(|&color| can_be(men, color)) {
             let mut needed = vec![turn(color)];
-            let mut movers = SetExpr::Contents(men_of(color), Bitboard::FULL);
             if let Some(side) = wanted.castling {
                 needed.push(self.may_castle(color, side));
             }
-            if wanted.is_en_passant {
-                let rank = Bitboard::from_rank(color.fold_wb(Rank::Fifth, Rank::Fourth));
-                let pawns = |color| ManSet::from_man(Man::new(color, Role::Pawn));
-                movers = SetExpr::Contents(pawns(color), rank);
-                needed.push(any_contents(pawns(!color), rank));
+            let movers = match wanted.is_en_passant {
+                true => {
+                    needed.push(any_contents(pawns(!color), fifth_rank(color)));
+                    SetExpr::Contents(pawns(color), fifth_rank(color))
+                }
+                false => mobile(color, &roles_of(men, color)),
+            };
+            needed.push(one_of(from.may(), movers));
+            may.push(Truth::all(needed));
+            if wanted.is_any {
+                must.push(Truth::all([
+                    turn(color),
+                    one_of(from.must(), surely_mobile(color, wanted.legality, men)),
+                ]));
             }
-            needed.push(not_empty(SetExpr::intersection(vec![from.clone(), movers])));
-            Truth::all(needed)
-        });
-        let some = match wanted.legality {
+        }
+        let (some, safe) = match wanted.legality {
             // Castling is not counted, but where it is possible, the king and the rook have other moves.
-            Legality::Legal => Truth::Term(Term::MovesAtMost(0)).not(),
-            Legality::Pseudolegal => Truth::Always,
+            Legality::Legal => (Truth::Term(Term::MovesAtMost(0)).not(), Truth::Term(Term::Check).not()),
+            Legality::Pseudolegal => (Truth::Always, Truth::Always),
         };
-        Candidates::at_most(Truth::all([some, Truth::any(ways)]))
+        Candidates::between(
+            Truth::all([some, Truth::any(may)]),
+            Truth::all([safe, Truth::any(must)]),
+        )
+    }
+
+    /// The squares from which a move of a dash is possible, if it asks for nothing but the man that moves. `men` are those
+    /// that it can be.
+    pub(super) fn possible_from(legality: Legality, dash: &'q Dash, men: ManSet) -> Option<SetBounds> {
+        if !is_any_move_from(dash) {
+            return None;
+        }
+        let none = || SetExpr::Constant(Bitboard::EMPTY);
+        let of_turn = |movers: &dyn Fn(Color) -> SetExpr| {
+            let [white, black] = [Color::White, Color::Black].map(|color| match can_be(men, color) {
+                true => movers(color),
+                false => none(),
+            });
+            SetExpr::Choose(Box::new(turn(Color::White)), Box::new(white), Box::new(black))
+        };
+        let may = of_turn(&|color| mobile(color, &roles_of(men, color)));
+        let must = of_turn(&|color| surely_mobile(color, legality, men));
+        let must = match legality {
+            Legality::Pseudolegal => must,
+            Legality::Legal => SetExpr::Choose(Box::new(Truth::Term(Term::Check)), Box::new(none()), Box::new(must)),
+        };
+        Some(SetBounds::Between { may, must })
     }
 
     /// How many possible moves a dash has.
@@ -125,6 +167,114 @@ impl<'q> Lowering<'q> {
     }
 }
 
+/// The men of a color and of some kinds that have a pseudolegal move. Castling needs no word: where it is possible, king and
+/// rook have other moves.
+fn mobile(color: Color, roles: &[Role]) -> SetExpr {
+    let men = |role| SetExpr::Contents(ManSet::from_man(Man::new(color, role)), Bitboard::FULL);
+    let free = SetExpr::Contents(men_of(!color) | ManSet::EMPTY_SQUARE, Bitboard::FULL);
+    let next_to = |directions, targets: &SetExpr| SetExpr::Steps {
+        directions,
+        min: 1,
+        max: 1,
+        from: Box::new(targets.clone()),
+    };
+    let of_role = |role: &Role| {
+        let near = match role {
+            Role::Pawn => return mobile_pawns(color),
+            Role::Knight => return SetExpr::Attacks(Box::new(men(*role)), Box::new(free.clone())),
+            Role::Bishop => Directions::DIAGONAL,
+            Role::Rook => Directions::ORTHOGONAL,
+            Role::Queen | Role::King => Directions::ALL,
+        };
+        SetExpr::intersection(vec![men(*role), next_to(near, &free)])
+    };
+    SetExpr::Union(roles.iter().map(of_role).collect())
+}
+
+/// The pawns of a color that can advance or capture, and those that stand beside one that they may capture en passant.
+fn mobile_pawns(color: Color) -> SetExpr {
+    SetExpr::intersection(vec![
+        SetExpr::Contents(pawns(color), Bitboard::FULL),
+        SetExpr::Union(vec![
+            in_front(color),
+            SetExpr::intersection(vec![
+                SetExpr::Constant(fifth_rank(color)),
+                SetExpr::Steps {
+                    directions: Directions::from_direction(Direction::Left)
+                        .union(Directions::from_direction(Direction::Right)),
+                    min: 1,
+                    max: 1,
+                    from: Box::new(SetExpr::Contents(pawns(!color), fifth_rank(color))),
+                },
+            ]),
+        ]),
+    ])
+}
+
+/// The squares from which a pawn of a color can advance or capture, not en passant.
+fn in_front(color: Color) -> SetExpr {
+    let (back, captures) = match color {
+        Color::White => (Direction::Down, [Direction::Southeast, Direction::Southwest]),
+        Color::Black => (Direction::Up, [Direction::Northeast, Direction::Northwest]),
+    };
+    let steps = |directions, men| SetExpr::Steps {
+        directions,
+        min: 1,
+        max: 1,
+        from: Box::new(SetExpr::Contents(men, Bitboard::FULL)),
+    };
+    let captures = captures.map(Directions::from_direction);
+    SetExpr::Union(vec![
+        steps(Directions::from_direction(back), ManSet::EMPTY_SQUARE),
+        steps(captures[0].union(captures[1]), men_of(!color)),
+    ])
+}
+
+/// The men of a color that certainly have a possible move where the color to move is not in check.
+fn surely_mobile(color: Color, legality: Legality, men: ManSet) -> SetExpr {
+    let mut roles = roles_of(men, color);
+    let has_pawns = roles.contains(&Role::Pawn);
+    roles.retain(|&role| role != Role::Pawn && (role != Role::King || legality == Legality::Pseudolegal));
+    let mut movers = vec![mobile(color, &roles)];
+    if has_pawns {
+        movers.push(SetExpr::intersection(vec![
+            SetExpr::Contents(pawns(color), Bitboard::FULL),
+            in_front(color),
+        ]));
+    }
+    let movers = SetExpr::Union(movers);
+    match legality {
+        Legality::Pseudolegal => movers,
+        Legality::Legal => SetExpr::intersection(vec![movers, SetExpr::Complement(Box::new(pinned(color)))]),
+    }
+}
+
+/// The kinds of men of a color that are among some.
+fn roles_of(men: ManSet, color: Color) -> Vec<Role> {
+    let among = |role: &Role| men.contains(Man::new(color, *role));
+    Role::ALL.into_iter().filter(among).collect()
+}
+
+fn can_be(men: ManSet, color: Color) -> bool {
+    men.intersection(men_of(color)) != ManSet::NONE
+}
+
+/// The men that are pinned to a king of a color.
+fn pinned(color: Color) -> SetExpr {
+    let anywhere = SetExpr::Constant(Bitboard::FULL);
+    let king = SetExpr::Contents(ManSet::from_man(Man::new(color, Role::King)), Bitboard::FULL);
+    SetExpr::Pins(Box::new([anywhere.clone(), anywhere, king]), PinValue::Through)
+}
+
+fn pawns(color: Color) -> ManSet {
+    ManSet::from_man(Man::new(color, Role::Pawn))
+}
+
+/// The rank from which pawns of a color capture en passant.
+fn fifth_rank(color: Color) -> Bitboard {
+    Bitboard::from_rank(color.fold_wb(Rank::Fifth, Rank::Fourth))
+}
+
 /// A number of moves that depends on the number of legal moves other than castling, if these are few; else `many`.
 fn counted(moves: impl Fn(u32) -> u32, many: u32) -> NumberExpr {
     let constant = |n: u32| NumberExpr::Constant(n.cast_signed());
@@ -137,12 +287,46 @@ fn counted(moves: impl Fn(u32) -> u32, many: u32) -> NumberExpr {
 
 /// Whether a dash allows every move.
 fn is_any_move(dash: &Dash) -> bool {
+    dash.left.is_none() && is_any_move_from(dash)
+}
+
+/// Whether a dash allows every move of some men.
+fn is_any_move_from(dash: &Dash) -> bool {
     let Dash {
         capture,
-        left,
+        left: _,
         right,
         promotion,
         target,
     } = dash;
-    !capture && left.is_none() && right.is_none() && promotion.is_none() && target.is_empty()
+    !capture && right.is_none() && promotion.is_none() && target.is_empty()
+}
+
+/// Whether a move filter allows every move of some men.
+fn is_any_move_filter_from(m: &MoveFilter) -> bool {
+    let MoveFilter {
+        value: _,
+        from: _,
+        to,
+        capture,
+        promote,
+        en_passant,
+        en_passant_square,
+        null,
+        castle,
+        primary,
+        previous,
+        legality: _,
+        comment,
+    } = m;
+    to.is_none()
+        && capture.is_none()
+        && promote.is_none()
+        && !en_passant
+        && en_passant_square.is_none()
+        && !null
+        && castle.is_none()
+        && primary.is_none()
+        && !previous
+        && comment.is_none()
 }

@@ -58,14 +58,7 @@ impl<'q> Lowering<'q> {
                 to,
                 value,
             } => {
-                let kings = Color::ALL.map(|color| ManSet::from_man(Man::new(color, Role::King)));
-                let kings = SetExpr::Contents(kings[0] | kings[1], Bitboard::FULL);
-                let anywhere = SetExpr::Constant(Bitboard::FULL);
-                let parts = [(from, anywhere.clone()), (through, anywhere), (to, kings)];
-                let parts = parts.map(|(filter, default)| match filter {
-                    Some(filter) => self.set_bounds(filter),
-                    None => SetBounds::Exact(default),
-                });
+                let parts = self.parts_of_pin([from, through, to].map(Option::as_deref));
                 SetBounds::map(parts, |parts| SetExpr::Pins(Box::new(parts), *value))
             }
             Node::SquareColor(light, inner) => {
@@ -175,6 +168,18 @@ impl<'q> Lowering<'q> {
             }
             _ => SetBounds::UNKNOWN,
         }
+    }
+
+    /// The pinning pieces, the pinned men, and what they are pinned to: a king, unless told otherwise.
+    pub(super) fn parts_of_pin(&mut self, arguments: [Option<&'q Filter>; 3]) -> [SetBounds; 3] {
+        let kings = Color::ALL.map(|color| ManSet::from_man(Man::new(color, Role::King)));
+        let kings = SetExpr::Contents(kings[0] | kings[1], Bitboard::FULL);
+        let anywhere = SetExpr::Constant(Bitboard::FULL);
+        let [from, through, to] = arguments;
+        [(from, anywhere.clone()), (through, anywhere), (to, kings)].map(|(filter, default)| match filter {
+            Some(filter) => self.set_bounds(filter),
+            None => SetBounds::Exact(default),
+        })
     }
 
     fn sets(&mut self, list: &'q [Filter]) -> Vec<SetBounds> {

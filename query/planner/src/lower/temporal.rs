@@ -124,6 +124,7 @@ impl<'q> Lowering<'q> {
             } => self.find(*backward, *count, argument),
             Node::Move(m) => self.move_truth(m),
             Node::Dash(dash) => self.dash_truth(dash),
+            Node::LegalDash(legality, dash) => self.possible_dash(*legality, dash),
             Node::CurrentMove(dash) => {
                 let made = self.elsewhere(Some(Way::Backward), |lowering| lowering.dash_truth(dash));
                 self.one_move_away(Way::Backward, made)

@@ -116,6 +116,11 @@ impl RemainingPositions {
         self.positions.set_range(range, false);
     }
 
+    /// Removes the positions of a set over the same chunks.
+    pub(crate) fn remove_all(&mut self, others: &PositionSet) {
+        self.positions.remove_all(others);
+    }
+
     /// Records that a block has no positions any more.
     pub(crate) fn clear_block(&mut self, block: u32) {
         bits::remove(&mut self.live, block);

@@ -59,6 +59,17 @@ impl PositionSet {
         self.words = words(std::mem::take(&mut self.words));
     }
 
+    /// Removes the positions of a set over the same chunks.
+    pub(crate) fn remove_all(&mut self, others: &PositionSet) {
+        debug_assert_eq!(
+            self.first_chunk, others.first_chunk,
+            "the sets are about the same chunks"
+        );
+        for (word, other) in self.words.iter_mut().zip(&others.words) {
+            *word &= !other;
+        }
+    }
+
     /// The position of bit 0 of the first word.
     pub(crate) fn base(&self) -> u32 {
         self.first_chunk * postings::CHUNK_SIZE

@@ -1,0 +1,158 @@
+//! The squares for which the body of a loop matches, all at once: where the body is made of conditions on the square that the
+//! lists answer for every square together, it need not be written out for each of them.
+
+use language::hir::{Filter, Node, PinValue, VariableId};
+use shakmaty::Bitboard;
+
+use super::Lowering;
+use super::bounds::SetBounds;
+use crate::expr::{RayLines, SetExpr, possible_men};
+
+/// A loop over squares or pieces, at one position.
+#[derive(Clone, Copy, Debug)]
+struct LoopVariable<'d> {
+    variable: VariableId,
+    /// The squares that it can have.
+    domain: &'d SetExpr,
+}
+
+impl<'q> Lowering<'q> {
+    /// The squares of a domain for which the body of a loop matches; `None` if it has to be lowered for each of them.
+    pub(super) fn squares_of_body(
+        &mut self,
+        variable: VariableId,
+        domain: &SetBounds,
+        body: &'q Filter,
+    ) -> Option<SetBounds> {
+        self.assigned.push(variable);
+        let is_plain = self.is_infallible(body, true) && !body.any(&mut |part| part.facts().assigns.is_some());
+        self.assigned.pop();
+        if !is_plain {
+            return None;
+        }
+        let expressions = self.expressions;
+        let one = LoopVariable {
+            variable,
+            domain: domain.may(),
+        };
+        let found = self.squares_where_matches(one, body);
+        if found.is_none() {
+            self.expressions = expressions;
+        }
+        Some(SetBounds::intersection(vec![found?, domain.clone()]))
+    }
+
+    fn squares_where_matches(&mut self, one: LoopVariable<'_>, filter: &'q Filter) -> Option<SetBounds> {
+        if !reads(filter, one.variable) {
+            let everywhere = SetBounds::Exact(SetExpr::Constant(Bitboard::FULL));
+            return Some(everywhere.where_holds(self.truth(filter)));
+        }
+        let is_variable = |filter: &Filter| matches!(filter.node, Node::Variable(variable) if variable == one.variable);
+        match &filter.node {
+            Node::Not(inner) => Some(self.squares_where_matches(one, inner)?.complement()),
+            Node::Compound(list) => {
+                let parts: Option<Vec<SetBounds>> =
+                    list.iter().map(|part| self.squares_where_matches(one, part)).collect();
+                Some(SetBounds::intersection(parts?))
+            }
+            Node::And(a, b) => Some(SetBounds::intersection(vec![
+                self.squares_where_matches(one, a)?,
+                self.squares_where_matches(one, b)?,
+            ])),
+            Node::Or(a, b) => Some(SetBounds::union(vec![
+                self.squares_where_matches(one, a)?,
+                self.squares_where_matches(one, b)?,
+            ])),
+            Node::NoTransform(inner) => self.squares_where_matches(one, inner),
+            Node::Variable(_) => Some(SetBounds::Exact(SetExpr::Constant(Bitboard::FULL))),
+            Node::SquareColor(light, inner) if is_variable(inner) => {
+                let squares = if *light {
+                    Bitboard::LIGHT_SQUARES
+                } else {
+                    Bitboard::DARK_SQUARES
+                };
+                Some(SetBounds::Exact(SetExpr::Constant(squares)))
+            }
+            Node::Intersection(parts) => {
+                let others: Vec<&'q Filter> = parts.iter().filter(|part| !is_variable(part)).collect();
+                if others.iter().any(|part| reads(part, one.variable)) {
+                    return None;
+                }
+                let sets = others.into_iter().map(|part| self.set_bounds(part)).collect();
+                Some(SetBounds::intersection(sets))
+            }
+            Node::Subset(part, whole) if is_variable(part) && !reads(whole, one.variable) => {
+                Some(self.set_bounds(whole))
+            }
+            Node::Attacks(a, b) | Node::AttackedBy(b, a) => {
+                let operands = [self.operand_of_body(one, a)?, self.operand_of_body(one, b)?];
+                let gives_first = is_variable(a);
+                if is_variable(a) == is_variable(b) {
+                    return None;
+                }
+                Some(SetBounds::map(operands, |[a, b]| {
+                    let (a, b) = (Box::new(a), Box::new(b));
+                    match gives_first {
+                        true => SetExpr::Attacks(a, b),
+                        false => SetExpr::AttackedBy(b, a),
+                    }
+                }))
+            }
+            Node::Ray { directions, arguments } => self.line_of_body(one, RayLines::Given(*directions), arguments),
+            Node::Xray { arguments, .. } => self.line_of_body(one, RayLines::OfPiece, arguments),
+            Node::Pin { from, through, to, .. } => {
+                let arguments = [from, through, to].map(Option::as_deref);
+                let place = arguments
+                    .iter()
+                    .position(|argument| argument.is_some_and(is_variable))?;
+                let value = [PinValue::From, PinValue::Through, PinValue::To][place];
+                let mut others = arguments;
+                others[place] = None;
+                if others.iter().flatten().any(|other| reads(other, one.variable)) {
+                    return None;
+                }
+                let mut parts = self.parts_of_pin(others);
+                parts[place] = SetBounds::Exact(one.domain.clone());
+                Some(SetBounds::map(parts, |parts| SetExpr::Pins(Box::new(parts), value)))
+            }
+            Node::LegalDash(legality, dash) if dash.left.as_ref().is_some_and(is_variable) => {
+                Self::possible_from(*legality, dash, possible_men(one.domain))
+            }
+            _ => None,
+        }
+    }
+
+    /// An operand of a condition: the domain for the variable itself.
+    fn operand_of_body(&mut self, one: LoopVariable<'_>, operand: &'q Filter) -> Option<SetBounds> {
+        match operand.node {
+            Node::Variable(variable) if variable == one.variable => Some(SetBounds::Exact(one.domain.clone())),
+            _ if reads(operand, one.variable) => None,
+            _ => Some(self.set_bounds(operand)),
+        }
+    }
+
+    /// A line with the variable at one of its ends.
+    fn line_of_body(&mut self, one: LoopVariable<'_>, lines: RayLines, arguments: &'q [Filter]) -> Option<SetBounds> {
+        let is_variable = |filter: &Filter| matches!(filter.node, Node::Variable(variable) if variable == one.variable);
+        let places: Vec<usize> = (0..arguments.len()).filter(|&i| is_variable(&arguments[i])).collect();
+        let gives_first = match places[..] {
+            [0] => true,
+            [last] if last + 1 == arguments.len() => false,
+            _ => return None,
+        };
+        let mut operands = Vec::new();
+        for argument in arguments {
+            operands.push(self.operand_of_body(one, argument)?);
+        }
+        Some(SetBounds::map_list(operands, true, |arguments| SetExpr::Rays {
+            lines,
+            arguments,
+            gives_first,
+        }))
+    }
+}
+
+/// Whether a filter reads a variable.
+fn reads(filter: &Filter, variable: VariableId) -> bool {
+    filter.any(&mut |part| part.facts().reads_variables.contains(&variable))
+}
