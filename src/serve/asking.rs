@@ -96,7 +96,8 @@ pub(crate) async fn ask(app: &Arc<App>, db: Option<String>, work: Work) -> Resul
 }
 
 impl Telling {
-    /// Searches until the end, or until nobody wants to know.
+    /// Searches until the end, or until nobody wants to know. The last line is the summary or an error, and nothing comes
+    /// after either.
     async fn run(mut self, ticket: Ticket, mut turn: Turn) {
         let mut driving = drive(&self.app, &self.asked, ticket);
         let pieces = self.pieces.clone();
@@ -109,15 +110,21 @@ impl Telling {
                     Some(Err(Problem::new(StatusCode::CONFLICT, "replaced", message)))
                 }
             };
-            match event {
-                None => return,
-                Some(Ok(event)) => self.tell(event).await,
-                Some(Err(problem)) => {
-                    drop(driving);
-                    let event = json!({ "type": "error", "error": problem.body() });
-                    return pieces.line(&event).await;
+            let problem = match event {
+                Some(Ok(event)) => {
+                    let is_last = matches!(&event, Event::Step(step) if step.is_last());
+                    self.tell(event).await;
+                    match is_last {
+                        true => return,
+                        false => continue,
+                    }
                 }
-            }
+                Some(Err(problem)) => problem,
+                None => Problem::internal("the search has ended without a result"),
+            };
+            drop(driving);
+            let event = json!({ "type": "error", "error": problem.body() });
+            return pieces.line(&event).await;
         }
     }
 

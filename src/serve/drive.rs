@@ -123,7 +123,16 @@ async fn turn(app: &App, running: &mut Running, permit: &mut Permit, tell: &Tell
             biased;
             step = running.next() => match step {
                 None => return Ok(Turn::Over),
-                Some(step) => say(tell, Event::Step(step?)).await?,
+                Some(step) => {
+                    let step = step?;
+                    // What comes after it, such as the end of a process, is nobody's concern: no progress is told any
+                    // longer, and the search does not begin again.
+                    let is_last = step.is_last();
+                    say(tell, Event::Step(step)).await?;
+                    if is_last {
+                        return Ok(Turn::Over);
+                    }
+                }
             },
             _ = tick.tick() => {
                 let elapsed = started.elapsed();

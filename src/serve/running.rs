@@ -29,7 +29,8 @@ pub(crate) struct Running {
     reins: Reins,
     /// How far a process has said to be.
     told: Arc<Mutex<Option<Value>>>,
-    task: JoinHandle<()>,
+    /// What searches, until it has ended.
+    task: Option<JoinHandle<()>>,
 }
 
 /// Whether a search should have a process of its own.
@@ -70,13 +71,26 @@ impl Running {
             steps,
             reins,
             told,
-            task,
+            task: Some(task),
         }
     }
 
-    /// What comes next; nothing when the search is over.
+    /// What comes next; `None` when the search is over.
     pub(crate) async fn next(&mut self) -> Option<Result<Step, Problem>> {
-        self.steps.recv().await
+        if let Some(step) = self.steps.recv().await {
+            return Some(step);
+        }
+        // A thread that has panicked closes the channel, too, and that is no end of a search.
+        match self.task.as_mut()?.await {
+            Ok(()) => {
+                self.task = None;
+                None
+            }
+            Err(error) => {
+                self.task = None;
+                Some(Err(Problem::internal(error)))
+            }
+        }
     }
 
     /// How far it is: the fields of a progress event but the time.
@@ -97,7 +111,9 @@ impl Running {
         self.reins.cancel.cancel();
         self.steps.close();
         while self.steps.recv().await.is_some() {}
-        let _ = (&mut self.task).await;
+        if let Some(task) = &mut self.task {
+            let _ = task.await;
+        }
     }
 }
 

@@ -49,6 +49,13 @@ pub(crate) enum Step {
     Found(Box<Result>),
 }
 
+impl Step {
+    /// Whether nothing comes after it.
+    pub(crate) fn is_last(&self) -> bool {
+        matches!(self, Step::Found(_) | Step::Explanation(_))
+    }
+}
+
 /// What a search has found.
 #[derive(Debug)]
 pub(crate) struct Result {

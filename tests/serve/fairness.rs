@@ -104,3 +104,31 @@ fn who_waits_is_told_the_place_and_too_many_are_refused() {
     drop((all, more));
     assert_eq!(server.find("mate").last().unwrap()["type"], "summary");
 }
+
+/// A search in a process of its own takes a moment to end after it has told its result.
+#[test]
+fn nothing_comes_after_a_summary() {
+    let server = &Server::start([many().to_str().unwrap(), "--searches", "2"]);
+    let questions = [
+        "fen ~~ \"8/8/.*k.*/8\"",
+        "player white ~~ \"^[A-C].*n$\" mate",
+        "mate message \"x\"",
+    ];
+    let end = Instant::now() + Duration::from_secs(6);
+    thread::scope(|scope| {
+        for user in 0..8 {
+            scope.spawn(move || {
+                for turn in user.. {
+                    let question = questions[turn % questions.len()];
+                    let events = server.find(question);
+                    let summaries = events.iter().filter(|event| event["type"] == "summary").count();
+                    let last = events.last().unwrap();
+                    assert_eq!((&last["type"], summaries), (&json!("summary"), 1), "{question}: {last}");
+                    if Instant::now() > end {
+                        break;
+                    }
+                }
+            });
+        }
+    });
+}
