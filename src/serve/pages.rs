@@ -42,17 +42,22 @@ pub(crate) async fn matches(
         .short(move |_| {
             let from = range.from.unwrap_or_default();
             let matches = read(&answer, &range, from)?;
-            Ok(json!({
-                "answer": id,
-                "games": answer.games,
-                "positions": answer.positions.len(),
-                "from": from,
-                "sort": range.sort.name(),
-                "matches": matches,
-            }))
+            Ok(page_of(&id, &answer, &range, ("matches", matches)))
         })
         .await?;
     Ok(json_response(&page))
+}
+
+/// A page: what it is of, and what is on it.
+fn page_of(id: &str, answer: &Answer, range: &Range, (name, list): (&str, Vec<Value>)) -> Value {
+    json!({
+        "answer": id,
+        "games": answer.games,
+        "positions": answer.positions.len(),
+        "from": range.from.unwrap_or_default(),
+        "sort": range.sort.name(),
+        name: list,
+    })
 }
 
 fn read(answer: &Answer, range: &Range, from: u64) -> Result<Vec<Value>, Problem> {
@@ -107,14 +112,7 @@ pub(crate) async fn games(
                 row["matches"] = json!(matches);
                 rows.push(row);
             }
-            Ok(json!({
-                "answer": id,
-                "games": answer.games,
-                "positions": answer.positions.len(),
-                "from": from,
-                "sort": range.sort.name(),
-                "rows": rows,
-            }))
+            Ok(page_of(&id, &answer, &range, ("rows", rows)))
         })
         .await?;
     Ok(json_response(&page))

@@ -22,10 +22,16 @@ export const ready = Promise.all([...MEN].map((letter) => {
 
 /** Reads the colors of the theme from the style sheet. */
 export function readTheme() {
-  const style = getComputedStyle(document.documentElement)
   boards.clear()
-  const color = (/** @type {string} */ name) => style.getPropertyValue(name).trim()
+  // What a name stands for in this theme shows only where it is used.
+  const probe = document.createElement('i')
+  document.body.append(probe)
+  const color = (/** @type {string} */ name) => {
+    probe.style.color = `var(${name})`
+    return getComputedStyle(probe).color
+  }
   theme = { light: color('--board-light'), dark: color('--board-dark'), mark: color('--board-mark'), last: color('--board-last') }
+  probe.remove()
 }
 
 /** @param {number} size  of a square, in device pixels */
