@@ -28,6 +28,8 @@
 //! | page through an answer | [`SearchOptions::collect`], [`Matches::found`], [`PositionSet`] |
 //! | show a game | [`Database::game`], [`GameReader`], [`Game`], [`Position`] |
 //! | mark what a query is about on a board | [`Squares`] |
+//! | count where men stand, and moves, without opening a game | [`PositionSet::squares`], [`PositionSet::turns`], [`PositionSet::by_header`] |
+//! | list players, events and openings | [`GameReader::names`] |
 //! | write matches as a table, JSON or PGN | [`TableWriter`], [`JsonWriter`], [`PgnWriter`], [`Sorted`] |
 //! | see how a query is answered | [`Database::explain`], [`Database::analyze`] |
 //! | keep answers for the next time, or not | [`SearchOptions::kept_answers`], [`Database::answers`] |
@@ -64,13 +66,13 @@ pub use crate::{
     },
     error::{Cause, Code, Diagnostic, Error, QueryError, Result, SetExpressionError},
     explain::{Explanation, IndexUse, KeptSegments, PlanLine, PlanStage, TransformUse},
-    game::{Date, Game, GameHeader, GameReader, PgnFiles, PgnItem, Position, Squares, read_pgn},
+    game::{Date, Game, GameHeader, GameReader, NameField, PgnFiles, PgnItem, Position, Squares, read_pgn},
     matches::{
         Detail, Found, GameMatch, KeptUse, Match, Matches, Progress, Route, Rules, SkippedGames, StageSummary, Summary,
     },
     options::SearchOptions,
     query::{Before, CommentLevel, Dialect, Header, Kind, NumberRange, Query, QueryOptions, Rank, Transform},
-    sets::{ExportFormat, PositionSet, SaveAs, SetExport, SetInfo, Sets},
+    sets::{ExportFormat, HeaderCount, HeaderField, PositionSet, SaveAs, SetExport, SetInfo, Sets, Turn},
     text::{Token, TokenClass, hhdb_keywords, keywords, to_ascii, to_unicode, tokens, translate},
     writers::{
         CountWriter, Encoding, JsonWriter, MatchWriter, PgnOptions, PgnWriter, SkipDamaged, Sorted, TableWriter,

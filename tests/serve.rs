@@ -18,3 +18,5 @@ mod interface;
 mod rules;
 #[path = "serve/server.rs"]
 mod server;
+#[path = "serve/sets.rs"]
+mod sets;

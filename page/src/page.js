@@ -1,6 +1,5 @@
 // The page as a whole: one place (question, view, game), and the parts that show it or change it.
 
-import { get } from './api/client.js'
 import { Result } from './answer/result.js'
 import { Search } from './answer/search.js'
 import { Status, sentence } from './answer/status.js'
@@ -11,6 +10,7 @@ import { GameView } from './game/view.js'
 import * as address from './memory/address.js'
 import * as gallery from './memory/gallery.js'
 import { remember } from './memory/history.js'
+import { NamedSets } from './memory/sets.js'
 import { fromFen } from './query/pattern.js'
 import { print } from './query/print.js'
 import { read } from './query/read.js'
@@ -34,6 +34,8 @@ export class Page {
     this.shown = null
     /** Where in the answer the open game was pressed. */
     this.index = -1
+    /** The answer that is in the history. @type {Answer|null} */
+    this.remembered = null
     /** Whether the board shows a match, because it can't show the question. */
     this.illustrated = false
     this.frame = 0
@@ -42,8 +44,9 @@ export class Page {
     this.side = new QuestionSide(byId('question'), (pattern) => {
       const query = print(pattern)
       this.#ask({ query: hasSymbols(this.place.query) ? toSymbols(query) : query }, 'board')
-    }, say)
-    this.text = new TextSide(byId('text'), (change) => this.#ask(change, 'text'), () => this.#search(), () => this.place.db)
+    }, say, () => this.place.db)
+    this.text = new TextSide(byId('text'), (change) => this.#ask(change, 'text'), () => this.#search(), () => this.place.db,
+      () => this.sets.manage())
     this.status = new Status(byId('status'), say, () => this.#halt())
     this.peek = peek()
     this.gallery = h('div', { class: 'gallery-place' })
@@ -52,6 +55,7 @@ export class Page {
       view: (view) => this.go({ ...this.place, view }, 'replace'),
       order: (order) => this.go({ ...this.place, order }, 'replace'),
       set: () => this.#set(),
+      save: () => this.sets.save(),
       asked: () => ({ question: question(), db: this.place.db }),
     })
     byId('result').append(this.gallery)
@@ -61,6 +65,12 @@ export class Page {
       closed: () => this.#closed(),
       neighbor: (step) => this.#neighbor(step),
       ask: (fen) => this.go({ ...address.START, db: this.place.db, query: print({ .../** @type {any} */ (fromFen(fen)), toMove: '' }) }),
+      say,
+    })
+    this.sets = new NamedSets({
+      asked: () => ({ db: this.place.db, answer: this.shown?.hasPages ? this.shown.id : null }),
+      offer: (sets) => { this.text.offer(sets, this.sets.mayChange, this.place); this.result.maySave = this.sets.mayChange },
+      renamed: (from, to) => this.#renamed(from, to),
       say,
     })
     window.addEventListener('popstate', () => this.go(address.read(location.search), 'stay'))
@@ -94,19 +104,12 @@ export class Page {
     await ready
     this.go(address.read(location.search), 'stay')
     if (!this.place.query.trim()) this.#rest()
-    this.sets()
-  }
-
-  /** Asks for the named sets of the database. */
-  async sets() {
-    try {
-      this.text.offer((await get('sets', { db: this.place.db })).sets, this.place)
-    } catch { /* Without sets, there are no chips. */ }
+    this.sets.load()
   }
 
   /** Asks the same question of a database that has grown. */
   again() {
-    this.sets()
+    this.sets.load()
     if (this.place.query.trim()) this.#search()
   }
 
@@ -147,13 +150,17 @@ export class Page {
     }
     this.gallery.hidden = true
     const answer = await this.search.ask(this.place)
-    if (answer !== this.search.answer) return
-    if (answer.state === 'done') {
-      const { query, within, notWithin, variations, db } = this.place
-      remember({ search: address.write({ ...address.START, query, within, notWithin, variations, db }), query,
-        positions: answer.positions, at: Date.now() })
-    }
-    document.title = answer.state === 'done' ? `${sentence(answer)} · cqldex` : 'cqldex'
+    if (answer === this.search.answer && answer.state !== 'done') document.title = 'cqldex'
+  }
+
+  /** Puts an answer that is whole into the history. @param {Answer} answer */
+  #remember(answer) {
+    if (answer === this.remembered) return
+    this.remembered = answer
+    const { query, within, notWithin, variations, db } = this.place
+    remember({ search: address.write({ ...address.START, query, within, notWithin, variations, db }), query,
+      positions: answer.positions, at: Date.now() })
+    document.title = `${sentence(answer)} · cqldex`
   }
 
   #halt() {
@@ -203,13 +210,24 @@ export class Page {
     this.peek(sentence(answer))
     this.result.show(answer)
     if (this.illustrated) this.#illustrate(answer)
-    if (answer.state === 'done') this.game.mark(answer.id)
+    if (answer.state === 'done') {
+      this.#remember(answer)
+      this.game.mark(answer.id)
+    }
   }
 
   /** @param {Answer} answer */
   #illustrate(answer) {
     const match = answer.matches.items.get(0)
     this.side.illustrate(match?.fen ?? null, match?.marks ?? [], match ? `${MORE} The board shows a match.` : MORE)
+  }
+
+  /** A set has another name now, or is gone: the question names it so. @param {string} from @param {string|null} to */
+  #renamed(from, to) {
+    const { within, notWithin } = this.place
+    if (![...within, ...notWithin].includes(from)) return
+    const named = (/** @type {string[]} */ names) => names.flatMap((name) => (name !== from ? [name] : to === null ? [] : [to]))
+    this.#ask({ within: named(within), notWithin: named(notWithin) }, 'text')
   }
 
   /** A set of the question, for the heat map: the first men that it names. */

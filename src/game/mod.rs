@@ -1,6 +1,7 @@
 //! Games: header, tree of positions, notation.
 
 mod header;
+mod names;
 mod pgn;
 mod position;
 mod reader;
@@ -17,6 +18,7 @@ use crate::error::Result;
 use crate::writers;
 
 pub use header::{Date, GameHeader};
+pub use names::NameField;
 pub use pgn::{PgnFiles, PgnItem, read_pgn};
 pub use position::Position;
 pub use reader::GameReader;

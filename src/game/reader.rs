@@ -32,7 +32,7 @@ use shakmaty::Color;
 #[derive(Debug)]
 pub struct GameReader {
     pub(crate) games: StoredGames,
-    snapshot: Snapshot,
+    pub(super) snapshot: Snapshot,
 }
 
 impl Database {

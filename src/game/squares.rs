@@ -89,8 +89,8 @@ impl<'q> Squares<'q> {
         })
     }
 
-    /// For each of these positions of a game that it has, the number of the move that is to be played, as PGN has it, and
-    /// the side to move.
+    /// For each of these positions of a game that it has, the number of the move that is to be played (CQL's `movenumber`),
+    /// and the side to move. On main lines the index knows it: see [`PositionSet::turns`](crate::PositionSet::turns).
     ///
     /// # Errors
     ///
@@ -102,7 +102,7 @@ impl<'q> Squares<'q> {
         self.load(game, place)?;
         let end = u32::try_from(self.view.len()).unwrap_or(u32::MAX);
         let there = positions.iter().filter(|&&node| node < end);
-        let about = |&node: &u32| (self.view.printed_move_number(node), self.view.board(node).turn());
+        let about = |&node: &u32| (self.view.move_number(node), self.view.board(node).turn());
         Ok(there.map(about).collect())
     }
 

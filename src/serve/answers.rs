@@ -28,6 +28,8 @@ pub(crate) struct Answer {
     pub(crate) sorted: Option<Vec<SortedGame>>,
     /// How many games match.
     pub(crate) games: u64,
+    /// How many positions match; those that are held can be fewer.
+    matching: u64,
     /// About how many bytes it takes.
     bytes: u64,
     /// The orders that were asked for.
@@ -56,6 +58,7 @@ impl Answer {
         Answer {
             asked,
             games,
+            matching: summary["positions"].as_u64().unwrap_or_default(),
             // A sorted game has a number and some short texts, a game in another order two numbers.
             bytes: positions.bytes() + 100 * list + 16 * games,
             positions,
@@ -63,6 +66,11 @@ impl Answer {
             orders: Mutex::default(),
             places: OnceLock::new(),
         }
+    }
+
+    /// Whether all matching positions are held.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.positions.len() == self.matching
     }
 
     /// The values of the sort keys in a game; none if the query sorts nothing.

@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
-use cqldex::{Dialect, Query, QueryError, Token, to_ascii, tokens};
+use cqldex::{Dialect, Query, SetInfo, Token, to_ascii, tokens};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::app::App;
+use super::name_list::{Field, Name};
 use super::places::Places;
 use super::problem::{Problem, diagnostics, json_response};
 use super::question::Named;
@@ -25,8 +26,9 @@ pub(crate) struct Request {
     at: Option<usize>,
 }
 
-/// How many completions are given.
+/// How many completions are given, and how many of them are names in the games.
 const MOST: usize = 50;
+const NAMES: usize = 12;
 
 /// `POST check`
 pub(crate) async fn check(
@@ -36,19 +38,51 @@ pub(crate) async fn check(
 ) -> Result<Response, Problem> {
     let value = app
         .short(move |app| {
-            // Names of sets are completed; a text can be checked without a database.
-            let sets = || {
+            // Names are completed; a text can be checked without a database.
+            let named = |what: What, typed: &str| -> Option<Vec<Value>> {
                 let open = app.databases.get(db.as_deref()).ok()?;
-                let list = open.database.sets().list().ok()?;
-                Some(list.into_iter().map(|set| set.name).collect())
+                Some(match what {
+                    What::Set => {
+                        let sets = open.database.sets().list().ok()?.into_iter();
+                        let begin = sets.filter(|set| set.name.starts_with(typed));
+                        let item = |set: SetInfo| json!({ "label": set.name, "kind": "set", "detail": "" });
+                        begin.map(item).collect()
+                    }
+                    What::Field(field) => {
+                        let names = open.names(field).ok()?;
+                        let found = names.find(typed, NAMES).into_iter();
+                        let item =
+                            |name: &Name| json!({ "label": name.name, "kind": "value", "detail": games(name.games) });
+                        // What would end the text of a filter is not completed.
+                        found
+                            .filter(|name| !name.name.contains(['"', '\\']))
+                            .map(item)
+                            .collect()
+                    }
+                })
             };
-            Ok(about(&request, &|| sets().unwrap_or_default()))
+            Ok(about(&request, &|what, typed| named(what, typed).unwrap_or_default()))
         })
         .await?;
     Ok(json_response(&value))
 }
 
-fn about(request: &Request, sets: &dyn Fn() -> Vec<String>) -> Value {
+/// What is named between quotation marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    Set,
+    Field(Field),
+}
+
+/// Gives what begins with a text, or has it inside.
+type Names<'a> = dyn Fn(What, &str) -> Vec<Value> + 'a;
+
+/// "1 game", "12 games".
+fn games(count: u64) -> String {
+    format!("{count} game{}", if count == 1 { "" } else { "s" })
+}
+
+fn about(request: &Request, names: &Names<'_>) -> Value {
     let text = &request.query;
     let places = Places::new(text);
     let dialect = Dialect::from(request.dialect).resolve(text);
@@ -75,7 +109,7 @@ fn about(request: &Request, sets: &dyn Fn() -> Vec<String>) -> Value {
     if let Some(at) = request.at {
         let at = places.byte(at);
         value["here"] = here(text, &pieces, at, &places).unwrap_or_default();
-        value["completions"] = completions(text, &pieces, at, &places, sets, parsed.err().as_ref());
+        value["completions"] = completions(text, &pieces, at, &places, names);
     }
     value
 }
@@ -148,22 +182,20 @@ fn completions(
     pieces: &[(Range<usize>, &'static str)],
     at: usize,
     places: &Places<'_>,
-    sets: &dyn Fn() -> Vec<String>,
-    _error: Option<&QueryError>,
+    names: &Names<'_>,
 ) -> Value {
     let inside = pieces.iter().find(|(range, _)| range.start < at && at <= range.end);
     let nothing = |at: usize| json!({ "from": places.unit(at), "to": places.unit(at), "items": [] });
     let mut items = Vec::new();
     let range = match inside {
         Some((range, "string")) => {
-            let before = text[..range.start].trim_end();
             let inner = range.start + 1..at;
-            if !before.ends_with("positionset") || inner.start > at {
-                return nothing(at);
+            // Behind the end of the text of a filter nothing is completed.
+            let is_closed = at == range.end && range.len() > 1 && text[range.clone()].ends_with('"');
+            match named_at(text, pieces, range.start) {
+                Some(what) if !is_closed && inner.start <= at => items.extend(names(what, &text[inner.clone()])),
+                _ => return nothing(at),
             }
-            let typed = &text[inner.clone()];
-            let names = sets().into_iter().filter(|name| name.starts_with(typed));
-            items.extend(names.map(|name| json!({ "label": name, "kind": "set", "detail": "" })));
             inner
         }
         Some((range, "keyword" | "name")) => {
@@ -193,6 +225,24 @@ fn completions(
     json!({ "from": range.start, "to": range.end, "items": items })
 }
 
+/// What the text that begins here is the name of: the words before it say that.
+fn named_at(text: &str, pieces: &[(Range<usize>, &'static str)], start: usize) -> Option<What> {
+    let before = pieces
+        .iter()
+        .rev()
+        .filter(|(range, class)| range.end <= start && *class != "comment");
+    let mut words = before.map(|(range, _)| &text[range.clone()]);
+    match words.next()? {
+        "positionset" => Some(What::Set),
+        "player" => Some(What::Field(Field::Player)),
+        "white" | "black" if words.next() == Some("player") => Some(What::Field(Field::Player)),
+        "event" => Some(What::Field(Field::Event)),
+        "site" => Some(What::Field(Field::Site)),
+        "eco" => Some(What::Field(Field::Eco)),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -203,7 +253,15 @@ mod tests {
             dialect: Named::Auto,
             at: Some(at),
         };
-        about(&request, &|| vec!["forks".to_owned()])
+        about(&request, &|what, typed| {
+            let names: &[&str] = match what {
+                What::Set => &["forks"],
+                What::Field(Field::Player) => &["Tal, Mikhail", "Talbot"],
+                What::Field(_) => &["else"],
+            };
+            let begin = names.iter().filter(|name| name.starts_with(typed));
+            begin.map(|name| json!({ "label": name })).collect()
+        })
     }
 
     #[test]
@@ -247,7 +305,18 @@ mod tests {
         let both = labels(&ask("flipped = 3 flip", 16));
         assert!(both.starts_with(&["flipped".to_owned(), "flip".to_owned()]), "{both:?}");
         assert_eq!(labels(&ask("positionset \"fo\"", 15)), ["forks"]);
-        assert!(labels(&ask("player \"Tal\"", 10)).is_empty());
+        assert!(labels(&ask("comment \"Tal\"", 11)).is_empty());
+        for text in ["player \"Tal", "player /* of */ white \"Tal", "player black\n\"Tal"] {
+            let closed = format!("{text}\" mate");
+            assert_eq!(
+                labels(&ask(&closed, text.len())),
+                ["Tal, Mikhail", "Talbot"],
+                "{closed}"
+            );
+            assert!(labels(&ask(&closed, text.len() + 1)).is_empty(), "{closed}");
+        }
+        assert_eq!(labels(&ask("event \"e\"", 8)), ["else"]);
+        assert_eq!(labels(&ask("player \"\"", 8)).len(), 2);
     }
 
     #[test]

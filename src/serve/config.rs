@@ -51,9 +51,19 @@ impl Config {
         self.listen.ip().is_loopback()
     }
 
-    /// Whether games can be added: only from this machine, not through a proxy, and only below a folder.
+    /// Whether only somebody on this machine can ask, and not through a proxy.
+    fn is_private(&self) -> bool {
+        self.is_local() && self.hosts.is_empty() && !self.public
+    }
+
+    /// Whether games can be added: only from this machine, and only below a folder.
     pub(crate) fn may_index(&self) -> bool {
-        self.is_local() && self.hosts.is_empty() && !self.public && self.root.is_some()
+        self.is_private() && self.root.is_some()
+    }
+
+    /// Whether named sets can be saved, renamed and deleted: only from this machine.
+    pub(crate) fn may_change_sets(&self) -> bool {
+        self.is_private()
     }
 }
 

@@ -1,25 +1,23 @@
-//! Counts of an answer, for pictures: by year, result, opening, move, rating and side to move.
+//! Counts of an answer, for pictures: by year, result, opening, move, rating and side to move. Columns of headers and lists
+//! of the index are read, and games only for positions in variations.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::{Path, State};
 use axum::response::Response;
-use cqldex::{GameHeader, GameReader, Query};
+use cqldex::{Color, HeaderField, Query, Squares};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::answers::Answer;
 use super::app::App;
 use super::config::SHORT;
-use super::databases::Totals;
 use super::matches::side;
-use super::order::mean_rating;
 use super::problem::{Problem, json_response};
 use super::question::Question;
 use super::request::Parameters;
-use super::sample::sample;
 
 /// By what matches are counted.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -68,6 +66,8 @@ impl Key {
 struct Counts {
     buckets: BTreeMap<Key, Count>,
     unknown: Count,
+    /// Whether the time was over before all were counted.
+    is_cut: bool,
 }
 
 /// `GET answers/{id}/counts`
@@ -79,16 +79,18 @@ pub(crate) async fn counts(
     let answer = app.answers.get(&id)?;
     let value = app
         .picture(move |_| {
-            let (counts, complete) = match by {
-                By::Move | By::Side => by_position(&answer, by)?,
-                _ => by_game(&answer, by)?,
+            let counts = match by.header() {
+                Some((field, key)) => by_header(&answer, field, key)?,
+                None => by_position(&answer, by)?,
             };
+            let all = counts.buckets.values().chain([&counts.unknown]);
             Ok(json!({
                 "answer": id,
                 "by": by.name(),
                 "games": answer.games,
                 "positions": answer.positions.len(),
-                "complete": complete,
+                "complete": !counts.is_cut,
+                "counted": all.map(|count| count.positions).sum::<u64>(),
                 "buckets": counts.buckets.iter().map(|(key, count)| bucket(key, *count)).collect::<Vec<_>>(),
                 "unknown": { "games": counts.unknown.games, "positions": counts.unknown.positions },
             }))
@@ -118,20 +120,23 @@ impl By {
         }
     }
 
-    /// The bucket of a game.
-    fn key(self, header: &GameHeader) -> Option<Key> {
-        match self {
-            By::Year => header.date.year.map(|year| Key::Number(u64::from(year))),
-            By::Result => Some(Key::Text(header.outcome.result().to_owned())),
-            By::Eco => header.eco.clone().map(Key::Text),
-            By::Opening => header
-                .eco
-                .as_ref()
-                .and_then(|eco| eco.get(..2))
-                .map(|eco| Key::Text(eco.to_owned())),
-            By::Rating => mean_rating(header).map(|rating| Key::Number(rating / 100 * 100)),
-            By::Move | By::Side => None,
-        }
+    /// What of the header decides, and the bucket of a value; `None` for what is different in each position.
+    fn header(self) -> Option<(HeaderField, fn(&str) -> Option<Key>)> {
+        let text = |text: &str| Some(Key::Text(text.to_owned())).filter(|_| !text.is_empty());
+        Some(match self {
+            By::Year => (HeaderField::Date, |date| {
+                date.split('.').next()?.parse().ok().map(Key::Number)
+            }),
+            By::Result => (HeaderField::Result, text),
+            By::Eco => (HeaderField::Eco, text),
+            By::Opening => (HeaderField::Eco, |eco| {
+                eco.get(..2).map(|eco| Key::Text(eco.to_owned()))
+            }),
+            By::Rating => (HeaderField::MeanRating, |mean| {
+                Some(Key::Number(mean.parse::<u64>().ok()? / 100 * 100))
+            }),
+            By::Move | By::Side => return None,
+        })
     }
 }
 
@@ -145,73 +150,89 @@ impl Counts {
 }
 
 /// Counts what headers say, of the answer and of the whole database.
-fn by_game(answer: &Answer, by: By) -> Result<(Counts, bool), Problem> {
-    let (started, reader) = (Instant::now(), answer.reader());
+fn by_header(answer: &Answer, field: HeaderField, key: fn(&str) -> Option<Key>) -> Result<Counts, Problem> {
     let mut counts = Counts::default();
-    for (index, (game, positions)) in answer.positions.counts().enumerate() {
-        if index % 1024 == 0 && started.elapsed() > SHORT {
-            return Ok((counts, false));
+    for (key, found) in answer.positions.by_header(field, key)? {
+        if found.games == 0 {
+            continue;
         }
-        let Some(header) = reader.header(game)? else { continue };
-        let count = counts.at(by.key(&header));
-        count.games += 1;
-        count.positions += u64::from(positions);
+        *counts.at(key) = Count {
+            games: found.games,
+            positions: found.positions,
+            all: Some(found.database_games),
+        };
     }
-    // Also of all games, as far as there is time for it.
-    if let Some(all) = of_database(answer, &reader, by, started)? {
-        for (key, count) in &mut counts.buckets {
-            count.all = all.get(&key.name()).copied();
-        }
-    }
-    Ok((counts, true))
+    Ok(counts)
 }
 
-/// How many games of the whole database are in each bucket; `None` if that takes too long.
-fn of_database(answer: &Answer, reader: &GameReader, by: By, started: Instant) -> Result<Option<Arc<Totals>>, Problem> {
-    let open = &answer.asked.open;
-    let known = || open.totals.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(totals) = known().get(by.name()) {
-        return Ok(Some(Arc::clone(totals)));
-    }
-    let mut totals = Totals::new();
-    for number in 1..=open.database.last_number() {
-        if number % 1024 == 0 && started.elapsed() > SHORT {
-            return Ok(None);
-        }
-        if let Some(key) = reader.header(number)?.and_then(|header| by.key(&header)) {
-            *totals.entry(key.name()).or_default() += 1;
-        }
-    }
-    let totals = Arc::new(totals);
-    known().insert(by.name(), Arc::clone(&totals));
-    Ok(Some(totals))
-}
+/// How many positions are counted between two looks at the clock.
+const BETWEEN: u32 = 1 << 14;
 
-/// Counts what is different in each position: numbers of moves, sides to move.
-fn by_position(answer: &Answer, by: By) -> Result<(Counts, bool), Problem> {
-    let query = anything()?;
-    let (started, mut counts) = (Instant::now(), Counts::default());
-    let mut positions = cqldex::Squares::new(&query, answer.reader(), Some(true));
-    for game in sample(&answer.positions) {
-        if started.elapsed() > SHORT {
-            return Ok((counts, false));
+/// Buckets by their number, each with the last game that was counted in it: games come in their order.
+#[derive(Debug, Default)]
+struct Buckets(Vec<(Count, Option<u64>)>);
+
+impl Buckets {
+    /// Counts a position.
+    fn add(&mut self, bucket: u32, game: u64) {
+        let bucket = bucket as usize;
+        if bucket >= self.0.len() {
+            self.0.resize(bucket + 1, Default::default());
         }
-        let nodes = answer.positions.of_game(game);
-        let mut of_game: BTreeMap<Key, u64> = BTreeMap::new();
-        for (number, color) in positions.moves(game, &nodes)? {
-            let key = match by {
-                By::Move => Key::Number(u64::from(number)),
-                _ => Key::Text(side(color).to_owned()),
-            };
-            *of_game.entry(key).or_default() += 1;
-        }
-        for (key, positions) in of_game {
-            let count = counts.at(Some(key));
+        let (count, last) = &mut self.0[bucket];
+        count.positions += 1;
+        if *last != Some(game) {
+            *last = Some(game);
             count.games += 1;
-            count.positions += positions;
         }
     }
-    Ok((counts, true))
+}
+
+/// Counts what is different in each position: numbers of moves, sides to move. Lists say it, but for the number of a move in
+/// a variation: there the game is opened.
+fn by_position(answer: &Answer, by: By) -> Result<Counts, Problem> {
+    let (started, mut seen, mut found) = (Instant::now(), 0_u32, Buckets::default());
+    let mut in_variations: Vec<(u64, u32)> = Vec::new();
+    let all = answer.positions.turns(&mut |turn| {
+        match (by, turn.move_number) {
+            (By::Move, Some(number)) => found.add(number, turn.game),
+            (By::Move, None) => in_variations.push((turn.game, turn.position)),
+            _ => found.add(u32::from(turn.side == Color::Black), turn.game),
+        }
+        seen = seen.wrapping_add(1);
+        seen % BETWEEN != 0 || started.elapsed() < SHORT
+    })?;
+    let mut counts = Counts {
+        is_cut: !all,
+        ..Counts::default()
+    };
+    let query = anything()?;
+    let mut boards = Squares::new(&query, answer.reader(), Some(true));
+    let mut variations = Buckets::default();
+    for of_game in in_variations.chunk_by(|a, b| a.0 == b.0) {
+        if started.elapsed() > SHORT {
+            counts.is_cut = true;
+            break;
+        }
+        let nodes: Vec<u32> = of_game.iter().map(|&(_, node)| node).collect();
+        for (number, _) in boards.moves(of_game[0].0, &nodes)? {
+            variations.add(number, of_game[0].0);
+        }
+    }
+    let of_lists = found.0.into_iter().zip(0_u64..);
+    for ((count, _), bucket) in of_lists.chain(variations.0.into_iter().zip(0..)) {
+        if count.positions == 0 {
+            continue;
+        }
+        let key = match by {
+            By::Move => Key::Number(bucket),
+            _ => Key::Text(side(if bucket == 0 { Color::White } else { Color::Black }).to_owned()),
+        };
+        let total = counts.at(Some(key));
+        total.games += count.games;
+        total.positions += count.positions;
+    }
+    Ok(counts)
 }
 
 fn anything() -> Result<Query, Problem> {

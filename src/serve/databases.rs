@@ -11,6 +11,7 @@ use cqldex::{Database, Options};
 use serde_json::{Value, json};
 
 use super::config::Config;
+use super::name_list::{Field, Names};
 use super::problem::Problem;
 
 /// How often it is looked whether a database has grown.
@@ -31,12 +32,23 @@ pub(crate) struct Open {
     pub(crate) database: Database,
     /// How often it was opened before, because it had changed.
     pub(crate) version: u64,
-    /// How many of its games are in which bucket of a picture, by the name of the picture.
-    pub(crate) totals: Mutex<HashMap<&'static str, Arc<Totals>>>,
+    /// The names that were asked for.
+    names: Mutex<HashMap<Field, Arc<Names>>>,
 }
 
-/// How many games are in each bucket, by the name of the bucket.
-pub(crate) type Totals = HashMap<String, u64>;
+impl Open {
+    /// The names of a field. The columns are read when they are first asked for.
+    pub(crate) fn names(&self, field: Field) -> Result<Arc<Names>, Problem> {
+        // Who asks at the same time waits, and does not do it again.
+        let mut known = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(names) = known.get(&field) {
+            return Ok(Arc::clone(names));
+        }
+        let names = Arc::new(Names::new(self.database.reader().names(field.into())?));
+        known.insert(field, Arc::clone(&names));
+        Ok(names)
+    }
+}
 
 #[derive(Debug)]
 struct Entry {
@@ -156,7 +168,7 @@ impl Databases {
             path,
             database,
             version,
-            totals: Mutex::default(),
+            names: Mutex::default(),
         });
         let mut all = self.lock();
         if !all.contains_key(name) && all.len() >= OPEN {

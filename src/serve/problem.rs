@@ -142,7 +142,8 @@ impl From<Error> for Problem {
             Error::Query(_) | Error::Evaluation(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Error::NotADatabase(_) => StatusCode::NOT_FOUND,
             Error::NoSuchSet(_) => StatusCode::NOT_FOUND,
-            Error::Locked(_) => StatusCode::CONFLICT,
+            Error::Locked(_) | Error::SetExists(_) | Error::Stale(_) => StatusCode::CONFLICT,
+            Error::SetName(_) => StatusCode::UNPROCESSABLE_ENTITY,
             _ => StatusCode::INTERNAL_SERVER_ERROR,
         };
         match error {

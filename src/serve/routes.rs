@@ -6,11 +6,14 @@ use axum::Router;
 use axum::http::header;
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{get, post, put};
 
 use super::app::App;
 use super::problem::Problem;
-use super::{adding, asking, assets, check, counts, download, explain, games, guard, heat, pages, state, texts, words};
+use super::{
+    adding, asking, assets, check, counts, download, explain, games, guard, heat, names, pages, sets, state, texts,
+    words,
+};
 use axum::http::StatusCode;
 
 /// The description of the interface.
@@ -29,13 +32,15 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/answers/{id}/download", get(download::download))
         .route("/check", post(check::check))
         .route("/words", get(words::words))
+        .route("/names", get(names::names))
         .route("/explain", post(explain::explain))
         .route("/convert", post(texts::convert))
         .route("/translate", post(texts::translate))
         // With `.pgn` behind the number: the game as PGN.
         .route("/games/{number}", get(games::game))
         .route("/stats", get(state::stats))
-        .route("/sets", get(state::sets))
+        .route("/sets", get(sets::list))
+        .route("/sets/{name}", put(sets::save).patch(sets::rename).delete(sets::delete))
         .route("/databases", get(state::databases))
         .route("/imports", get(adding::list))
         .route(

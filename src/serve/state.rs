@@ -1,4 +1,4 @@
-//! What is there: the server, its databases, their sizes and named sets.
+//! What is there: the server, its databases and their sizes.
 
 use std::sync::Arc;
 
@@ -60,30 +60,6 @@ pub(crate) async fn stats(
                 "sets": { "count": stats.sets.count, "bytes": stats.sets.bytes },
                 "version": open.version,
             }))
-        })
-        .await?;
-    Ok(json_response(&value))
-}
-
-/// `GET sets`
-pub(crate) async fn sets(
-    State(app): State<Arc<App>>,
-    Parameters(Db { db }): Parameters<Db>,
-) -> Result<Response, Problem> {
-    let value = app
-        .short(move |app| {
-            let sets = app.databases.get(db.as_deref())?.database.sets().list()?;
-            let set = |set: &cqldex::SetInfo| {
-                json!({
-                    "name": set.name,
-                    "games": set.games,
-                    "positions": set.positions,
-                    "gamesMissing": set.games_missing,
-                    "live": set.live,
-                    "damage": set.damage,
-                })
-            };
-            Ok(json!({ "sets": sets.iter().map(set).collect::<Vec<_>>() }))
         })
         .await?;
     Ok(json_response(&value))

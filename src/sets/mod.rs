@@ -2,15 +2,19 @@
 
 mod export;
 mod expression;
+mod headers;
 mod live;
 mod named_sets;
 mod names;
 mod positions;
 mod save;
 mod searching;
+mod tally;
 
 pub use export::{ExportFormat, SetExport};
+pub use headers::{HeaderCount, HeaderField};
 pub use named_sets::{SetInfo, Sets};
 pub use positions::PositionSet;
 pub use save::SaveAs;
 pub(crate) use searching::SetUse;
+pub use tally::Turn;

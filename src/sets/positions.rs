@@ -159,6 +159,13 @@ impl PositionSet {
         self.in_segments().flat_map(SegmentPositions::counts)
     }
 
+    /// The segments that have positions in the set, by their place in the snapshot, with these positions.
+    pub(super) fn bitmaps(&self) -> impl Iterator<Item = (usize, &roaring::RoaringBitmap)> + '_ {
+        let segments = self.snapshot.segments().iter().enumerate();
+        let sections = segments.filter_map(|(index, meta)| Some((index, &self.sections.get(&meta.key)?.positions)));
+        sections.filter(|(_, positions)| !positions.is_empty())
+    }
+
     /// The positions, segment by segment.
     pub(super) fn in_segments(&self) -> impl Iterator<Item = SegmentPositions<'_>> + '_ {
         let segments = self.snapshot.segments().iter().zip(&self.starts);
@@ -235,7 +242,7 @@ impl<'p> SegmentPositions<'p> {
     }
 
     /// The games that have a position, and how many.
-    fn counts(self) -> impl Iterator<Item = (u64, u32)> + 'p {
+    pub(super) fn counts(self) -> impl Iterator<Item = (u64, u32)> + 'p {
         let mut ids = self.iter().peekable();
         std::iter::from_fn(move || {
             let (game, _) = ids.next()?;

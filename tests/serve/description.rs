@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::client::{Answer, request, send};
 use crate::server::{Server, samples};
 
-const METHODS: [&str; 4] = ["get", "put", "post", "delete"];
+const METHODS: [&str; 5] = ["get", "put", "post", "patch", "delete"];
 
 fn read(path: &str) -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
@@ -97,7 +97,10 @@ fn every_address_is_described_and_every_description_has_an_address() {
 fn methods_that_are_not_described_are_refused() {
     let server = Server::of_samples();
     for (path, _) in described() {
-        let plain = path.replace("{id}", "x").replace("{number}", "1");
+        let plain = path
+            .replace("{id}", "x")
+            .replace("{number}", "1")
+            .replace("{name}", "x");
         for method in METHODS {
             let is_described = described().contains(&(path.clone(), method.to_owned()));
             let bytes = request(

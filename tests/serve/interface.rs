@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::client::{connect, request, send};
+use crate::description::check;
 use crate::server::{Server, index, many, program, samples};
 
 /// A search that takes long, on many games.
@@ -369,4 +370,86 @@ fn ctrl_c_ends_in_order() {
     let status = server.child.wait().unwrap();
     assert!(status.success(), "{status}");
     assert!(started.elapsed() < Duration::from_secs(8));
+}
+
+#[test]
+fn names_are_completed_from_the_games() {
+    let server = Server::of_samples();
+    let names = |parameters: &str| {
+        let answer = server.get(&format!("/names?{parameters}"));
+        check("get", "/names", &answer);
+        let names = answer.json()["names"].as_array().cloned().unwrap_or_default();
+        names
+            .iter()
+            .map(|name| name["name"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let laskers = names("field=player&text=LASKER");
+    assert_eq!(laskers[0], "Lasker, Emanuel");
+    assert!(laskers.contains(&"Lasker, Edward".to_owned()));
+    assert_eq!(names("field=player&text=lasker&count=1"), ["Lasker, Emanuel"]);
+    assert!(names("field=player&text=%22").is_empty());
+    assert!(names("field=eco&text=c").iter().all(|eco| eco.starts_with('C')));
+    assert!(!names("field=event").is_empty() && !names("field=site").is_empty());
+    // As many games as the program finds.
+    let all = server.get("/names?field=player&text=lasker,%20emanuel&count=1").json()["names"][0]["games"].clone();
+    let found = server.find("player \"Lasker, Emanuel\"");
+    let studies = server.find("player \"Lasker, Emanuel and\"");
+    let games = |events: &[Value]| events.last().unwrap()["games"].as_u64().unwrap();
+    assert_eq!(all, games(&found) - games(&studies));
+    let text = "x".repeat(201);
+    let refused = server.get(&format!("/names?field=player&text={text}"));
+    check("get", "/names", &refused);
+    assert_eq!(refused.status, 400);
+    assert_eq!(server.get("/names?field=color").status, 400);
+}
+
+/// What lists say is what the boards say: with variations, with games that begin elsewhere, and on chosen squares.
+#[test]
+fn counts_from_lists_are_those_of_the_boards() {
+    let server = Server::of_samples();
+    for query in ["cql(variations) true", "check", "cql(variations) btm not mainline"] {
+        let id = server.answer(query);
+        let counts = |by: &str| server.get(&format!("/answers/{id}/counts?by={by}")).json();
+        let number = |query: &str, field: &str| server.find(query).last().unwrap()[field].as_u64().unwrap();
+        for (side, word) in [("white", "wtm"), ("black", "btm")] {
+            let buckets = counts("side")["buckets"].clone();
+            let bucket = buckets
+                .as_array()
+                .unwrap()
+                .iter()
+                .find(|bucket| bucket["key"] == side)
+                .cloned();
+            let bucket = bucket.unwrap_or_else(|| json!({ "games": 0, "positions": 0 }));
+            for field in ["games", "positions"] {
+                assert_eq!(
+                    bucket[field],
+                    number(&format!("{query} {word}"), field),
+                    "{query} {side} {field}"
+                );
+            }
+        }
+        let moves = counts("move");
+        assert_eq!(moves["counted"], moves["positions"], "{query}");
+        for bucket in moves["buckets"].as_array().unwrap().iter().step_by(7) {
+            let same = format!("{query} movenumber == {}", bucket["key"].as_str().unwrap());
+            assert_eq!(bucket["positions"], number(&same, "positions"), "{same}");
+        }
+        let squares = |set: &str| server.get(&format!("/answers/{id}/squares?set={set}")).json();
+        // The second form of each pair needs the boards.
+        for (set, same) in [
+            ("N", "N%20|%20N"),
+            ("%5bQq%5d", "Q%20|%20q"),
+            ("_", "_%20|%20_"),
+            ("ka-h1-4", "ka-h1-4%20|%20ka-h1-4"),
+        ] {
+            let (lists, boards) = (squares(set), squares(same));
+            assert_eq!(
+                (&lists["counts"], &lists["positions"]),
+                (&boards["counts"], &boards["positions"]),
+                "{query} {set}"
+            );
+            assert_eq!(lists["complete"], true);
+        }
+    }
 }

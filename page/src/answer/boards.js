@@ -1,5 +1,6 @@
 // The matches as a grid of boards, with the men they are about marked.
 
+import { boardInWords } from '../board/in-words.js'
 import { drawSmall } from '../board/small.js'
 import { h } from '../ui/dom.js'
 import { score, surname } from '../ui/words.js'
@@ -10,6 +11,8 @@ import { VirtualList } from './virtual.js'
 
 /** Height of what stands below a board, in pixels. */
 const CAPTION = 46
+
+let cards = 0
 
 export class Boards {
   /** @param {(match: Match, index: number) => string} link  the address of a match */
@@ -26,8 +29,13 @@ export class Boards {
         const columns = Math.max(2, Math.floor((width + gap) / (190 + gap)))
         return { columns, gap, height: Math.floor((width - gap * (columns - 1)) / columns) + CAPTION }
       },
-      make: () => h('div', { class: 'card-place', role: 'listitem' }, h('a', { class: 'card' }, h('canvas', {}),
-        h('span', { class: 'names' }), h('span', { class: 'facts' }))),
+      make: () => {
+        const id = `board-${++cards}`
+        // The link is called by its players and move; the board in words describes it.
+        return h('div', { class: 'card-place', role: 'listitem' },
+          h('a', { class: 'card', 'aria-describedby': id }, h('canvas', {}), h('span', { class: 'names' }), h('span', { class: 'facts' })),
+          h('span', { class: 'unseen', id }))
+      },
       draw: (element, index, size) => this.#draw(element, index, size.width),
       want: (from, to) => this.answer?.matches.want(from, Math.min(to, this.answer.held)),
     }, { role: 'list', 'aria-label': 'Matches' })
@@ -55,7 +63,7 @@ export class Boards {
     const before = this.drawn.get(element)
     if (before && before.match === match && before.key === key) return
     this.drawn.set(element, { match, key })
-    const card = /** @type {HTMLAnchorElement} */ (element.firstElementChild)
+    const [card, words] = /** @type {[HTMLAnchorElement, HTMLElement]} */ (/** @type {unknown} */ (element.children))
     const [canvas, names, facts] = /** @type {[HTMLCanvasElement, HTMLElement, HTMLElement]} */ (/** @type {unknown} */ (card.children))
     card.classList.toggle('waiting', !match)
     element.setAttribute('aria-posinset', String(index + 1))
@@ -64,12 +72,14 @@ export class Boards {
     if (!match) {
       card.removeAttribute('href')
       drawSmall(canvas, '8/8/8/8/8/8/8/8', { width })
+      words.textContent = ''
       names.textContent = ''
       facts.textContent = ''
       return
     }
     card.href = this.link(match, index)
     drawSmall(canvas, match.fen, { width, marks: match.marks, last: [match.from, match.to] })
+    words.textContent = boardInWords(match.fen, match.marks)
     names.textContent = `${surname(match.white)} – ${surname(match.black)}`
     const sort = match.sort?.filter((value) => value !== null).join(', ')
     facts.textContent = [match.year, score(match.result), match.move, sort && `[${sort}]`].filter(Boolean).join(' · ')

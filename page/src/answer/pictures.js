@@ -20,10 +20,13 @@ function ordered(counts, most, least) {
 /** The largest first. @param {Counts} counts @param {number} most @returns {Bar[]} */
 function largest(counts, most) {
   return [...counts.buckets].sort((one, other) => other.positions - one.positions).slice(0, most).map((bucket) => ({
-    label: bucket.key, value: bucket.positions, share: counts.positions ? bucket.positions / counts.positions : 0,
+    label: bucket.key, value: bucket.positions, share: counts.counted ? bucket.positions / counts.counted : 0,
     title: `${bucket.key}: ${counted(bucket.positions, 'position')} in ${counted(bucket.games, 'game')}${
       bucket.databaseGames === undefined ? '' : `, of ${number(bucket.databaseGames)} in the database`}` }))
 }
+
+/** What is said if the time did not do for all. @param {number} counted @param {number} all */
+const part = (counted, all) => `Counted in ${number(counted)} of ${number(all)} positions, in games from the whole database.`
 
 /** @type {[string, string, (counts: Counts) => HTMLElement|null][]} */
 const PICTURES = [
@@ -39,6 +42,7 @@ export class Pictures {
   constructor(set) {
     this.set = set
     this.id = ''
+    this.positions = 0
     /** @type {AbortController|null} */
     this.running = null
     this.charts = h('div', { class: 'charts' })
@@ -52,9 +56,10 @@ export class Pictures {
     this.input.addEventListener('input', () => { this.touched = true })
   }
 
-  /** @param {string|null} id  of an answer that has ended */
-  show(id) {
+  /** @param {string|null} id  of an answer that has ended @param {number} positions  that it has */
+  show(id, positions) {
     if (!id || id === this.id) return
+    this.positions = positions
     this.id = id
     this.running?.abort()
     this.running = new AbortController()
@@ -76,7 +81,7 @@ export class Pictures {
         return
       }
       fill(place, draw(counts), positions > 0 && h('p', { class: 'more' }, `not known: ${number(positions)}`),
-        !counts.complete && h('p', { class: 'more' }, 'Not all matches could be counted in time.'))
+        !counts.complete && h('p', { class: 'more' }, part(counts.counted, counts.positions)))
     } catch (error) {
       if (!isAbort(error)) fill(place, h('p', { class: 'failed' }, error instanceof Error ? error.message : String(error)))
     }
@@ -89,7 +94,7 @@ export class Pictures {
       /** @type {Squares} */
       const squares = await get(`answers/${this.id}/squares`, { set }, this.running?.signal)
       fill(this.heat, heatMap(`Where ${set} is, in ${counted(squares.positions, 'position')}`, squares.counts, squares.positions),
-        !squares.complete && h('p', { class: 'more' }, 'These are not all matches.'))
+        !squares.complete && h('p', { class: 'more' }, part(squares.positions, this.positions)))
     } catch (error) {
       if (!isAbort(error)) fill(this.heat, h('p', { class: 'failed' }, error instanceof Error ? error.message : String(error)))
     }

@@ -22,7 +22,7 @@ export class Result {
   /**
    * @param {HTMLElement} host
    * @param {{link: (game: number, position: number|null, index: number) => string, view: (view: string) => void,
-   *   order: (order: string) => void, set: () => string,
+   *   order: (order: string) => void, set: () => string, save: () => void,
    *   asked: () => {question: import('./search.js').Question, db: string}}} around
    */
   constructor(host, around) {
@@ -42,6 +42,8 @@ export class Result {
     this.order = h('select', { 'aria-label': 'Order', onchange: () => around.order(this.order.value) },
       ORDERS.map(([value, words]) => h('option', { value }, words)))
     this.downloads = h('span', { class: 'downloads' })
+    this.save = h('button', { type: 'button', class: 'quiet', hidden: true, title: 'Save this answer as a set of positions',
+      onclick: around.save }, icon('keep'), 'Save')
     const tabList = h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Views of the answer' }, this.tabs)
     tabList.addEventListener('keydown', (event) => this.#walk(event))
     this.panel = h('div', { id: 'panel', role: 'tabpanel', class: 'panel' })
@@ -49,6 +51,11 @@ export class Result {
       h('div', { class: 'answer-bar' }, tabList, h('span', { class: 'answer-tools' }, this.order, this.downloads)), this.panel)
     host.append(this.element)
     this.choose('boards')
+  }
+
+  /** Whether answers can be saved as sets here. @param {boolean} may */
+  set maySave(may) {
+    this.save.hidden = !may
   }
 
   /** @param {string} view */
@@ -76,7 +83,7 @@ export class Result {
       this.offered = id
       const link = (/** @type {string} */ format, /** @type {string} */ words) => h('a', { class: 'button quiet', download: true,
         href: address(`answers/${id}/download`, { format }), title: `Download the whole answer as ${words}` }, icon('download'), words)
-      fill(this.downloads, ...(id ? [link('pgn', 'PGN'), link('jsonl', 'JSON')] : []))
+      fill(this.downloads, ...(id ? [link('pgn', 'PGN'), link('jsonl', 'JSON'), this.save] : []))
     }
     this.#draw()
   }
@@ -106,7 +113,7 @@ export class Result {
     else if (!answer) return
     else if (this.view === 'boards') this.boards.show(answer)
     else if (this.view === 'table') this.table.show(answer)
-    else if (answer.state === 'done') this.pictures.show(answer.id)
+    else if (answer.state === 'done') this.pictures.show(answer.id, answer.held)
   }
 
   /** Arrow keys go from tab to tab. @param {KeyboardEvent} event */

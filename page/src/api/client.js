@@ -50,10 +50,10 @@ export async function get(path, parameters, signal) {
   return (await checked(await fetch(address(path, parameters), { signal }))).json()
 }
 
-/** @param {string} path @param {Parameters} parameters @param {unknown} body @param {AbortSignal} [signal] */
-function send(path, parameters, body, signal) {
+/** @param {string} method @param {string} path @param {Parameters} parameters @param {unknown} body @param {AbortSignal} [signal] */
+function send(method, path, parameters, body, signal) {
   return fetch(address(path, parameters), {
-    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), signal,
+    method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), signal,
   }).then(checked)
 }
 
@@ -62,7 +62,17 @@ function send(path, parameters, body, signal) {
  * @returns {Promise<any>}
  */
 export async function post(path, parameters, body, signal) {
-  return (await send(path, parameters, body, signal)).json()
+  return (await send('POST', path, parameters, body, signal)).json()
+}
+
+/** @param {string} path @param {Parameters} parameters @param {unknown} body @returns {Promise<any>} */
+export async function put(path, parameters, body) {
+  return (await send('PUT', path, parameters, body)).json()
+}
+
+/** @param {string} path @param {Parameters} parameters @param {unknown} body @returns {Promise<any>} */
+export async function patch(path, parameters, body) {
+  return (await send('PATCH', path, parameters, body)).json()
 }
 
 /**
@@ -71,7 +81,7 @@ export async function post(path, parameters, body, signal) {
  * @returns {AsyncGenerator<any>}
  */
 export async function* stream(path, parameters, body, signal) {
-  const response = await send(path, parameters, body, signal)
+  const response = await send('POST', path, parameters, body, signal)
   if (!response.body) return
   for await (const line of lines(response.body)) yield JSON.parse(line)
 }

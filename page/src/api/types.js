@@ -48,7 +48,7 @@
  *
  * @typedef {Object} Completions
  * @property {number} from @property {number} to
- * @property {{label: string, kind: 'word'|'name'|'set', detail: string}[]} items
+ * @property {{label: string, kind: 'word'|'name'|'set'|'value', detail: string}[]} items
  *
  * @typedef {Object} Check
  * @property {boolean} ok @property {'cql6'|'cql5'|'cql1'} dialect @property {Diagnostic[]} diagnostics
@@ -60,7 +60,7 @@
  *
  * @typedef {Object} Counts
  * @property {string} by @property {number} games @property {number} positions @property {boolean} complete
- * @property {Bucket[]} buckets @property {{games: number, positions: number}} unknown
+ * @property {number} counted @property {Bucket[]} buckets @property {{games: number, positions: number}} unknown
  *
  * @typedef {Object} Squares
  * @property {string} set @property {number} positions @property {boolean} complete @property {number[]} counts

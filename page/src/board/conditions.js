@@ -1,6 +1,7 @@
 // What a question says about the position as a whole, and about the game.
 
 import { h } from '../ui/dom.js'
+import { offerNames } from './names.js'
 
 /** @typedef {import('../query/pattern.js').Pattern} Pattern */
 /** @typedef {import('../query/pattern.js').GameConditions} GameConditions */
@@ -27,8 +28,8 @@ function field(label, attributes, changed) {
 const numberOf = (text) => (/^\d{1,4}$/.test(text) ? Number(text) : null)
 
 export class Conditions {
-  /** @param {(change: (pattern: Pattern) => Pattern) => void} change */
-  constructor(change) {
+  /** @param {(change: (pattern: Pattern) => Pattern) => void} change @param {() => string} database */
+  constructor(change, database) {
     const set = (/** @type {Partial<Pattern>} */ part) => change((pattern) => ({ ...pattern, ...part }))
     const game = (/** @type {Partial<GameConditions>} */ part) =>
       change((pattern) => ({ ...pattern, game: { ...pattern.game, ...part } }))
@@ -46,6 +47,7 @@ export class Conditions {
     this.eitherColor = tick('Either color', 'Also with the colors changed', (on) => set({ eitherColor: on }))
     this.player = field('Player', { type: 'text', autocomplete: 'off', spellcheck: 'false', placeholder: 'part of the name' },
       (value) => game({ player: value.replaceAll('"', '') }))
+    this.player.element.append(offerNames(this.player.input, 'player', database))
     this.playerColor = choice('with', [['', 'either color'], ['white', 'White'], ['black', 'Black']],
       (value) => game({ playerColor: /** @type {GameConditions['playerColor']} */ (value) }))
     const year = { type: 'text', inputmode: 'numeric', maxlength: '4', size: '5', autocomplete: 'off' }
@@ -54,6 +56,7 @@ export class Conditions {
     this.rating = field('Rating at least', year, (value) => game({ rating: numberOf(value) }))
     this.opening = field('Opening (ECO)', { type: 'text', maxlength: '3', size: '5', autocomplete: 'off', placeholder: 'B90' },
       (value) => game({ opening: value.replace(/[^A-Za-z0-9]/g, '').toUpperCase() }))
+    this.opening.element.append(offerNames(this.opening.input, 'eco', database))
     this.result = choice('Result', [['', 'any'], ['1-0', '1–0'], ['0-1', '0–1'], ['1/2-1/2', '½–½']],
       (value) => game({ result: /** @type {GameConditions['result']} */ (value) }))
     this.games = h('details', {}, h('summary', {}, 'Players, years, rating, result, opening'),

@@ -12,8 +12,11 @@ import { QueryBoard } from './query-board.js'
 /** @typedef {import('../query/pattern.js').Pattern} Pattern */
 
 export class QuestionSide {
-  /** @param {HTMLElement} host @param {(pattern: Pattern) => void} changed @param {(words: string) => void} say */
-  constructor(host, changed, say) {
+  /**
+   * @param {HTMLElement} host @param {(pattern: Pattern) => void} changed @param {(words: string) => void} say
+   * @param {() => string} database
+   */
+  constructor(host, changed, say, database) {
     this.pattern = EMPTY
     this.noted = ''
     this.changed = changed
@@ -24,7 +27,7 @@ export class QuestionSide {
     this.palette = new Palette((tool) => this.board.choose(tool), (either) => { this.board.either = either },
       (letters, event) => this.board.bring(letters, event))
     this.elsewhere = new Elsewhere(change, () => (this.board.tool.kind === 'men' ? this.board.tool.letters : ''))
-    this.conditions = new Conditions(change)
+    this.conditions = new Conditions(change, database)
     this.note = h('div', { class: 'board-note', hidden: true })
     this.clear = h('button', { type: 'button', class: 'quiet', onclick: () => this.#set(EMPTY) }, icon('clear'), 'Clear')
     const buttons = h('div', { class: 'board-buttons' },

@@ -17,17 +17,21 @@ export function completion(check, formsOf) {
     activateOnTypingDelay: 60,
     override: [async (context) => {
       const word = context.matchBefore(/[A-Za-z_$][\w$]*/)
-      if (!context.explicit && (!word || word.to - word.from < 2)) return null
+      // What is behind a quotation mark may be a name, such as that of a player.
+      const quoted = context.matchBefore(/"[^"]+/)
+      if (!context.explicit && !quoted && (!word || word.to - word.from < 2)) return null
       const found = (await check(context.state.doc.toString(), context.pos))?.completions
       if (!found || context.aborted) return null
       return {
         from: found.from,
         to: found.to,
-        validFor: /^[\w$]*$/,
+        // The program chooses among all names of the games, and asks again with each letter; words are all here.
+        ...(found.items.some(({ kind }) => kind === 'value') ? { filter: false } : { validFor: /^[\w$]*$/ }),
         options: found.items.map(({ label, kind, detail }) => ({
           label,
           type: kind,
           apply: label,
+          detail: kind === 'value' ? detail : undefined,
           info: kind === 'word' ? async () => {
             const forms = await formsOf(label)
             return forms.length ? documentation(forms) : h('div', { class: 'help' }, ...prose(detail))

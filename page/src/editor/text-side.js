@@ -20,8 +20,9 @@ export class TextSide {
    * @param {(change: Partial<Question>) => void} changed
    * @param {() => void} run
    * @param {() => string} database
+   * @param {() => void} manage  renames and deletes sets
    */
-  constructor(host, changed, run, database) {
+  constructor(host, changed, run, database, manage) {
     this.changed = changed
     this.database = database
     /** @type {Check|null} */
@@ -39,7 +40,9 @@ export class TextSide {
     this.symbols = h('button', { type: 'button', class: 'quiet', title: 'Write -> as → and back (Alt+U)',
       onclick: () => this.#spell() }, '-> as →')
     this.sets = h('span', { class: 'chips' })
-    this.setLine = h('span', { class: 'set-line', hidden: true }, h('span', { class: 'caption' }, 'Within'), this.sets)
+    this.manage = h('button', { type: 'button', class: 'quiet', hidden: true, title: 'Rename and delete sets', onclick: manage }, 'Sets …')
+    this.setLine = h('span', { class: 'set-line', hidden: true }, h('span', { class: 'caption' }, 'Within'), this.sets,
+      this.manage)
     fill(host, h('div', { class: 'editor' }, this.editor.view.dom),
       h('div', { class: 'line options' },
         h('label', { class: 'tick', title: 'Search the variations of the games too' }, this.variations, 'Variations'),
@@ -124,9 +127,10 @@ export class TextSide {
     if (query.trim()) this.#replace(post('convert', {}, { query, to: hasSymbols(query) ? 'ascii' : 'unicode' }))
   }
 
-  /** @param {readonly NamedSet[]} sets @param {Question} question */
-  offer(sets, question) {
+  /** @param {readonly NamedSet[]} sets @param {boolean} mayChange @param {Question} question */
+  offer(sets, mayChange, question) {
     this.known = sets
+    this.manage.hidden = !mayChange || !sets.length
     this.#chips(question)
   }
 

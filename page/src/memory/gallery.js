@@ -1,5 +1,6 @@
 // Questions to start from, each with a board on which it matches.
 
+import { boardInWords } from '../board/in-words.js'
 import { drawSmall, ready } from '../board/small.js'
 import { fill, h } from '../ui/dom.js'
 import { START, write } from './address.js'
@@ -8,6 +9,8 @@ import { START, write } from './address.js'
 
 /** @type {Promise<Example[]>|null} */
 let examples = null
+
+let cards = 0
 
 /** @returns {Promise<Example[]>} */
 export function load() {
@@ -44,6 +47,8 @@ function picture(example) {
 
 /** @param {Example} example @param {string} db */
 function card(example, db) {
-  return h('a', { class: 'example', href: `./${write({ ...START, db, query: example.query })}`, 'data-inside': true },
-    picture(example), h('span', { class: 'names' }, example.title), h('code', {}, example.query))
+  const id = `example-${++cards}`
+  return [h('a', { class: 'example', href: `./${write({ ...START, db, query: example.query })}`, 'data-inside': true, 'aria-describedby': id },
+    picture(example), h('span', { class: 'names' }, example.title), h('code', {}, example.query)),
+  h('span', { class: 'unseen', id }, boardInWords(example.fen, example.marks))]
 }

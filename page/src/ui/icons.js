@@ -24,6 +24,7 @@ const PATHS = {
   forth: 'M9 5l7 7-7 7',
   last: 'M17 5v14M6 5l8 7-8 7',
   download: 'M12 4v11M7 11l5 5 5-5M5 20h14',
+  keep: 'M6 4h12v16l-6-4.500L6 20z',
   help: 'M9.200 9a3 3 0 1 1 4 3.200c-.8.4-1.200 1-1.200 2V15M12 18.500h.01',
   out: 'M13 5h6v6M19 5l-9 9M16 13v6H5V8h6',
   down: 'M12 5v14M6 13l6 6 6-6',
