@@ -4,20 +4,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as page from './harness.mjs'
 
-const { nothingWrong, says, write } = page
+const { becomes, nothingWrong, says, write } = page
 
 test('the page is small, comes from one host, and keeps a strict policy', async (t) => {
   const browser = await page.browser(t)
   const address = await page.serve(t, page.samples(t))
   const p = await page.open(browser, 'desktop', 'about:blank')
-  let bytes = 0
-  p.on('response', async (response) => {
-    if (new URL(response.url()).pathname.startsWith('/api/')) return
-    const { responseBodySize } = await response.request().sizes().catch(() => ({ responseBodySize: 0 }))
-    bytes += responseBodySize
+  const sizes = []
+  p.on('requestfinished', (request) => {
+    if (!new URL(request.url()).pathname.startsWith('/api/')) sizes.push(request.sizes())
   })
   const response = await p.goto(address)
   await p.locator('.example').first().waitFor()
+  await p.waitForLoadState('networkidle')
+  const bytes = (await Promise.all(sizes)).reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
   const policy = response.headers()['content-security-policy'] ?? ''
   assert.match(policy, /default-src '(self|none)'/)
   assert.doesNotMatch(policy.replace(/style-src-attr[^;]*/, ''), /unsafe/)
@@ -31,13 +31,16 @@ test('dark and light are chosen and kept', async (t) => {
   const ground = () => p.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const light = await ground()
   await p.getByRole('button', { name: 'Dark or light' }).click()
-  const dark = await ground()
-  assert.notEqual(dark, light)
+  const dark = await becomes(ground, (color) => color !== light, 'another ground')
   await p.reload()
   await p.locator('.example').first().waitFor()
-  assert.equal(await ground(), dark)
+  await becomes(ground, dark)
   nothingWrong(p)
 })
+
+/** Addresses, and what has to be there. */
+const VIEWS = [['', '.example canvas'], ['?q=mate', '.card:not(.waiting)'], ['?q=mate&view=table', '.row:not(.head) a'],
+  ['?q=mate&view=pictures', '.heat-chart'], ['?q=mate&view=plan', '.plan table'], ['?q=mate&game=8.33', '.move[aria-current]']]
 
 test('nothing is wider than the window, from a small phone to a wide screen', async (t) => {
   const browser = await page.browser(t)
@@ -45,11 +48,11 @@ test('nothing is wider than the window, from a small phone to a wide screen', as
   const p = await page.open(browser, 'desktop', address)
   for (const width of [320, 390, 620, 768, 900, 1024, 1280, 1920, 2560]) {
     await p.setViewportSize({ width, height: 800 })
-    for (const search of ['', '?q=mate', '?q=mate&view=table', '?q=mate&view=pictures', '?q=mate&view=plan', '?q=mate&game=8.33']) {
+    for (const [search, shown] of VIEWS) {
       await p.goto(address + search)
-      await p.locator(search ? '.count:not(:empty)' : '.example').first().waitFor({ state: 'attached' })
-      const over = await p.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-      assert.ok(over <= 0, `${width} ${search}: ${over} pixels too wide`)
+      await p.locator(shown).first().waitFor({ state: 'attached' })
+      const over = () => p.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      await becomes(over, (pixels) => pixels <= 0, `nothing is too wide at ${width}, ${search}`)
     }
   }
   nothingWrong(p)
@@ -59,6 +62,7 @@ test('all can be reached with Tab, and one always sees where one is', async (t) 
   const browser = await page.browser(t)
   const p = await page.open(browser, 'desktop', `${await page.serve(t, page.samples(t))}?q=mate`)
   await says(p, '18 positions in 18 games')
+  await p.locator('.card:not(.waiting)').first().waitFor()
   const seen = new Set()
   for (let i = 0; i < 60; i += 1) {
     await p.keyboard.press('Tab')
@@ -89,6 +93,19 @@ test('screen readers are told the count, errors of the search, and the move', as
   await p.keyboard.press('Escape')
   await p.keyboard.press('?')
   await p.getByRole('heading', { name: 'Keys' }).waitFor()
+  nothingWrong(p)
+})
+
+test('boards are told in words', async (t) => {
+  const browser = await page.browser(t)
+  const p = await page.open(browser, 'desktop', `${await page.serve(t, page.samples(t))}?q=${encodeURIComponent('mate N attacks k')}`)
+  const card = p.getByRole('listitem').first().getByRole('link')
+  const board = /^White king .*; black king .*; (white|black) to move; marked .*[a-h][1-8]$/
+  const described = (link) => link.evaluate((element) => document.getElementById(element.getAttribute('aria-describedby')).textContent)
+  await becomes(() => described(card), board)
+  await becomes(() => card.innerText(), / – [^]*#$/)
+  await p.getByRole('link', { name: 'cqldex, start' }).click()
+  await becomes(() => described(p.locator('.example').first()), /king .* to move/)
   nothingWrong(p)
 })
 

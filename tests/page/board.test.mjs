@@ -1,10 +1,9 @@
 // Part 1: the board is the query.
 
-import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as page from './harness.mjs'
 
-const { accessible, asks, drag, nothingWrong, press, says, take, write } = page
+const { accessible, asks, becomes, drag, nothingWrong, press, says, take, write } = page
 
 for (const size of Object.keys(page.SIZES)) {
   test(`the board is the question, on a ${size}`, async (t) => {
@@ -27,7 +26,7 @@ for (const size of Object.keys(page.SIZES)) {
       await p.getByLabel('Mirror').selectOption('vertical')
       await asks(p, 'flipcolor flipvertical { Bh7 kg8 Q }')
       await says(p, '4 positions in 4 games')
-      assert.equal(await p.locator('.cm-content').innerText(), 'flipcolor flipvertical { Bh7 kg8 Q }')
+      await becomes(() => p.locator('.cm-content').innerText(), 'flipcolor flipvertical { Bh7 kg8 Q }')
       await accessible(p)
       // Pressed again, a man is gone.
       await take(p, 'white bishop')
@@ -56,7 +55,7 @@ for (const size of Object.keys(page.SIZES)) {
       await take(p, 'black knight')
       await press(p, 'e5')
       await asks(p, 'Ae4 ae5 _d4 [QR]d1')
-      assert.equal(await label(p, 'd1'), 'd1, white queen or white rook')
+      await becomes(() => label(p, 'd1'), 'd1, white queen or white rook')
       await says(p, /positions in/)
       nothingWrong(p)
     })
@@ -92,7 +91,7 @@ for (const size of Object.keys(page.SIZES)) {
 
     await t.test('check, side to move, players, years, rating, result, opening', async () => {
       const p = await page.open(browser, size, address)
-      await p.getByLabel('To move').selectOption('black')
+      await p.getByLabel('To move', { exact: true }).selectOption('black')
       await p.getByLabel('Position', { exact: true }).selectOption('check')
       await asks(p, 'btm check')
       await p.getByText('Players, years, rating, result, opening').click()
@@ -110,11 +109,29 @@ for (const size of Object.keys(page.SIZES)) {
       nothingWrong(p)
     })
 
+    await t.test('players and openings of the games are offered while one types', async () => {
+      const p = await page.open(browser, size, address)
+      await p.getByText('Players, years, rating, result, opening').click()
+      const player = p.getByLabel('Player', { exact: true })
+      const offered = () => player.evaluate((input) => [...input.list.options].map((option) => option.value))
+      await player.fill('lask')
+      await becomes(offered, (names) => names[0] === 'Lasker, Emanuel', 'players')
+      await player.fill('lasker, ed')
+      await becomes(offered, (names) => !names.includes('Lasker, Emanuel'), 'other players')
+      await player.fill('')
+      await becomes(offered, [])
+      const opening = p.getByLabel('Opening (ECO)')
+      await opening.fill('c')
+      await becomes(() => opening.evaluate((input) => [...input.list.options].every((option) => /^C\d\d$/.test(option.value)) && input.list.options.length > 1), true)
+      await accessible(p)
+      nothingWrong(p)
+    })
+
     await t.test('text that came from the board is changed on the board again', async () => {
       const p = await page.open(browser, size, address)
       await write(p, 'wtm  [RQ]d1 Kg1 e1 attacks d1')
-      await p.waitForFunction(() => document.querySelector('.query-board [data-square="d1"]')?.getAttribute('aria-label') === 'd1, white queen or white rook')
-      assert.equal(await p.getByLabel('To move').inputValue(), 'white')
+      await becomes(() => label(p, 'd1'), 'd1, white queen or white rook')
+      await becomes(() => p.getByLabel('To move', { exact: true }).inputValue(), 'white')
       await take(p, 'Erase')
       await press(p, 'g1')
       await asks(p, '[QR]d1 e1->d1 wtm')
@@ -133,8 +150,8 @@ for (const size of Object.keys(page.SIZES)) {
       const p = await page.open(browser, size, address)
       await write(p, 'mate not N')
       await p.getByText('The board shows a match.').waitFor()
-      assert.ok(await p.locator('.query-board cg-board piece').count() > 2)
-      assert.ok(await p.locator('.palette button').first().isDisabled())
+      await becomes(() => p.locator('.query-board cg-board piece').count(), (count) => count > 2, 'men of the match')
+      await becomes(() => p.locator('.palette button').first().isDisabled(), true)
       await accessible(p)
       await p.getByRole('button', { name: 'Set up another' }).click()
       await asks(p, '')

@@ -18,6 +18,13 @@ const program = process.env.CQLDEX ?? join(root, 'target/debug/cqldex')
 const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-quic', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync']
 
+/** How many times slower than it is the browser runs: tests must not depend on its speed. */
+const SLOWER = Number(process.env.CQLDEX_PAGE_SLOWER ?? 1)
+
+/** How long anything may take, and between two looks at it, in milliseconds. */
+const PATIENCE = 20_000 * Math.max(1, SLOWER / 2)
+const LOOK = 25
+
 /** The two sizes; one begins light, the other dark. */
 export const SIZES = {
   desktop: { viewport: { width: 1280, height: 860 }, colorScheme: 'light' },
@@ -85,7 +92,7 @@ export async function open(browser, size, address) {
   const context = await browser.newContext({ ...SIZES[size], reducedMotion: 'reduce' })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(PATIENCE)
   page.wrong = []
   page.asked = []
   page.on('pageerror', (error) => page.wrong.push(String(error)))
@@ -97,6 +104,7 @@ export async function open(browser, size, address) {
     if (response.status() >= 400 && response.status() !== 422) page.wrong.push(`${response.status()} ${response.url()}`)
   })
   page.on('request', (request) => page.asked.push(request.url()))
+  if (SLOWER > 1) await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
   await page.goto(address)
   return page
 }
@@ -121,22 +129,41 @@ export async function accessible(page) {
   }
 }
 
-/** The question in the address. @param {any} page */
-export const question = (page) => new URL(page.url()).searchParams.get('q') ?? ''
+/**
+ * Waits until a value is the wanted one. What follows an action follows it a little later, on a busy machine much later,
+ * so a test reads such a value with this and with nothing else.
+ * @template T
+ * @param {() => Promise<T>|T} read
+ * @param {T|RegExp|((value: T) => boolean)} wanted  a value, a pattern, or a condition
+ * @param {string} [what]  it is, for the message
+ * @returns {Promise<T>} the value
+ */
+export async function becomes(read, wanted, what = '') {
+  const end = Date.now() + PATIENCE
+  for (;;) {
+    let value
+    try {
+      value = await read()
+      if (typeof wanted === 'function') assert.ok(wanted(value), `${what || wanted} does not hold for ${JSON.stringify(value)}`)
+      else if (wanted instanceof RegExp) assert.match(String(value), wanted, what ? `${what}: ${value}` : undefined)
+      else assert.deepEqual(value, wanted, what ? `${what}: ${JSON.stringify(value)} instead of ${JSON.stringify(wanted)}` : undefined)
+      return value
+    } catch (error) {
+      // An element that is not there yet is waited for, too.
+      if (Date.now() > end) throw error
+    }
+    await new Promise((done) => setTimeout(done, LOOK))
+  }
+}
+
+/** A parameter of the address. @param {any} page @param {string} name */
+export const parameter = (page, name) => new URL(page.url()).searchParams.get(name)
 
 /** Waits until the address asks this. @param {any} page @param {string} query */
-export async function asks(page, query) {
-  await page.waitForFunction((wanted) => (new URL(location.href).searchParams.get('q') ?? '') === wanted, query)
-    .catch(() => assert.equal(question(page), query))
-}
+export const asks = (page, query) => becomes(() => parameter(page, 'q') ?? '', query, 'question in the address')
 
 /** Waits until the count says this. @param {any} page @param {string|RegExp} words */
-export async function says(page, words) {
-  const count = page.locator('.count')
-  const pattern = words instanceof RegExp ? words : new RegExp(`^${words}$`)
-  await page.waitForFunction((source) => new RegExp(source).test(document.querySelector('.count')?.textContent ?? ''), pattern.source)
-    .catch(async () => assert.match(await count.textContent(), pattern))
-}
+export const says = (page, words) => becomes(() => page.evaluate(() => document.querySelector('.count')?.textContent ?? ''), words, 'count')
 
 /** Writes a question in place of what is in the editor. @param {any} page @param {string} text */
 export async function write(page, text) {

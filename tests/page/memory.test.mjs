@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import * as page from './harness.mjs'
 
-const { accessible, asks, nothingWrong, says, write } = page
+const { accessible, asks, becomes, nothingWrong, parameter, says, write } = page
 
 /** @type {{group: string, title: string, query: string, fen: string, marks: string[], start?: string, moves?: string}[]} */
 const examples = JSON.parse(readFileSync(join(page.root, 'page/gallery.json'), 'utf8'))
@@ -41,15 +41,15 @@ for (const size of Object.keys(page.SIZES)) {
       const query = 'flipcolor { mate N->k } ; "a&b" →'
       const p = await page.open(browser, size, `${address}?${new URLSearchParams({ q: query, view: 'table', order: 'year' })}`)
       await says(p, '2 positions in 2 games')
-      assert.equal(await p.locator('.cm-content').innerText(), query)
-      assert.equal(await p.getByRole('tab', { name: 'Games' }).getAttribute('aria-selected'), 'true')
+      await becomes(() => p.locator('.cm-content').innerText(), query)
+      await becomes(() => p.getByRole('tab', { name: 'Games' }).getAttribute('aria-selected'), 'true')
       nothingWrong(p)
     })
 
     await t.test('a gallery of questions to start from, each with its board', async () => {
       const p = await page.open(browser, size, address)
       await p.locator('.example').first().waitFor()
-      assert.equal(await p.locator('.example canvas').count(), examples.length)
+      await becomes(() => p.locator('.example canvas').count(), examples.length)
       await accessible(p)
       await p.getByRole('link', { name: /Legall's/ }).click()
       await says(p, '1 position in 1 game')
@@ -74,17 +74,62 @@ for (const size of Object.keys(page.SIZES)) {
       nothingWrong(p)
     })
 
+    await t.test('an answer is saved as a set, which is renamed and deleted', async () => {
+      const p = await page.open(browser, size, `${address}?q=stalemate`)
+      await says(p, '3 positions in 3 games')
+      const save = async (name) => {
+        await p.locator('.downloads').getByRole('button', { name: 'Save' }).click()
+        await p.getByLabel('Name of the set').fill(name)
+        await p.locator('dialog.plain-dialog').getByRole('button', { name: 'Save' }).click()
+      }
+      await save('no name')
+      await p.locator('dialog .failed', { hasText: "can't be the name of a set" }).waitFor()
+      await accessible(p)
+      await p.keyboard.press('Escape')
+      await p.locator('dialog.plain-dialog').waitFor({ state: 'detached' })
+      await save('draws')
+      const chip = (name) => p.locator('.set-line').getByRole('button', { name, exact: true })
+      await chip('draws').waitFor()
+      await p.locator('dialog.plain-dialog').waitFor({ state: 'detached' })
+      // A set is replaced only when that is said.
+      await save('mates')
+      await p.locator('dialog .failed', { hasText: 'there is a set `mates` already' }).waitFor()
+      await p.getByRole('button', { name: 'Replace it' }).waitFor()
+      await p.keyboard.press('Escape')
+      await p.locator('dialog.plain-dialog').waitFor({ state: 'detached' })
+      await write(p, 'positionset "draws" btm')
+      await says(p, /^\d positions? in/)
+      await chip('draws').click()
+      await becomes(() => parameter(p, 'in'), 'draws')
+      await p.getByRole('button', { name: 'Sets …' }).click()
+      const name = p.getByLabel('Name of draws', { exact: true })
+      await name.fill('stalemates')
+      await accessible(p)
+      await name.press('Enter')
+      await p.getByLabel('Name of stalemates', { exact: true }).waitFor()
+      await becomes(() => parameter(p, 'in'), 'stalemates')
+      const row = p.locator('dialog li', { has: p.getByLabel('Name of stalemates', { exact: true }) })
+      await row.getByRole('button', { name: 'Delete' }).click()
+      await row.getByRole('button', { name: 'Really delete' }).click()
+      await row.waitFor({ state: 'detached' })
+      await becomes(() => parameter(p, 'in'), null)
+      await p.keyboard.press('Escape')
+      await becomes(() => chip('stalemates').count(), 0)
+      await chip('mates').waitFor()
+      p.wrong = p.wrong.filter((words) => !words.startsWith('409 '))
+      nothingWrong(p)
+    })
+
     await t.test('named sets are chips', async () => {
       const p = await page.open(browser, size, `${address}?q=${encodeURIComponent('N->k')}`)
-      await says(p, /positions? in/)
-      const all = Number((await p.locator('.count').innerText()).split(' ')[0].replace(',', ''))
+      const all = Number((await says(p, /positions? in/)).split(' ')[0].replace(',', ''))
       await p.getByRole('button', { name: 'mates', exact: true }).click()
       await says(p, '2 positions in 2 games')
-      assert.equal(new URL(p.url()).searchParams.get('in'), 'mates')
+      await becomes(() => parameter(p, 'in'), 'mates')
       await accessible(p)
       await p.getByRole('button', { name: 'within mates' }).click()
       await says(p, new RegExp(`^${(all - 2).toLocaleString('en')} positions`))
-      assert.equal(new URL(p.url()).searchParams.get('out'), 'mates')
+      await becomes(() => parameter(p, 'out'), 'mates')
       nothingWrong(p)
     })
   })

@@ -1,12 +1,11 @@
 // Part 8: without a terminal.
 
-import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import * as page from './harness.mjs'
 
-const { accessible, nothingWrong, says } = page
+const { accessible, becomes, nothingWrong, says } = page
 
 /** A game that ends with an illegal move, and one that can't be used. */
 const BROKEN = `[White "A"]
@@ -39,7 +38,7 @@ for (const size of Object.keys(page.SIZES)) {
     await p.locator('.additions', { hasText: '64 games added' }).waitFor()
     await p.getByText('not a file of games').waitFor()
     await p.getByText(/^Left out or kept in part: 2$/).click()
-    assert.equal(await p.locator('.additions tbody tr').count(), 2)
+    await becomes(() => p.locator('.additions tbody tr').count(), 2)
     await accessible(p)
     await p.getByRole('button', { name: 'Search games.db' }).click()
     await p.locator('.example').first().waitFor()
