@@ -53,6 +53,9 @@ enum Key {
     Text(String),
 }
 
+/// The bucket of a value of a header; `None` if the value is not known.
+type KeyOf = fn(&str) -> Option<Key>;
+
 impl Key {
     fn name(&self) -> String {
         match self {
@@ -121,7 +124,7 @@ impl By {
     }
 
     /// What of the header decides, and the bucket of a value; `None` for what is different in each position.
-    fn header(self) -> Option<(HeaderField, fn(&str) -> Option<Key>)> {
+    fn header(self) -> Option<(HeaderField, KeyOf)> {
         let text = |text: &str| Some(Key::Text(text.to_owned())).filter(|_| !text.is_empty());
         Some(match self {
             By::Year => (HeaderField::Date, |date| {
@@ -150,7 +153,7 @@ impl Counts {
 }
 
 /// Counts what headers say, of the answer and of the whole database.
-fn by_header(answer: &Answer, field: HeaderField, key: fn(&str) -> Option<Key>) -> Result<Counts, Problem> {
+fn by_header(answer: &Answer, field: HeaderField, key: KeyOf) -> Result<Counts, Problem> {
     let mut counts = Counts::default();
     for (key, found) in answer.positions.by_header(field, key)? {
         if found.games == 0 {

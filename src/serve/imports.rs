@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
-use std::path::Path as FilePath;
+use std::path::{Path as FilePath, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -222,7 +222,7 @@ impl Observer for Import {
 pub(crate) async fn run(
     imports: &Imports,
     import: Arc<Import>,
-    path: std::path::PathBuf,
+    path: PathBuf,
     body: Body,
     skip_duplicates: Option<bool>,
 ) {
@@ -246,6 +246,7 @@ fn index(
     pieces: mpsc::Receiver<Piece>,
     skip_duplicates: Option<bool>,
 ) -> Result<IndexSummary, Problem> {
+    let made = Made::of(path);
     let mut database = Database::open_or_create(path, Options::default())?;
     let options = IndexOptions {
         // A file that is sent again adds only what is new in it.
@@ -259,7 +260,46 @@ fn index(
         is_over: false,
     };
     let name = FilePath::new(&import.file);
-    Ok(database.index_stream(stream, (name, import.bytes_total), &options, import)?)
+    let outcome = database.index_stream(stream, (name, import.bytes_total), &options, import);
+    let is_empty = database.games() == 0;
+    drop(database);
+    if is_empty && outcome.as_ref().map_or(true, |summary| summary.cancelled) {
+        made.remove();
+    }
+    let committed = import.lock().progress.committed;
+    outcome.map_err(|error| {
+        let kept = match committed {
+            0 => "nothing of it was added".to_owned(),
+            games => format!("{games} of its games were added and stay"),
+        };
+        Problem::from(error).with(&format!("{kept}; it can be sent again"))
+    })
+}
+
+/// A database that is made for an addition, with the folders above it. If nothing comes of the addition, they go again.
+struct Made {
+    /// The folders that were not there, the database first.
+    folders: Vec<PathBuf>,
+}
+
+impl Made {
+    fn of(path: &FilePath) -> Made {
+        let missing = path.ancestors().take_while(|folder| !folder.exists());
+        Made {
+            folders: missing.map(FilePath::to_owned).collect(),
+        }
+    }
+
+    /// Removes what was made. A folder that has something else by now stays.
+    fn remove(self) {
+        let mut folders = self.folders.iter();
+        let Some(database) = folders.next() else { return };
+        // What can't be removed is an empty database, which the same file can still go to.
+        let mut is_gone = std::fs::remove_dir_all(database).is_ok();
+        for folder in folders {
+            is_gone = is_gone && std::fs::remove_dir(folder).is_ok();
+        }
+    }
 }
 
 /// What arrives of a file.

@@ -55,6 +55,12 @@ impl Problem {
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, "time-limit", message)
     }
 
+    /// The same with more to say.
+    pub(crate) fn with(mut self, note: &str) -> Problem {
+        self.message = format!("{}; {note}", self.message);
+        self
+    }
+
     /// What [`Problem::body`] was for another process.
     pub(crate) fn from_body(body: &Value) -> Problem {
         let text = |key: &str| body[key].as_str().unwrap_or_default().to_owned();

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -67,6 +68,32 @@ export async function serve(t, ...words) {
     child.stderr.on('data', hear)
     child.on('exit', (code) => failed(new Error(`cqldex serve ended with ${code}: ${said}`)))
   })
+}
+
+/**
+ * A way to a server that can be cut: what is sent is counted, and beyond a limit the connection breaks.
+ * @param {import('node:test').TestContext} t @param {string} address
+ * @returns {Promise<{address: string, limit: number, broken: number}>}
+ */
+export async function cable(t, address) {
+  const way = { address: '', limit: Infinity, broken: 0 }
+  const server = createServer((client) => {
+    const target = connect(Number(new URL(address).port), '127.0.0.1')
+    let sent = 0
+    client.on('data', (data) => {
+      sent += data.length
+      if (sent > way.limit) { way.broken += 1; client.destroy(); target.destroy() } else target.write(data)
+    })
+    target.on('data', (data) => client.write(data))
+    for (const [one, other] of [[client, target], [target, client]]) {
+      one.on('error', () => other.destroy())
+      one.on('close', () => other.destroy())
+    }
+  })
+  await new Promise((done) => server.listen(0, '127.0.0.1', done))
+  t.after(() => server.close())
+  way.address = `http://127.0.0.1:${server.address().port}/`
+  return way
 }
 
 /** A database of the sample games with the set `mates`. @param {import('node:test').TestContext} t */

@@ -1,6 +1,6 @@
 // Part 8: without a terminal.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import * as page from './harness.mjs'
@@ -62,6 +62,28 @@ for (const size of Object.keys(page.SIZES)) {
     nothingWrong(p)
   })
 }
+
+test('a file that breaks off leaves nothing, says so, and is sent again', async (t) => {
+  const root = page.folder(t)
+  const way = await page.cable(t, await page.serve(t, '--root', root))
+  const p = await page.open(await page.browser(t), 'desktop', way.address)
+  await p.getByRole('heading', { name: 'Search chess games by what happens on the board' }).waitFor()
+  // The file is much longer than what gets through.
+  const games = readFileSync(join(page.root, 'samples/games.pgn'))
+  const buffer = Buffer.concat(Array.from({ length: 40 }, () => Buffer.concat([games, Buffer.from('\n\n')])))
+  way.limit = buffer.length / 4
+  await p.locator('#files').setInputFiles([{ name: 'games.pgn', mimeType: 'text/plain', buffer }])
+  await p.locator('.additions .failed', { hasText: 'the connection broke' }).waitFor()
+  await accessible(p)
+  await becomes(() => readdirSync(root), [])
+  way.limit = Infinity
+  await p.getByRole('button', { name: 'Send it again' }).click()
+  await p.locator('.additions', { hasText: '64 games added' }).waitFor()
+  await p.getByRole('button', { name: 'Search games.db' }).click()
+  await p.locator('#database', { hasText: '64 games' }).waitFor()
+  p.wrong = p.wrong.filter((words) => !words.startsWith('404 '))
+  nothingWrong(p)
+})
 
 test('a database is chosen from a folder', async (t) => {
   const root = page.folder(t)

@@ -69,7 +69,7 @@ fn a_file_that_breaks_off_or_is_cancelled_leaves_a_sound_database() {
     let begin = |id: &str| {
         let mut stream = connect(server.address);
         let head = format!(
-            "PUT /api/v1/imports/{id}?db=a.db&file=a.pgn HTTP/1.1\r\nHost: {}\r\nContent-Length: 1000000\r\n\r\n",
+            "PUT /api/v1/imports/{id}?db=a/b.db&file=a.pgn HTTP/1.1\r\nHost: {}\r\nContent-Length: 1000000\r\n\r\n",
             server.address
         );
         stream.write_all(head.as_bytes()).unwrap();
@@ -91,13 +91,30 @@ fn a_file_that_breaks_off_or_is_cancelled_leaves_a_sound_database() {
     wait("broken", "running");
     drop(broken);
     wait("broken", "failed");
+    let message = server.get("/imports/broken").json()["error"]["message"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(
+        message.contains("did not arrive whole") && message.contains("nothing of it was added"),
+        "{message}"
+    );
+    // No database is left of it, and no folder.
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     let _cancelled = begin("cancelled");
     wait("cancelled", "running");
     assert_eq!(server.ask("DELETE", "/imports/cancelled", "").status, 200);
     wait("cancelled", "cancelled");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     let pgn = std::fs::read("samples/games.pgn").unwrap();
-    assert_eq!(put(&server, "whole?db=a.db&file=a.pgn", &pgn).json()["state"], "done");
-    assert!(server.get("/stats?db=a.db").json()["games"].as_u64().unwrap() > 20);
+    assert_eq!(put(&server, "whole?db=a/b.db&file=a.pgn", &pgn).json()["state"], "done");
+    let games = || server.get("/stats?db=a/b.db").json()["games"].as_u64().unwrap();
+    let before = games();
+    assert!(before > 20);
+    // A database that was there before stays as it was.
+    drop(begin("again"));
+    wait("again", "failed");
+    assert_eq!(games(), before);
 }
 
 #[test]

@@ -63,14 +63,19 @@ export class AddGames {
       const row = new Row(file)
       this.list.append(row.element)
       if (!GAMES.test(file.name)) { row.refuse('not a file of games: .pgn, or one that is packed'); continue }
-      const adding = new Adding(file, this.#target(file.name), (now) => row.show(now))
-      row.stop.addEventListener('click', () => adding.stop())
-      this.queue = this.queue.then(async () => {
-        await adding.run()
-        this.say(`${file.name}: ${sentence(adding)}`)
-        if (adding.report?.summary) this.done(adding.db)
-      })
+      this.#send(file, row, this.#target(file.name))
     }
+  }
+
+  /** @param {File} file @param {Row} row @param {string} db */
+  #send(file, row, db) {
+    const adding = new Adding(file, db, (now) => row.show(now))
+    row.begin(() => adding.stop(), () => this.#send(file, row, db))
+    this.queue = this.queue.then(async () => {
+      await adding.run()
+      this.say(`${file.name}: ${sentence(adding)}`)
+      if (adding.report?.summary) this.done(adding.db)
+    })
   }
 }
 
@@ -80,7 +85,10 @@ class Row {
   constructor(file) {
     this.words = h('span', { class: 'more' }, 'waiting')
     this.bar = h('progress', { max: '1', value: '0', 'aria-label': `Progress of ${file.name}` })
-    this.stop = h('button', { type: 'button', class: 'quiet' }, 'Stop')
+    this.stop = h('button', { type: 'button', class: 'quiet', onclick: () => this.onStop() }, 'Stop')
+    this.again = h('button', { type: 'button', hidden: true, onclick: () => this.onAgain() }, 'Send it again')
+    this.onStop = () => {}
+    this.onAgain = () => {}
     this.count = h('summary', {})
     this.rows = h('tbody', {})
     this.skipped = h('details', { hidden: true }, this.count, h('div', { class: 'scroll', tabindex: '0', role: 'region',
@@ -88,7 +96,21 @@ class Row {
       h('thead', {}, h('tr', {}, ['Game', 'Line', 'Reason', 'What became of it'].map((words, at) =>
         h('th', { scope: 'col', class: at < 2 ? 'amount' : '' }, words)))), this.rows)))
     this.element = h('li', {}, h('div', { class: 'line' }, h('strong', {}, file.name), h('span', { class: 'more' }, size(file.size)),
-      this.bar, this.words, this.stop), this.skipped)
+      this.bar, this.words, this.stop, this.again), this.skipped)
+  }
+
+  /** The file is sent, perhaps not for the first time. @param {() => void} stop @param {() => void} again */
+  begin(stop, again) {
+    this.onStop = stop
+    this.onAgain = again
+    this.words.textContent = 'waiting'
+    this.words.classList.remove('failed')
+    this.bar.value = 0
+    this.bar.hidden = false
+    this.stop.hidden = false
+    this.again.hidden = true
+    this.rows.replaceChildren()
+    this.skipped.hidden = true
   }
 
   /** @param {string} words */
@@ -105,7 +127,11 @@ class Row {
     this.words.textContent = sentence(adding)
     this.words.classList.toggle('failed', adding.failure !== null)
     if (report?.bytesTotal) this.bar.value = adding.ended ? 1 : report.bytesDone / report.bytesTotal
-    if (adding.ended) this.stop.hidden = true
+    if (adding.ended) {
+      this.stop.hidden = true
+      this.bar.hidden = adding.failure !== null
+      this.again.hidden = adding.failure === null
+    }
     const { skipped } = adding
     this.skipped.hidden = !skipped.length
     if (!skipped.length) return

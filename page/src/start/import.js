@@ -32,7 +32,7 @@ export class Adding {
       const report = await upload(`imports/${this.id}`, { db: this.db, file: this.file.name }, this.file, this.controller.signal)
       await this.#rest(report)
     } catch (error) {
-      this.failure = isAbort(error) ? 'stopped' : error instanceof Failure ? error.message : 'the connection broke'
+      this.failure = isAbort(error) ? 'stopped' : error instanceof Failure ? error.message : 'the connection broke before the file was there'
     }
     this.ended = true
     this.changed(this)
