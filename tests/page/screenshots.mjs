@@ -12,7 +12,7 @@ mkdirSync(folder, { recursive: true })
 const endings = []
 const script = { after: (action) => endings.unshift(action) }
 
-/** @type {[string, string, string][]} name, what is asked, what has to be there */
+/** @type {[string, string, string, ((p: any) => Promise<void>)?][]} name, what is asked, what has to be there, what is done then */
 const STATES = [
   ['question', `?q=${encodeURIComponent('flipcolor flipvertical { kg8 pg7 [bnp]f6 g7->f6 Q [x]f6 }')}`, '.card canvas'],
   ['game', `?q=${encodeURIComponent('flipcolor flipvertical { Bh7 kg8 Q }')}&game=11.29`, 'dialog.game .move.match'],
@@ -24,6 +24,18 @@ const STATES = [
   ['text', `?q=${encodeURIComponent('path B[x]h7(check) k[x]h7')}`, '.board-note'],
   ['mistake', '?q=mate+flop', '.editor-note .code'],
   ['study', '?game=70', '.variation'],
+  ['save', '?q=stalemate', '.card canvas', async (p) => {
+    await p.locator('.downloads').getByRole('button', { name: 'Save' }).click()
+    await p.getByLabel('Name of the set').fill('mates')
+    await p.keyboard.press('Enter')
+    await p.getByRole('button', { name: 'Replace it' }).waitFor()
+  }],
+  ['sets', '?q=check&in=mates', '.card canvas', async (p) => { await p.getByRole('button', { name: 'Sets …' }).click() }],
+  ['completion', '', '.example canvas', async (p) => {
+    await p.locator('.cm-content').click()
+    await p.keyboard.type('player white "las', { delay: 20 })
+    await p.locator('.cm-tooltip-autocomplete li').first().waitFor()
+  }],
 ]
 /** Those that README.md shows: state, size, theme. */
 const SHOWN = [['question', 'desktop', 'light'], ['game', 'desktop', 'dark'], ['pictures', 'phone', 'light']]
@@ -34,11 +46,12 @@ const shots = all
 const address = await page.serve(script, page.samples(script))
 const browser = await page.browser(script)
 for (const [name, size, theme] of shots) {
-  const [, search, wanted] = STATES.find(([other]) => other === name)
+  const [, search, wanted, act] = STATES.find(([other]) => other === name)
   const p = await page.open(browser, size, 'about:blank')
   await p.emulateMedia({ colorScheme: theme })
   await p.goto(address + search)
   await p.locator(wanted).first().waitFor()
+  await act?.(p)
   await p.waitForTimeout(500)
   if (size === 'phone' && name === 'pictures') await p.locator('.answer-bar').evaluate((bar) => bar.scrollIntoView())
   await p.screenshot({ path: join(resolve(folder), all ? `${name}-${size}-${theme}.png` : `${name}.png`) })
