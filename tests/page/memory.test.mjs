@@ -93,7 +93,7 @@ for (const size of Object.keys(page.SIZES)) {
       await p.locator('dialog.plain-dialog').waitFor({ state: 'detached' })
       // A set is replaced only when that is said.
       await save('mates')
-      await p.locator('dialog .failed', { hasText: 'there is a set `mates` already' }).waitFor()
+      await p.locator('dialog .failed', { hasText: 'there is a set mates already' }).waitFor()
       await p.getByRole('button', { name: 'Replace it' }).waitFor()
       await p.keyboard.press('Escape')
       await p.locator('dialog.plain-dialog').waitFor({ state: 'detached' })

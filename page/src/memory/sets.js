@@ -1,6 +1,7 @@
 // Named sets of positions: which there are, and dialogs that save an answer as one, rename and delete them.
 
 import { Failure, get, patch, put, remove } from '../api/client.js'
+import { prose } from '../editor/help.js'
 import { open } from '../ui/dialogs.js'
 import { fill, h } from '../ui/dom.js'
 import { counted } from '../ui/words.js'
@@ -63,7 +64,7 @@ export class NamedSets {
           this.around.say(`saved as ${set.name}: ${counted(set.positions, 'position')}`)
           await this.load()
         } catch (error) {
-          wrong.textContent = words(error)
+          fill(wrong, ...prose(words(error)))
           if (error instanceof Failure && error.code === 'set-exists') ask(true)
         }
         button.disabled = false
@@ -85,7 +86,7 @@ export class NamedSets {
           await this.load()
           draw()
         } catch (error) {
-          wrong.textContent = words(error)
+          fill(wrong, ...prose(words(error)))
         }
       }
       const draw = () => fill(list, this.sets.length ? this.sets.map((set) => this.#row(set, attempt)) : h('li', { class: 'more' }, 'None.'))
