@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use postings::{BLOCK_SIZE, ChunkKind, Selection, Term};
 
+use super::repeated::Repeated;
 use super::spans::{GameMarks, GameSpans};
 use crate::expr::{Truth, outer_temporals};
 use crate::lists::LoadedPostings;
@@ -35,6 +36,13 @@ pub struct Evaluation<'a> {
     pub headers: &'a [GameRanges],
     /// Where the games are.
     pub spans: &'a GameSpans,
+}
+
+/// Some games, and what is known of them.
+struct Games<'t> {
+    marks: GameMarks,
+    temporals: TemporalResults,
+    repeated: Repeated<'t>,
 }
 
 impl Evaluation<'_> {
@@ -102,49 +110,79 @@ impl Evaluation<'_> {
 
     /// Keeps those positions where a condition holds.
     pub fn narrow(&self, truth: &Truth, games: Range<u32>, positions: &mut RemainingPositions, scratch: &mut Scratch) {
-        let mut results = TemporalResults::default();
         if outer_temporals(truth).is_empty() {
-            self.narrow_given(truth, &results, positions, scratch);
-        } else {
-            let marks = self.spans.marks(games);
-            self.narrow_in_turn(truth, &marks, &mut results, positions, scratch);
+            return self.narrow_given(truth, &TemporalResults::default(), positions, scratch);
         }
+        let marks = self.spans.marks(games);
+        let all = positions.positions().whole_games(&marks);
+        let mut games = Games {
+            marks,
+            temporals: TemporalResults::default(),
+            repeated: Repeated::of(truth).within(all),
+        };
+        self.narrow_in_turn(truth, &mut games, positions, scratch);
     }
 
-    /// The same: temporal expressions are evaluated one after the other, each for the games that are left. Where a condition
-    /// can hold in several ways, each way has its own games.
+    /// The same: what does not look at other positions comes first. Then temporal expressions are evaluated one after the
+    /// other, each for the games that are left; where a condition can hold in several ways, each way has its own games.
     fn narrow_in_turn(
         &self,
         truth: &Truth,
-        marks: &GameMarks,
-        results: &mut TemporalResults,
+        games: &mut Games<'_>,
         positions: &mut RemainingPositions,
         scratch: &mut Scratch,
     ) {
-        if let Truth::And(parts) = truth {
-            let (local, mut temporal): (Vec<&Truth>, Vec<&Truth>) =
-                parts.iter().partition(|part| outer_temporals(part).is_empty());
-            if temporal.len() < parts.len() || temporal.len() > 1 {
-                temporal.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
-                let local = Truth::all(local.into_iter().cloned().collect::<Vec<_>>());
-                self.narrow_given(&local, results, positions, scratch);
-                for part in temporal {
-                    self.narrow_in_turn(part, marks, results, positions, scratch);
-                }
-                return;
+        let parts = match truth {
+            Truth::And(parts) => parts.as_slice(),
+            one => std::slice::from_ref(one),
+        };
+        let (local, mut temporal): (Vec<&Truth>, Vec<&Truth>) =
+            parts.iter().partition(|part| outer_temporals(part).is_empty());
+        let (repeated, local): (Vec<&Truth>, Vec<&Truth>) =
+            local.into_iter().partition(|part| games.repeated.has(part));
+        let local = Truth::all(local.into_iter().cloned().collect::<Vec<_>>());
+        let mut stages = stages_of(&local).into_iter();
+        if let Some(cheap) = stages.next() {
+            self.narrow_given(&cheap, &games.temporals, positions, scratch);
+        }
+        for part in repeated {
+            let found = games.repeated.positions(part, positions.count(), |all| {
+                let mut all = RemainingPositions::of(all);
+                self.narrow_given(part, &TemporalResults::default(), &mut all, scratch);
+                all.into_positions()
+            });
+            match found {
+                Some(found) => positions.keep_all(found),
+                None => self.narrow_given(part, &games.temporals, positions, scratch),
             }
         }
-        let Some(ways) = ways_of(truth) else {
-            self.find_temporals(truth, marks, results, positions.positions(), scratch);
-            self.narrow_given(truth, results, positions, scratch);
-            return;
-        };
+        for costly in stages {
+            self.narrow_given(&costly, &games.temporals, positions, scratch);
+        }
+        temporal.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
+        for part in temporal {
+            match ways_of(part) {
+                Some(ways) => self.narrow_by_ways(&ways, games, positions, scratch),
+                None => {
+                    self.find_temporals(part, games, positions.positions(), scratch);
+                    self.narrow_given(part, &games.temporals, positions, scratch);
+                }
+            }
+        }
+    }
+
+    /// Keeps those positions where one of several conditions holds, each evaluated for what the others before have not found.
+    fn narrow_by_ways(
+        &self,
+        ways: &[Truth],
+        games: &mut Games<'_>,
+        positions: &mut RemainingPositions,
+        scratch: &mut Scratch,
+    ) {
         let mut open = positions.positions().clone();
         for way in ways {
             let mut here = RemainingPositions::of(open.clone());
-            for stage in stages_of(&way) {
-                self.narrow_in_turn(&stage, marks, results, &mut here, scratch);
-            }
+            self.narrow_in_turn(way, games, &mut here, scratch);
             open.remove_all(here.positions());
         }
         positions.remove_all(&open);
@@ -201,32 +239,24 @@ impl Evaluation<'_> {
 
     /// Evaluates the temporal expressions of a condition for the games that have one of these positions. Those inside
     /// another one are evaluated for the games that the cheaper parts of that one leave.
-    fn find_temporals(
-        &self,
-        truth: &Truth,
-        marks: &GameMarks,
-        results: &mut TemporalResults,
-        demand: &PositionSet,
-        scratch: &mut Scratch,
-    ) {
+    fn find_temporals(&self, truth: &Truth, games: &mut Games<'_>, demand: &PositionSet, scratch: &mut Scratch) {
         let temporals = outer_temporals(truth);
         if temporals.is_empty() || demand.is_empty() {
             return;
         }
-        let demand = demand.whole_games(marks);
+        let demand = demand.whole_games(&games.marks);
         for temporal in temporals {
-            if results.is_known(temporal.id, &demand) {
+            if games.temporals.is_known(temporal.id, &demand) {
                 continue;
             }
             let mut parts = Vec::new();
             for part in temporal.op.parts() {
                 let mut positions = RemainingPositions::of(demand.clone());
-                for stage in stages_of(part) {
-                    self.narrow_in_turn(&stage, marks, results, &mut positions, scratch);
-                }
+                self.narrow_in_turn(part, games, &mut positions, scratch);
                 parts.push(positions.into_positions());
             }
-            results.insert(temporal.id, demand.clone(), temporal.op.pass(&parts, marks));
+            let found = temporal.op.pass(&parts, &games.marks);
+            games.temporals.insert(temporal.id, demand.clone(), found);
         }
     }
 }

@@ -10,6 +10,7 @@
 
 mod evaluation;
 mod passes;
+mod repeated;
 mod spans;
 
 pub use self::{evaluation::Evaluation, spans::GameSpans};

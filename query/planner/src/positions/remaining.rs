@@ -116,6 +116,11 @@ impl RemainingPositions {
         self.positions.set_range(range, false);
     }
 
+    /// Keeps the positions of a set over the same chunks.
+    pub(crate) fn keep_all(&mut self, others: &PositionSet) {
+        self.positions.keep_all(others);
+    }
+
     /// Removes the positions of a set over the same chunks.
     pub(crate) fn remove_all(&mut self, others: &PositionSet) {
         self.positions.remove_all(others);

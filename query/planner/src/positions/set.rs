@@ -59,6 +59,22 @@ impl PositionSet {
         self.words = words(std::mem::take(&mut self.words));
     }
 
+    /// How many positions there are.
+    pub(crate) fn count(&self) -> u64 {
+        self.words.iter().map(|word| u64::from(word.count_ones())).sum()
+    }
+
+    /// Keeps the positions of a set over the same chunks.
+    pub(crate) fn keep_all(&mut self, others: &PositionSet) {
+        debug_assert_eq!(
+            self.first_chunk, others.first_chunk,
+            "the sets are about the same chunks"
+        );
+        for (word, other) in self.words.iter_mut().zip(&others.words) {
+            *word &= other;
+        }
+    }
+
     /// Removes the positions of a set over the same chunks.
     pub(crate) fn remove_all(&mut self, others: &PositionSet) {
         debug_assert_eq!(
