@@ -8,7 +8,7 @@ use super::repeated::Repeated;
 use super::spans::{GameMarks, GameSpans};
 use crate::expr::{Truth, outer_temporals};
 use crate::lists::LoadedPostings;
-use crate::optimize::stages_of;
+use crate::optimize::is_cheap;
 use crate::plane::{CHUNK_WORDS, ZERO, is_zero};
 use crate::positions::{PositionSet, RemainingPositions, TemporalResults};
 use crate::sweep::{GameRanges, Scratch, Sweep};
@@ -140,11 +140,9 @@ impl Evaluation<'_> {
             parts.iter().partition(|part| outer_temporals(part).is_empty());
         let (repeated, local): (Vec<&Truth>, Vec<&Truth>) =
             local.into_iter().partition(|part| games.repeated.has(part));
-        let local = Truth::all(local.into_iter().cloned().collect::<Vec<_>>());
-        let mut stages = stages_of(&local).into_iter();
-        if let Some(cheap) = stages.next() {
-            self.narrow_given(&cheap, &games.temporals, positions, scratch);
-        }
+        let (cheap, costly): (Vec<&Truth>, Vec<&Truth>) = local.into_iter().partition(|part| is_cheap(part));
+        let all = |parts: Vec<&Truth>| Truth::all(parts.into_iter().cloned().collect::<Vec<_>>());
+        self.narrow_given(&all(cheap), &games.temporals, positions, scratch);
         for part in repeated {
             let found = games.repeated.positions(part, positions.count(), |all| {
                 let mut all = RemainingPositions::of(all);
@@ -156,9 +154,7 @@ impl Evaluation<'_> {
                 None => self.narrow_given(part, &games.temporals, positions, scratch),
             }
         }
-        for costly in stages {
-            self.narrow_given(&costly, &games.temporals, positions, scratch);
-        }
+        self.narrow_given(&all(costly), &games.temporals, positions, scratch);
         temporal.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
         for part in temporal {
             match ways_of(part) {

@@ -6,7 +6,6 @@ use postings::Term;
 use shakmaty::{Bitboard, Role};
 
 use crate::expr::{Expr, NumberExpr, SetExpr, Truth, everywhere, possible, possible_men};
-use crate::optimize::stages_of;
 use crate::source::TermSource;
 
 /// Terms, some of which depend on what a segment has.
@@ -87,11 +86,7 @@ impl Terms {
     fn truth(&mut self, truth: &Truth) {
         match truth {
             Truth::Term(term) => self.add(*term),
-            // Its parts are evaluated in stages, which also read the lists of bounds.
-            Truth::Temporal(temporal) => {
-                let stages = temporal.op.parts().flat_map(stages_of);
-                return stages.for_each(|stage| self.truth(&stage));
-            }
+            Truth::Temporal(temporal) => return temporal.op.parts().for_each(|part| self.truth(part)),
             Truth::Always | Truth::Never | Truth::Games(_) | Truth::PlyAtLeast(_) | Truth::PositionSet(_) => {}
             Truth::Not(_) | Truth::And(_) | Truth::Or(_) | Truth::Any(_) | Truth::Compare(..) => {}
             Truth::Single(_) | Truth::After(..) => {}

@@ -8,5 +8,5 @@ mod order;
 mod stages;
 
 pub use order::Estimate;
-pub(crate) use stages::stages_of;
+pub(crate) use stages::is_cheap;
 pub use stages::{Left, PlannedStage, plan_stages};

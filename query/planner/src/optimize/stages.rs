@@ -23,16 +23,22 @@ const LEAST: f64 = 300_000.0;
 /// How long it takes to rebuild the boards of a game for the evaluator, in nanoseconds.
 const LOADING: f64 = 30_000.0;
 
+/// Conditions that cost more plane operations for a block than this wait for those that cost less.
+const CHEAP: f64 = 100.0;
+
+/// Whether other conditions wait for this one.
+pub(crate) fn is_cheap(truth: &Truth) -> bool {
+    truth.cost() <= CHEAP
+}
+
 /// A conjunction in two stages: the cheap conditions with bounds of the others, and then the others, evaluated only
 /// where the first stage holds.
-pub(crate) fn stages_of(truth: &Truth) -> Vec<Truth> {
-    /// Conditions that cost more plane operations than this are in the second stage.
-    const COSTLY: f64 = 100.0;
+fn stages_of(truth: &Truth) -> Vec<Truth> {
     let parts = match truth {
         Truth::And(parts) => parts.as_slice(),
         one => std::slice::from_ref(one),
     };
-    let (cheap, costly): (Vec<&Truth>, Vec<&Truth>) = parts.iter().partition(|part| part.cost() <= COSTLY);
+    let (cheap, costly): (Vec<&Truth>, Vec<&Truth>) = parts.iter().partition(|part| is_cheap(part));
     let bounds = costly.iter().map(|part| bound(part));
     let first = Truth::all(cheap.into_iter().cloned().chain(bounds).collect::<Vec<_>>());
     let last = Truth::all(costly.into_iter().cloned().collect::<Vec<_>>());
