@@ -205,6 +205,34 @@ impl<'a, 'g> Machine<'a, 'g> {
         (!runner.stopped).then_some(value)
     }
 
+    /// Among the positions that the bits of a word name, counted from `first`: those at which a filter matches with a
+    /// variable that is bound to the position; `None` if there is no formula for it that can be used.
+    pub(crate) fn positions_by_formula(
+        &mut self,
+        filter: &Filter,
+        variable: VariableId,
+        first: u32,
+        positions: u64,
+    ) -> Option<u64> {
+        let entry = self.formulas.entry(filter)?;
+        let id = entry.truth?;
+        let mut runner = Runner {
+            formulas: self.formulas,
+            memory: &mut self.tables.formulas,
+            orbits: self.orbits,
+            game: self.game,
+            limits: self.limits,
+            node: self.node,
+            bound_move: None,
+            stopped: false,
+        };
+        if !runner.enter_without(entry, self.state, Some(variable)) {
+            return None;
+        }
+        let found = runner.positions_among(id, variable, first, positions);
+        (!runner.stopped).then_some(found)
+    }
+
     /// Evaluates a construct, and takes its comments back if it fails (docs/language/output.md#comments).
     #[inline]
     pub(crate) fn attempt<T: Answer<'g>>(&mut self, construct: impl FnOnce(&mut Self) -> Eval<T>) -> Eval<T> {

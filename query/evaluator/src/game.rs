@@ -178,7 +178,7 @@ impl GameView {
         self.moved.clear();
         self.moved.push((0, 0));
         let positions = self.len();
-        self.tracks.begin(positions);
+        self.tracks.begin(positions, self.boards[0].occupied().count());
         for node in 1..self.len() {
             let parent = self.parent(node_at(node)).unwrap_or(0);
             let mut identities = self.identities[parent as usize];

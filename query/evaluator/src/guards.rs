@@ -5,6 +5,7 @@
 
 use language::facts::{Reads, note_assigned};
 use language::hir::{Dash, Filter, Kind, ManSet, MoveValue, Node, Path, PathStep, Promotion, Query, VariableId};
+use shakmaty::Bitboard;
 
 use crate::game::GameView;
 use crate::per_filter::PerFilter;
@@ -52,6 +53,10 @@ struct NeededMove {
 #[derive(Debug, Default)]
 pub(crate) struct Guards<'q> {
     loops: PerFilter<LoopGuard<'q>>,
+    /// By the argument of `find`: one of these moves must be there for it to match.
+    finds: PerFilter<Vec<FirstMove<'q>>>,
+    /// By `echo`: the variables that have a value where it is evaluated.
+    echoes: PerFilter<Vec<VariableId>>,
     /// By path: the moves that it needs, as far as it may be left out where they are missing.
     paths: Vec<PathGuard>,
 }
@@ -80,6 +85,7 @@ impl<'q> Guards<'q> {
                     }
                     bound
                 }),
+            throughout: false,
             guards: Guards::default(),
         };
         finder.visit(&query.body);
@@ -90,6 +96,16 @@ impl<'q> Guards<'q> {
     #[inline]
     pub(crate) fn of_loop(&self, filter: &Filter) -> Option<&LoopGuard<'q>> {
         self.loops.get(filter.id())
+    }
+
+    /// The moves of which one must be there for the argument of a `find` to match, if anything is known of them.
+    pub(crate) fn of_find(&self, argument: &Filter) -> Option<&[FirstMove<'q>]> {
+        self.finds.get(argument.id()).map(Vec::as_slice)
+    }
+
+    /// The variables that certainly have a value where an `echo` is evaluated.
+    pub(crate) fn bound_at_echo(&self, echo: &Filter) -> &[VariableId] {
+        self.echoes.get(echo.id()).map_or(&[], Vec::as_slice)
     }
 
     /// How many moves in focus a path needs, as far as it may be left out where there are fewer.
@@ -143,6 +159,8 @@ struct Finder<'q, 's> {
     /// The variables whose values are seen only in the filter that may be left out.
     private: Vec<VariableId>,
     bound: Vec<VariableId>,
+    /// Whether only moves are of use whose squares or pieces are the same throughout the game.
+    throughout: bool,
     guards: Guards<'q>,
 }
 
@@ -186,8 +204,26 @@ impl<'q> Finder<'q, '_> {
                 self.visit(b);
             }
             _ => {
-                if let Node::Path(path) = &filter.node {
-                    self.visit_path(filter, path);
+                match &filter.node {
+                    Node::Path(path) => self.visit_path(filter, path),
+                    Node::Echo { .. } => {
+                        self.guards.echoes.insert(filter.id(), self.bound.clone());
+                    }
+                    Node::Find { argument, .. } => {
+                        self.private = self.traces.private_to(argument);
+                        self.throughout = true;
+                        let moves = self.first_moves(argument, &mut Vec::new());
+                        self.throughout = false;
+                        // What the argument changes differs from one position to the next.
+                        let is_steady = |first: &FirstMove| {
+                            !argument
+                                .any(&mut |part| part.facts().assigns.is_some_and(|variable| first.reads(variable)))
+                        };
+                        if let Some(moves) = moves.filter(|moves| moves.iter().all(is_steady)) {
+                            self.guards.finds.insert(argument.id(), moves);
+                        }
+                    }
+                    _ => {}
                 }
                 children(filter).into_iter().for_each(|child| self.visit(child));
             }
@@ -279,6 +315,7 @@ impl<'q> Finder<'q, '_> {
                 self.first_moves(body, later)
             }
             Node::NoTransform(inner) => self.first_moves(inner, later),
+            Node::AssignPiece(_, argument) => self.first_moves(argument, later),
             Node::Sort { argument, .. } | Node::Assign(_, _, argument)
                 if matches!(argument.kind, Kind::Numeric | Kind::Position) =>
             {
@@ -358,7 +395,11 @@ impl<'q> Finder<'q, '_> {
         }
         let [from, to, capture, _] = parts.map(|part| part.filter(|part| is_known_before(part, later)));
         let first = FirstMove { from, to, capture };
-        (from.is_some() || to.is_some() || capture.is_some()).then(|| vec![first])
+        let is_of_use = match self.throughout {
+            true => [from, to].into_iter().flatten().any(is_same_throughout),
+            false => from.is_some() || to.is_some() || capture.is_some(),
+        };
+        is_of_use.then(|| vec![first])
     }
 }
 
@@ -432,6 +473,16 @@ fn is_known_before(set: &Filter, later: &[VariableId]) -> bool {
         depends
     });
     !depends
+}
+
+/// Whether a set may have the same squares, or the same piece, at all positions of a game.
+pub(crate) fn is_same_throughout(set: &Filter) -> bool {
+    match &set.node {
+        Node::Designator(designator) => designator.men == ManSet::ANYTHING && designator.squares != Bitboard::FULL,
+        Node::Variable(_) => true,
+        Node::At(place, _) => matches!(place.node, Node::Variable(_)),
+        _ => false,
+    }
 }
 
 fn children(filter: &Filter) -> Vec<&Filter> {

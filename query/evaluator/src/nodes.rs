@@ -62,6 +62,18 @@ impl NodeSet {
         bits::insert(&mut self.words, node);
     }
 
+    /// Adds nodes of a word: bit 0 stands for the node `64 * index`.
+    #[inline]
+    pub(crate) fn add_word(&mut self, index: usize, nodes: u64) {
+        self.words[index] |= nodes;
+    }
+
+    /// Takes nodes of a word out: bit 0 stands for the node `64 * index`.
+    #[inline]
+    pub(crate) fn remove_word(&mut self, index: usize, nodes: u64) {
+        self.words[index] &= !nodes;
+    }
+
     pub(crate) fn remove(&mut self, node: u32) {
         bits::remove(&mut self.words, node);
     }
@@ -116,6 +128,13 @@ impl KnownTruth {
     pub(crate) fn clear(&mut self, nodes: usize) {
         self.tested.clear(nodes);
         self.holds.clear(nodes);
+    }
+
+    /// Notes that it holds nowhere but among some positions.
+    pub(crate) fn note_only_among(&mut self, positions: &NodeSet) {
+        for (word, possible) in self.tested.words.iter_mut().zip(&positions.words) {
+            *word |= !possible;
+        }
     }
 
     /// Whether it holds at a position, if it was tested there.

@@ -1,10 +1,12 @@
 //! What is kept for the filters that look at other positions: their compiled programs, and their answers in the game.
 
+mod departures;
 mod echoes;
 mod finds;
 mod lines;
 mod relations;
 
+pub(crate) use departures::Mover;
 pub(crate) use echoes::{
     Condition, Echo, EchoParts, MAX_NUMBER, NO_NUMBER, Sign, Sums, TargetCondition, TargetSums, retain_squares,
 };

@@ -142,11 +142,10 @@ fn find_reads(filter: &Filter, assigned: &mut Vec<VariableId>, reads: &mut [usiz
     let is_list = matches!(&filter.node, Node::Compound(_) | Node::And(..));
     filter.for_each_child(&mut |child| {
         find_reads(child, assigned, reads, early);
-        if let Node::Assign(variable, op, _) = &child.node
-            && is_list
-            && is_plain_assignment(*op)
-        {
-            assigned.push(*variable);
+        match &child.node {
+            Node::Assign(variable, op, _) if is_list && is_plain_assignment(*op) => assigned.push(*variable),
+            Node::AssignPiece(variable, _) if is_list => assigned.push(*variable),
+            _ => {}
         }
     });
     assigned.truncate(mark);

@@ -6,6 +6,7 @@ use chess::Man;
 use language::hir::{Filter, Kind, Node, Range, VariableId};
 use language::span::Span;
 
+use self::targets::Targets;
 use crate::error::Eval;
 use crate::machine::Machine;
 use crate::state::{CommentSource, CommonMoves};
@@ -53,10 +54,11 @@ impl<'a> Machine<'a, '_> {
         self.require_unbound(*target, filter.span)?;
         let query = self.query;
         let variables = [*source, *target];
+        let bound = self.guards.bound_at_echo(filter);
         let place = self
             .tables
             .echoes
-            .place_or_insert(filter.id(), || Echo::of(query, filter, body, variables));
+            .place_or_insert(filter.id(), || Echo::of(query, filter, body, variables, bound));
         let Echo {
             sorted,
             one_is_enough,
@@ -99,22 +101,22 @@ impl<'a> Machine<'a, '_> {
         self.set_variable(source, Some(Value::Position(here)));
         let mut found = false;
         let mut best: Option<i32> = None;
+        let mut targets = pairs.parts.map(|parts| Targets::new(parts, target));
         let positions = self.game.nodes().end;
-        let following = |node: u32| match pairs.parts {
-            Some(parts) => parts.left.next(node),
-            None => (node < positions).then_some(node),
-        };
-        let mut next = following(0);
-        while let Some(node) = next {
-            next = following(node + 1);
+        let mut from = 0;
+        while let Some(node) = match &mut targets {
+            Some(targets) => self.next_target(targets, from),
+            None => (from < positions).then_some(from),
+        } {
+            from = node + 1;
             if node == here && !pairs.in_all {
                 continue;
             }
             self.step(pairs.span)?;
             self.set_variable(target, Some(Value::Position(node)));
             let mark = self.state.log.len();
-            let value = self.elsewhere(node, |machine| match (pairs.parts, body.kind) {
-                (Some(parts), kind) => machine.echo_rest(parts, kind == Kind::Numeric),
+            let value = self.elsewhere(node, |machine| match (&targets, body.kind) {
+                (Some(targets), kind) => machine.echo_rest(targets, kind == Kind::Numeric),
                 (None, Kind::Numeric) => machine.number(body),
                 (None, _) => Ok(machine.matches(body)?.then_some(1)),
             })?;

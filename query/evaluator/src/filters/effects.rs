@@ -192,6 +192,10 @@ impl<'a> Machine<'a, '_> {
     // --- dictionaries
 
     pub(crate) fn dictionary_get(&mut self, dictionary: DictionaryId, key: &'a Filter) -> Eval<Option<Value>> {
+        // The text of a position takes time.
+        if matches!(key.node, Node::Fen) && self.state.dictionaries[dictionary.0 as usize].is_empty() {
+            return Ok(None);
+        }
         let Some(key) = self.value(key)? else { return Ok(None) };
         Ok(self.state.dictionaries[dictionary.0 as usize].get(&key).cloned())
     }

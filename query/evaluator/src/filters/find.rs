@@ -1,12 +1,23 @@
 //! `find`: positions below or above that match (docs/language/games.md#find).
 
-use language::hir::{Filter, FindCount, Range};
+use language::hir::{Filter, FindCount, ManSet, Node, Range};
 use language::span::Span;
 
 use crate::error::Eval;
 use crate::machine::Machine;
+use crate::nodes::NodeSet;
 use crate::state::CommentSource;
-use crate::tables::FindPlace;
+use crate::tables::{FindPlace, Mover};
+use crate::value::Value;
+
+/// What is known of the argument of a `find` before it is evaluated.
+#[derive(Debug, Default)]
+struct Known {
+    /// Where its answers are remembered.
+    place: Option<FindPlace>,
+    /// If they are not remembered: it matches nowhere but here.
+    possible: Option<NodeSet>,
+}
 
 impl<'a> Machine<'a, '_> {
     /// The first position, the current one included, in the subtree or among the ancestors.
@@ -17,27 +28,28 @@ impl<'a> Machine<'a, '_> {
         argument: &'a Filter,
         span: Span,
     ) -> Eval<Option<u32>> {
-        let place = self.remembered(argument);
+        let known = self.known_before(argument)?;
         let last = self.game.last_descendant(self.node);
         let mut next = Some(self.node);
         while let Some(node) = next {
-            if self.find_matches(argument, place, node, span)? {
+            if self.find_matches(argument, &known, node, span)? {
                 if !quiet && self.notes_comments() {
                     self.comment(node, "Found", CommentSource::Automatic);
                 }
                 return Ok(Some(node));
             }
-            next = self.find_next(backward, place, node).filter(|&node| node <= last);
+            next = self.find_next(backward, &known, node).filter(|&node| node <= last);
         }
         Ok(None)
     }
 
     /// The position to test after one: the parent, or the next in the game that may still match.
-    fn find_next(&mut self, backward: bool, place: Option<FindPlace>, node: u32) -> Option<u32> {
-        match place {
+    fn find_next(&mut self, backward: bool, known: &Known, node: u32) -> Option<u32> {
+        match (known.place, &known.possible) {
             _ if backward => self.game.parent(node),
-            Some(place) => self.tables.finds.truth(place).next_possible(node + 1),
-            None => Some(node + 1),
+            (Some(place), _) => self.tables.finds.truth(place).next_possible(node + 1),
+            (None, Some(possible)) => possible.next(node + 1),
+            (None, None) => Some(node + 1),
         }
     }
 
@@ -50,20 +62,20 @@ impl<'a> Machine<'a, '_> {
         argument: &'a Filter,
         span: Span,
     ) -> Eval<Option<i32>> {
-        let place = self.remembered(argument);
+        let known = self.known_before(argument)?;
         let last = self.game.last_descendant(self.node);
         let notes = !quiet && self.notes_comments();
         let mut found = Vec::new();
         let mut total = 0;
         let mut next = Some(self.node);
         while let Some(node) = next {
-            if self.find_matches(argument, place, node, span)? {
+            if self.find_matches(argument, &known, node, span)? {
                 total += 1;
                 if notes {
                     found.push(node);
                 }
             }
-            next = self.find_next(backward, place, node).filter(|&node| node <= last);
+            next = self.find_next(backward, &known, node).filter(|&node| node <= last);
         }
         let value = match count {
             FindCount::First => unreachable!("without a count `find` gives a position"),
@@ -85,13 +97,17 @@ impl<'a> Machine<'a, '_> {
     }
 
     /// Whether the argument matches at a position.
-    fn find_matches(&mut self, argument: &'a Filter, place: Option<FindPlace>, node: u32, span: Span) -> Eval<bool> {
+    fn find_matches(&mut self, argument: &'a Filter, known: &Known, node: u32, span: Span) -> Eval<bool> {
+        let place = known.place;
         if let Some(place) = place
             && let Some(known) = self.tables.finds.truth(place).at(node)
         {
             return Ok(known);
         }
         self.step(span)?;
+        if known.possible.as_ref().is_some_and(|possible| !possible.contains(node)) {
+            return Ok(false);
+        }
         let found = self.elsewhere(node, |machine| machine.matches(argument))?;
         if let Some(place) = place {
             self.tables.finds.truth(place).note(node, found);
@@ -99,13 +115,51 @@ impl<'a> Machine<'a, '_> {
         Ok(found)
     }
 
-    /// Where the answers of the argument are remembered with the variables as they are, if they can be.
-    fn remembered(&mut self, argument: &'a Filter) -> Option<FindPlace> {
+    /// What is known of the argument with the variables as they are.
+    fn known_before(&mut self, argument: &'a Filter) -> Eval<Known> {
         // Inside the target of a castling move `from` and `to` may be halves.
         if self.state.chosen_edge.is_some() {
-            return None;
+            return Ok(Known::default());
         }
         let variables = &self.state.variables;
-        self.tables.finds.place(argument, variables, self.game.len())
+        let place = self.tables.finds.place(argument, variables, self.game.len());
+        let mut known = Known {
+            place: place.map(|(place, _)| place),
+            possible: None,
+        };
+        if place.is_none_or(|(_, is_new)| is_new)
+            && let Some(needed) = self.guards.of_find(argument)
+        {
+            let mut moves = Vec::with_capacity(needed.len());
+            for first in needed {
+                // A piece stands elsewhere at each position, so that it is no square to move to.
+                let to = match self.mover(first.to)? {
+                    Mover::Piece(_) => Mover::Any,
+                    to => to,
+                };
+                moves.push([self.mover(first.from)?, to]);
+            }
+            let possible = self.tables.finds.possible(self.game, &moves);
+            match known.place {
+                Some(place) => self.tables.finds.note_possible(place, possible),
+                None => known.possible = possible,
+            }
+        }
+        Ok(known)
+    }
+
+    /// The squares of a side of a move, as far as they are the same throughout the game.
+    fn mover(&mut self, squares: Option<&'a Filter>) -> Eval<Mover> {
+        let Some(filter) = squares else { return Ok(Mover::Any) };
+        Ok(match &filter.node {
+            Node::Designator(designator) if designator.men == ManSet::ANYTHING => Mover::Squares(designator.squares),
+            Node::Variable(variable) => match self.state.variables[variable.0 as usize] {
+                Some(Value::Set(squares)) => Mover::Squares(squares),
+                Some(Value::Piece(id)) => Mover::Piece(id),
+                _ => Mover::Any,
+            },
+            Node::At(place, _) if matches!(place.node, Node::Variable(_)) => Mover::Squares(self.set(filter)?),
+            _ => Mover::Any,
+        })
     }
 }

@@ -72,12 +72,21 @@ impl Runner<'_> {
     /// Takes over the variables; false if the formula can't be used with them as they are.
     #[inline]
     pub(crate) fn enter(&mut self, entry: &Entry, state: &State) -> bool {
+        self.enter_without(entry, state, None)
+    }
+
+    /// The same; a variable that gets its values later need not have one.
+    #[inline]
+    pub(crate) fn enter_without(&mut self, entry: &Entry, state: &State, later: Option<VariableId>) -> bool {
         for &variable in &entry.bound {
             if state.variables[variable.0 as usize].is_some() {
                 return false;
             }
         }
         for &variable in &entry.free {
+            if Some(variable) == later {
+                continue;
+            }
             let value = match &state.variables[variable.0 as usize] {
                 Some(Value::Set(set)) => set.0,
                 Some(Value::Piece(id)) => u64::from(*id),

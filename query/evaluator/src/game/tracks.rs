@@ -1,7 +1,7 @@
 //! Which moves of a game each piece makes: a set of positions for each piece, so that what a piece does later is found
 //! without a look at the moves of the others.
 
-use super::{GameView, NO_SQUARE};
+use super::GameView;
 
 /// For each piece, a set of the positions that its moves lead to.
 #[derive(Clone, Debug, Default)]
@@ -18,11 +18,11 @@ impl Tracks {
         self.words.clear();
     }
 
-    /// Makes room for a game.
-    pub(super) fn begin(&mut self, positions: usize) {
+    /// Makes room for a game with so many positions and pieces.
+    pub(super) fn begin(&mut self, positions: usize, pieces: usize) {
         self.clear();
         self.stride = positions.div_ceil(bits::BITS as usize);
-        self.words.resize(self.stride * usize::from(NO_SQUARE), 0);
+        self.words.resize(self.stride * pieces, 0);
     }
 
     /// Notes that a move makes these pieces move.
@@ -36,7 +36,9 @@ impl Tracks {
     /// The positions among 64 that a move of one of these pieces leads to.
     #[inline]
     fn word(&self, pieces: u64, index: usize) -> u64 {
-        bits::ones(pieces).fold(0, |all, id| all | self.words[self.stride * id as usize + index])
+        // A persistent variable may hold a piece of another game.
+        let of = |id: u32| self.words.get(self.stride * id as usize + index);
+        bits::ones(pieces).fold(0, |all, id| all | of(id).copied().unwrap_or(0))
     }
 }
 

@@ -24,11 +24,17 @@ pub(crate) struct Echo<'a> {
 
 impl<'a> Echo<'a> {
     /// What the query says of an echo.
-    pub(crate) fn of(query: &Query, echo: &Filter, body: &'a Filter, variables: [VariableId; 2]) -> Echo<'a> {
+    pub(crate) fn of(
+        query: &Query,
+        echo: &Filter,
+        body: &'a Filter,
+        variables: [VariableId; 2],
+        bound: &[VariableId],
+    ) -> Echo<'a> {
         Echo {
             sorted: is_sorted(query, echo),
             one_is_enough: only_comments(body),
-            parts: Some(Box::new(EchoParts::of(body, variables))).filter(|parts| !parts.is_useless()),
+            parts: Some(Box::new(EchoParts::of(body, variables, bound))).filter(|parts| !parts.is_useless()),
         }
     }
 

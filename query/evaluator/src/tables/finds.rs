@@ -6,7 +6,9 @@
 
 use language::hir::{Filter, VariableId};
 
-use crate::nodes::KnownTruth;
+use super::departures::{Departures, Mover};
+use crate::game::GameView;
+use crate::nodes::{KnownTruth, NodeSet};
 use crate::per_filter::PerFilter;
 use crate::sequence::known_by_variables;
 use crate::value::Value;
@@ -18,6 +20,7 @@ const MAX_TABLES: usize = 64;
 #[derive(Debug, Default)]
 pub(crate) struct Finds {
     arguments: PerFilter<Argument>,
+    departures: Departures,
 }
 
 /// What is known of one argument.
@@ -44,6 +47,7 @@ pub(crate) struct FindPlace(usize, usize);
 impl Finds {
     /// Forgets what belongs to one game.
     pub(super) fn start_game(&mut self) {
+        self.departures.start_game();
         self.arguments.iter_mut().for_each(|argument| argument.used = 0);
     }
 
@@ -53,8 +57,14 @@ impl Finds {
         &mut self.arguments.at(argument).tables[table].truth
     }
 
-    /// Where the answers of an argument are remembered for these values of all variables; `None` if they cannot be.
-    pub(crate) fn place(&mut self, argument: &Filter, values: &[Option<Value>], positions: usize) -> Option<FindPlace> {
+    /// Where the answers of an argument are remembered for these values of all variables, and whether that place is new;
+    /// `None` if they cannot be.
+    pub(crate) fn place(
+        &mut self,
+        argument: &Filter,
+        values: &[Option<Value>],
+        positions: usize,
+    ) -> Option<(FindPlace, bool)> {
         let place = self.arguments.place_or_insert(argument.id(), || Argument {
             variables: known_by_variables(argument),
             tables: Vec::new(),
@@ -71,7 +81,7 @@ impl Finds {
             .iter()
             .position(|table| table.values.iter().eq(variables.iter().map(value)));
         if let Some(table) = known {
-            return Some(FindPlace(place, table));
+            return Some((FindPlace(place, table), false));
         }
         if *used == MAX_TABLES {
             return None;
@@ -84,6 +94,22 @@ impl Finds {
         table.values.extend(variables.iter().map(value).cloned());
         table.truth.clear(positions);
         *used += 1;
-        Some(FindPlace(place, *used - 1))
+        Some((FindPlace(place, *used - 1), true))
+    }
+
+    /// The positions with one of these moves: from, to; `None` if that says too little.
+    pub(crate) fn possible(&mut self, game: &GameView, moves: &[[Mover; 2]]) -> Option<NodeSet> {
+        let mut possible = NodeSet::none(game.len());
+        let mut parts = moves.iter();
+        let is_known = parts.all(|&[from, to]| self.departures.add(game, from, to, &mut possible));
+        is_known.then_some(possible)
+    }
+
+    /// Notes that an argument holds nowhere but here.
+    pub(crate) fn note_possible(&mut self, FindPlace(argument, table): FindPlace, possible: Option<NodeSet>) {
+        if let Some(possible) = possible {
+            let truth = &mut self.arguments.at(argument).tables[table].truth;
+            truth.note_only_among(&possible);
+        }
     }
 }

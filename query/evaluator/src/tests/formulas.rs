@@ -162,6 +162,58 @@ fn other_positions() {
 }
 
 #[test]
+fn searches_for_moves() {
+    same(&[
+        "square v in . { x = find 2 100 v-- message (v \" \" x) }",
+        "square v in a-h4 { x = find count --v message (v \" \" x) }",
+        "square v in a-h4 { x = find <-- 2 10 --v message (v \" \" x) }",
+        "piece x in [Aa] find x--=[QNR]",
+        "s = currentposition piece x in [NBRnbr] find x--s:x",
+        "s = currentposition piece x in [Aa] find <-- x--s:x",
+        "s = currentposition piece x in [Aa] find { x--s:x  wtm }",
+        "v = d4 x = find all { --v check } message (x)",
+        "v = d4 x = find all { check --v } message (x)",
+        "piece x in [Rrk] { y = find all x-- message (x y) }",
+        "find { piece x = A--(from) --e5 }",
+        "v = f7 find { piece x = --(from)  path focus x --v }",
+        "v = e5 find { --v  v = from  check }",
+        "v = e5 w = d5 find { --v  w = to  #w == 1  wtm }",
+        "v = e5 find { piece x = --(from)  x--v  path focus x -- --v }",
+        "dictionary d  not d[fen] d[fen] = \"seen\"",
+    ]);
+}
+
+#[test]
+fn echoes() {
+    same(&[
+        "piece x in N piece y in n echo (s t) { s [<] t x == s:y y == s:x }",
+        "piece x in [Aa] echo (s t) { s [<=] t x == s:x #x == 1 rank x > 4 }",
+        "piece x in [Aa] echo (s t) { t [>] s x & s:(right 1 x) }",
+        "piece x in [Aa] echo (s t) { t [>=] s x & s:(right 1 x) comment(\"here \" x) }",
+        "piece x in [Aa] echo (s t) { t [<] s x & s:(right 1 x) }",
+        "y = 3 echo (s t) { s < t rank K == y y = rank k }",
+        "y = 3 echo (s t) { s < t rank K - s:rank k < 5 - y y = rank k y > 2 }",
+        "echo (s t) in all { s <= t #(A attacks k) > #(s:(A attacks k)) typename K == s:typename k }",
+        "z = q echo (s t) { t > s z & s:z A attacks z }",
+        "sort (echo (s t) { s [<] t [Aa] attacks (k & s:k) distance (s t) })",
+        "echo (s t) { s [<] t t:check s:(not check) }",
+    ]);
+}
+
+#[test]
+fn pieces_in_focus() {
+    same(&[
+        "piece x in [Aa] path focus x -- --",
+        "piece x in [Aa] path focus x  --  ~x--*  check",
+        "piece x in [Aa] piece y in k path focus x|y (--_ --)+",
+        "piece x in P path  x-- --*  x--  --* x[x]. --* x--=[QN]",
+        "path singlecolor -- -- A[x].",
+        "path focus capture [Nn] -- -- --",
+        "path focus [Rr] nestban (--+ check)",
+    ]);
+}
+
+#[test]
 fn paths_and_lines() {
     same(&[
         "piece x in [Aa] { path focus x  x--  x--  x-- }",

@@ -1,7 +1,9 @@
 //! The targets of an echo that are worth testing, found for all positions of a game at once: what depends on the source
 //! or the target alone is evaluated once for each position.
 
-use language::hir::Filter;
+use std::ops::Range;
+
+use language::hir::{Filter, VariableId};
 
 use crate::error::Eval;
 use crate::machine::Machine;
@@ -10,7 +12,72 @@ use crate::tables::{
     Condition, EchoParts, MAX_NUMBER, NO_NUMBER, Sign, Sums, TargetCondition, TargetSums, retain_squares,
 };
 
+/// How many targets are tested side by side first: often one is enough.
+const FIRST_TARGETS: u32 = 8;
+
+/// The targets of one source that are still to be tested.
+#[derive(Debug)]
+pub(super) struct Targets<'s, 'a> {
+    parts: &'s EchoParts<'a>,
+    variable: VariableId,
+    /// Those that are left.
+    left: NodeSet,
+    /// Up to here the conditions that are formulas were tested.
+    tested: u32,
+    /// Which conditions those are, a bit for each.
+    formulas: u64,
+}
+
+impl<'s, 'a> Targets<'s, 'a> {
+    pub(super) fn new(parts: &'s EchoParts<'a>, variable: VariableId) -> Targets<'s, 'a> {
+        Targets {
+            parts,
+            variable,
+            left: parts.left.clone(),
+            tested: 0,
+            formulas: 0,
+        }
+    }
+}
+
 impl<'a> Machine<'a, '_> {
+    /// The first target from a position on for which the conditions hold that are tested side by side.
+    pub(super) fn next_target(&mut self, targets: &mut Targets<'_, 'a>, from: u32) -> Option<u32> {
+        loop {
+            let node = targets.left.next(from)?;
+            if node < targets.tested {
+                return Some(node);
+            }
+            let end_of_word = node / 64 * 64 + 64;
+            let end = match targets.tested {
+                0 => end_of_word.min(node + FIRST_TARGETS),
+                _ => end_of_word,
+            };
+            self.test_targets(targets, node..end);
+            targets.tested = end;
+        }
+    }
+
+    /// Tests the conditions that are formulas for some of the targets in a word.
+    fn test_targets(&mut self, targets: &mut Targets<'_, 'a>, range: Range<u32>) {
+        let index = range.start as usize / 64;
+        let before = targets.left.words()[index] & bits::within(index, &range);
+        let mut left = before;
+        targets.formulas = 0;
+        for (number, known) in targets.parts.conditions.iter().enumerate().take(64) {
+            let Condition::Other(filter) = known.condition else {
+                continue;
+            };
+            if known.is_steady
+                && let Some(found) = self.positions_by_formula(filter, targets.variable, range.start / 64 * 64, left)
+            {
+                left = found;
+                targets.formulas |= 1 << number;
+            }
+        }
+        targets.left.remove_word(index, before & !left);
+    }
+
     /// Finds the targets that the conditions leave; the source may be one of them. True if there are any.
     pub(crate) fn likely_targets(&mut self, parts: &mut EchoParts<'a>, here: u32) -> Eval<bool> {
         let positions = self.game.len();
@@ -22,8 +89,12 @@ impl<'a> Machine<'a, '_> {
         for known in &mut parts.conditions {
             match known.condition {
                 Condition::Source(filter) if !self.holds_at(filter, here, &mut known.truth)? => return Ok(false),
-                Condition::Later(true) => range.start = here + 1,
+                Condition::Later(true) => range.start = range.start.max(here + 1),
                 Condition::Later(false) => range.end = range.end.min(here),
+                Condition::Below(or_same) => {
+                    range.start = range.start.max(here + u32::from(!or_same));
+                    range.end = range.end.min(self.game.last_descendant(here) + 1);
+                }
                 Condition::SameBoard => same_board = true,
                 _ => {}
             }
@@ -58,7 +129,9 @@ impl<'a> Machine<'a, '_> {
             asks_sums,
             ..
         } = parts;
-        let TargetCondition { condition, truth, sums } = &mut conditions[index];
+        let TargetCondition {
+            condition, truth, sums, ..
+        } = &mut conditions[index];
         match (step, condition) {
             (Step::Truth, Condition::Target(filter)) => {
                 let mut next = truth.next_untested(left, 0);
@@ -134,9 +207,11 @@ impl<'a> Machine<'a, '_> {
     }
 
     /// Whether the rest of an echo's body matches at a target, and its value; where source and target are bound already.
-    pub(crate) fn echo_rest(&mut self, parts: &EchoParts<'a>, is_numeric: bool) -> Eval<Option<i32>> {
-        for known in &parts.conditions {
+    pub(super) fn echo_rest(&mut self, targets: &Targets<'_, 'a>, is_numeric: bool) -> Eval<Option<i32>> {
+        let parts = targets.parts;
+        for (number, known) in parts.conditions.iter().enumerate() {
             let filter = match &known.condition {
+                Condition::Other(_) if number < 64 && targets.formulas >> number & 1 != 0 => continue,
                 Condition::Other(filter) => filter,
                 Condition::Sums(sums) if parts.asks_sums => sums.filter,
                 _ => continue,

@@ -46,6 +46,43 @@ impl Runner<'_> {
         folded
     }
 
+    /// Among the positions that the bits of a word name, counted from `first`: those for which a condition holds that is
+    /// evaluated there, with a variable that is bound to the position.
+    pub(crate) fn positions_among(&mut self, id: Id, variable: VariableId, first: u32, positions: u64) -> u64 {
+        if positions == 0 {
+            return 0;
+        }
+        let begin = positions.trailing_zeros();
+        let count = u64::BITS - positions.leading_zeros() - begin;
+        let mut found = 0;
+        if positions.count_ones() < count / 2 {
+            for bit in bits::ones(positions) {
+                self.node = first + bit;
+                self.memory.set(variable, u64::from(first + bit));
+                found |= u64::from(self.holds(id)) << bit;
+            }
+            return found;
+        }
+        let mut nodes = [0; u64::BITS as usize];
+        let nodes = &mut nodes[..count as usize];
+        for (node, at) in nodes.iter_mut().zip(first + begin..) {
+            *node = u64::from(at);
+        }
+        let lanes = Lanes {
+            count: nodes.len(),
+            table: &[],
+            variable: Some((variable, nodes)),
+            first: Some(first + begin),
+        };
+        self.node = first + begin;
+        let holding = self.lanes(id, lanes);
+        for (bit, &holds) in (begin..).zip(&holding) {
+            found |= u64::from(holds != 0) << bit;
+        }
+        self.give_back(holding);
+        found & positions
+    }
+
     /// The values of an operation, one for each lane. [`Runner::give_back`] takes the buffer.
     pub(super) fn lanes(&mut self, id: Id, lanes: Lanes<'_>) -> Vec<u64> {
         let formulas = self.formulas;
@@ -108,7 +145,7 @@ impl Runner<'_> {
             Op::Negate(a) => self.each(*a, lanes, |a| of_option(number(a).map(i32::wrapping_neg))),
             Op::Abs(a) => self.each(*a, lanes, |a| of_option(number(a).map(i32::wrapping_abs))),
             Op::Attacks(..) | Op::AttackedBy(..) if lanes.first.is_some() => {
-                self.one_by_one(id, lanes.first.unwrap_or_default(), lanes.count)
+                self.one_by_one(id, lanes.first.unwrap_or_default(), lanes)
             }
             Op::Attacks(a, b) => self.both(*a, *b, lanes, |from, to| match from == 0 || to == 0 {
                 true => 0,
@@ -128,7 +165,7 @@ impl Runner<'_> {
             Op::Compare(comparison, ..) | Op::Compared(comparison, ..)
                 if lanes.first.is_some() && is_about_positions(*comparison) =>
             {
-                self.one_by_one(id, lanes.first.unwrap_or_default(), lanes.count)
+                self.one_by_one(id, lanes.first.unwrap_or_default(), lanes)
             }
             Op::Compare(comparison, a, b) => self.compare_lanes(*comparison, *a, *b, lanes),
             Op::Compared(comparison, a, b) => {
@@ -162,18 +199,21 @@ impl Runner<'_> {
                 self.each(*a, lanes, |set| letter(board, *with_color, set))
             }
             other => match lanes.first {
-                Some(first) => self.one_by_one(id, first, lanes.count),
+                Some(first) => self.one_by_one(id, first, lanes),
                 None => unreachable!("{other:?} is not computed in lanes"),
             },
         }
     }
 
     /// The values of an operation at positions, one after the other.
-    fn one_by_one(&mut self, id: Id, first: u32, count: usize) -> Vec<u64> {
+    fn one_by_one(&mut self, id: Id, first: u32, lanes: Lanes<'_>) -> Vec<u64> {
         let mut values = self.buffer();
         let here = self.node;
-        for node in (first..).take(count) {
+        for (lane, node) in (first..).take(lanes.count).enumerate() {
             self.node = node;
+            if let Some((variable, values)) = lanes.variable {
+                self.memory.set(variable, values[lane]);
+            }
             let value = self.value(id);
             values.push(value);
         }

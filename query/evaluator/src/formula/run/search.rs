@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use shakmaty::Bitboard;
 
-use super::super::{Id, Loop, NONE};
+use super::super::{Id, Loop, NONE, Op};
 use super::Runner;
 use super::lanes::Lanes;
 
@@ -162,6 +162,9 @@ impl Runner<'_> {
     /// Some positions at a time.
     fn find_forward(&mut self, condition: Id) -> Option<u32> {
         let last = self.game.last_descendant(self.node);
+        if let Some(piece) = self.needed_piece(condition) {
+            return self.find_before_moves_of(piece, condition, last);
+        }
         let mut from = self.node;
         let mut count = 4;
         while from <= last && !self.is_due() {
@@ -183,6 +186,42 @@ impl Runner<'_> {
             }
             from += u32::try_from(tested).unwrap_or(u32::MAX);
             count = 32;
+        }
+        None
+    }
+
+    /// The piece of a variable without whose moves a condition never holds.
+    fn needed_piece(&self, condition: Id) -> Option<u8> {
+        let ops = &self.formulas.ops;
+        match &ops[condition as usize] {
+            Op::And(list) => list.iter().find_map(|&part| self.needed_piece(part)),
+            Op::Any(dash) => match ops[*dash as usize] {
+                Op::Dash { from, .. } => match ops[from as usize] {
+                    Op::Piece(variable) => u8::try_from(self.variable(variable)).ok().filter(|&id| id < 64),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The first of the positions that a piece moves in, where a condition holds.
+    fn find_before_moves_of(&mut self, piece: u8, condition: Id, last: u32) -> Option<u32> {
+        let game = self.game;
+        let next = |from: u32| game.next_move_of(1 << piece, from, last);
+        let heads = std::iter::successors(next(self.node + 1), |&child| next(child + 1));
+        let mut heads: Vec<u32> = heads.filter_map(|child| game.parent(child)).collect();
+        // A variation may leave an earlier position.
+        heads.sort_unstable();
+        for head in heads {
+            if self.is_due() {
+                break;
+            }
+            self.node = head;
+            if self.holds(condition) {
+                return Some(head);
+            }
         }
         None
     }

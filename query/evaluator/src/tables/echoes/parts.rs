@@ -25,6 +25,8 @@ pub(crate) enum Condition<'a> {
     SameBoard,
     /// The target has a larger id (true) or a smaller one.
     Later(bool),
+    /// The target is below the source; true if it may be the source itself.
+    Below(bool),
     /// Anything else.
     Other(&'a Filter),
 }
@@ -95,15 +97,17 @@ struct Variables {
 }
 
 /// What a body consists of: conditions in any order, then filters in this order. For a numeric body the last one of those
-/// is its value.
+/// is its value. `bound` are other variables that have a value.
 pub(crate) fn take_apart<'a>(
     body: &'a Filter,
     [source, target]: [VariableId; 2],
+    bound: &[VariableId],
 ) -> (Vec<Condition<'a>>, Vec<&'a Filter>) {
     let mut all = Vec::new();
     flatten(body, body.kind == Kind::Numeric, &mut all);
     let value = if body.kind == Kind::Numeric { all.pop() } else { None };
-    let harmless = |filter: &Filter| only_comments(filter) && is_infallible(filter, true, &mut vec![source, target]);
+    let mut bound = [&[source, target], bound].concat();
+    let mut harmless = |filter: &Filter| only_comments(filter) && is_infallible(filter, true, &mut bound);
     let count = all.iter().take_while(|filter| harmless(filter)).count();
     let mut rest = all.split_off(count);
     if rest.is_empty() {
@@ -155,6 +159,18 @@ impl Variables {
                 if self.are_both(a, b) =>
             {
                 Condition::Later(self.is_source(a) == (*comparison == Comparison::Less))
+            }
+            Node::ComparePositions(Comparison::Ancestor, a, b)
+            | Node::ComparePositions(Comparison::Descendant, b, a)
+                if self.is_source(a) && self.is_target(b) =>
+            {
+                Condition::Below(false)
+            }
+            Node::ComparePositions(Comparison::AncestorOrEqual, a, b)
+            | Node::ComparePositions(Comparison::DescendantOrEqual, b, a)
+                if self.is_source(a) && self.is_target(b) =>
+            {
+                Condition::Below(true)
             }
             Node::SameSet(a, b) if self.is_same_board(a, b) || self.is_same_board(b, a) => Condition::SameBoard,
             Node::CompareNumbers(comparison, a, b) => {

@@ -6,6 +6,7 @@ use super::boards::Boards;
 use super::parts::{Condition, SquareSet, Squares, take_apart};
 use crate::game::node_at;
 use crate::nodes::{KnownTruth, NodeSet};
+use crate::traces::for_each_variable;
 use crate::value::{ordered, square_count};
 
 /// The body of an echo, taken apart, and what is known of it in a game.
@@ -29,6 +30,8 @@ pub(crate) struct TargetCondition<'a> {
     pub(crate) condition: Condition<'a>,
     pub(crate) truth: KnownTruth,
     pub(crate) sums: TargetSums,
+    /// Whether it reads no variable that the body assigns, so that it can be tested at several targets before the rest.
+    pub(crate) is_steady: bool,
 }
 
 /// What the numbers of the target add up to, by position.
@@ -47,9 +50,20 @@ pub(crate) struct TargetSums {
 pub(crate) const NO_NUMBER: i32 = i32::MIN;
 
 impl<'a> EchoParts<'a> {
-    pub(super) fn of(body: &'a Filter, variables: [VariableId; 2]) -> EchoParts<'a> {
-        let (conditions, rest) = take_apart(body, variables);
+    pub(super) fn of(body: &'a Filter, variables: [VariableId; 2], bound: &[VariableId]) -> EchoParts<'a> {
+        let (conditions, rest) = take_apart(body, variables, bound);
+        let mut assigned = Vec::new();
+        body.any(&mut |part| {
+            assigned.extend(part.facts().assigns);
+            false
+        });
+        let is_assigned = |part: &Filter| {
+            let mut found = false;
+            for_each_variable(part, &mut |variable| found |= assigned.contains(&variable));
+            found
+        };
         let conditions = conditions.into_iter().map(|condition| TargetCondition {
+            is_steady: matches!(condition, Condition::Other(filter) if !filter.any(&mut |part| is_assigned(part))),
             condition,
             truth: KnownTruth::default(),
             sums: TargetSums::default(),
