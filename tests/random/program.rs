@@ -228,7 +228,7 @@ impl Generator {
     fn condition(&mut self, names: &Names) -> String {
         let comparison = self.pick(&["<", "<=", ">", ">=", "=="]);
         let (a, b) = (self.squares_of(names), self.squares_of(names));
-        match self.below(13) {
+        match self.below(15) {
             0 | 1 => format!("({a} attacks {b})"),
             2 => format!("({a} attackedby {b})"),
             3 => format!("(Meets({{{a}}} {{{b}}}))"),
@@ -249,6 +249,19 @@ impl Generator {
                 ])
                 .to_owned(),
             11 => format!("(#{{pin from {a} through {b}}} > 0)"),
+            12 => {
+                let legality = self.pick(&["legal", "not legal", "pseudolegal", "not pseudolegal"]);
+                let targets = self.pick(&["", "", "", "[Aa]", "(o-o)", "=Q", "(enpassant)"]);
+                format!("({legality} {a}--{targets})")
+            }
+            13 => match self.below(3) {
+                0 => format!(
+                    "(#{{square Mover in {a} {{not legal Mover--}}}} {comparison} {})",
+                    self.below(5)
+                ),
+                1 => format!("(square all Mover in {a} {{Mover attacks {b} or not pseudolegal Mover--}})"),
+                _ => format!("(piece Mover in {a} {{pin through Mover or [A]->Mover->{b} legal Mover--}})"),
+            },
             _ => format!("({a} & {b})"),
         }
     }

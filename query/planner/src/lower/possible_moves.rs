@@ -56,6 +56,15 @@ impl<'q> Lowering<'q> {
 
     /// A man that the move could be made with has the move, and a move.
     fn possible_move(&mut self, from: Option<&'q Filter>, wanted: Wanted) -> Candidates {
+        let some = match wanted.legality {
+            // Castling is not counted, but where it is possible, the king and the rook have other moves.
+            Legality::Legal => Truth::Term(Term::MovesAtMost(0)).not(),
+            Legality::Pseudolegal => Truth::Always,
+        };
+        if wanted.legality == Legality::Legal && wanted.is_any && from.is_none() {
+            return Candidates::exactly(some);
+        }
+        let is_from_anywhere = from.is_none();
         let from = match from {
             Some(from) => self.set_bounds(from),
             None => SetBounds::Exact(SetExpr::Constant(Bitboard::FULL)),
@@ -68,12 +77,13 @@ impl<'q> Lowering<'q> {
             if let Some(side) = wanted.castling {
                 needed.push(self.may_castle(color, side));
             }
-            let movers = match wanted.is_en_passant {
-                true => {
-                    needed.push(any_contents(pawns(!color), fifth_rank(color)));
-                    SetExpr::Contents(pawns(color), fifth_rank(color))
-                }
-                false => mobile(color, &roles_of(men, color)),
+            let movers = if wanted.is_en_passant {
+                needed.push(any_contents(pawns(!color), fifth_rank(color)));
+                SetExpr::Contents(pawns(color), fifth_rank(color))
+            } else if is_from_anywhere || wanted.castling.is_some() {
+                SetExpr::Contents(men_of(color), Bitboard::FULL)
+            } else {
+                mobile(color, &roles_of(men, color))
             };
             needed.push(one_of(from.may(), movers));
             may.push(Truth::all(needed));
@@ -84,10 +94,9 @@ impl<'q> Lowering<'q> {
                 ]));
             }
         }
-        let (some, safe) = match wanted.legality {
-            // Castling is not counted, but where it is possible, the king and the rook have other moves.
-            Legality::Legal => (Truth::Term(Term::MovesAtMost(0)).not(), Truth::Term(Term::Check).not()),
-            Legality::Pseudolegal => (Truth::Always, Truth::Always),
+        let safe = match wanted.legality {
+            Legality::Legal => Truth::Term(Term::Check).not(),
+            Legality::Pseudolegal => Truth::Always,
         };
         Candidates::between(
             Truth::all([some, Truth::any(may)]),
@@ -115,7 +124,10 @@ impl<'q> Lowering<'q> {
             Legality::Pseudolegal => must,
             Legality::Legal => SetExpr::Choose(Box::new(Truth::Term(Term::Check)), Box::new(none()), Box::new(must)),
         };
-        Some(SetBounds::Between { may, must })
+        Some(match may == must {
+            true => SetBounds::Exact(may),
+            false => SetBounds::Between { may, must },
+        })
     }
 
     /// How many possible moves a dash has.
@@ -235,14 +247,12 @@ fn surely_mobile(color: Color, legality: Legality, men: ManSet) -> SetExpr {
     let mut roles = roles_of(men, color);
     let has_pawns = roles.contains(&Role::Pawn);
     roles.retain(|&role| role != Role::Pawn && (role != Role::King || legality == Legality::Pseudolegal));
-    let mut movers = vec![mobile(color, &roles)];
+    let mut movers = mobile(color, &roles);
     if has_pawns {
-        movers.push(SetExpr::intersection(vec![
-            SetExpr::Contents(pawns(color), Bitboard::FULL),
-            in_front(color),
-        ]));
+        let pawns = SetExpr::Contents(pawns(color), Bitboard::FULL);
+        let pawns = SetExpr::intersection(vec![pawns, in_front(color)]);
+        movers = SetExpr::Union(vec![movers, pawns]);
     }
-    let movers = SetExpr::Union(movers);
     match legality {
         Legality::Pseudolegal => movers,
         Legality::Legal => SetExpr::intersection(vec![movers, SetExpr::Complement(Box::new(pinned(color)))]),

@@ -1,6 +1,6 @@
 //! What is known of the body of an echo in one game: the conditions on source and target alone, by position.
 
-use language::hir::{Comparison, Filter, VariableId};
+use language::hir::{Comparison, Filter, Node, VariableId};
 
 use super::boards::Boards;
 use super::parts::{Condition, SquareSet, Squares, take_apart};
@@ -30,7 +30,8 @@ pub(crate) struct TargetCondition<'a> {
     pub(crate) condition: Condition<'a>,
     pub(crate) truth: KnownTruth,
     pub(crate) sums: TargetSums,
-    /// Whether it reads no variable that the body assigns, so that it can be tested at several targets before the rest.
+    /// Whether it is tested at several targets before the rest: it reads no variable that the body assigns, and has no loop,
+    /// which mostly ends early where one target is tested alone.
     pub(crate) is_steady: bool,
 }
 
@@ -62,8 +63,10 @@ impl<'a> EchoParts<'a> {
             for_each_variable(part, &mut |variable| found |= assigned.contains(&variable));
             found
         };
+        let is_loop = |part: &Filter| matches!(part.node, Node::SquareLoop { .. } | Node::PieceLoop { .. });
+        let is_steady = |filter: &Filter| !filter.any(&mut |part| is_assigned(part) || is_loop(part));
         let conditions = conditions.into_iter().map(|condition| TargetCondition {
-            is_steady: matches!(condition, Condition::Other(filter) if !filter.any(&mut |part| is_assigned(part))),
+            is_steady: matches!(condition, Condition::Other(filter) if is_steady(filter)),
             condition,
             truth: KnownTruth::default(),
             sums: TargetSums::default(),
