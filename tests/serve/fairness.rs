@@ -56,7 +56,7 @@ fn slow_questions_do_not_hold_up_quick_ones() {
     let server = &Server::start([many().to_str().unwrap(), "--searches", "4", "--timeout", "40"]);
     server.find("mate");
     let slow: Vec<_> = (0..10)
-        .map(|user| server.search(&json!({ "query": "echo (x y) { x:K == y:k sort ply }", "page": format!("{user}") })))
+        .map(|user| server.search(&json!({ "query": "echo (x y) { echo (z w) { x:K == y:k z:R == w:q sort ply } }", "page": format!("{user}") })))
         .collect();
     thread::sleep(Duration::from_millis(500));
     let mut longest = Duration::ZERO;

@@ -10,7 +10,7 @@ use crate::description::check;
 use crate::server::{Server, index, many, program, samples};
 
 /// A search that takes long, on many games.
-const LONG: &str = "echo (x y) { x:K == y:k sort ply }";
+const LONG: &str = "echo (x y) { echo (z w) { x:K == y:k z:R == w:q sort ply } }";
 
 fn types(events: &[Value]) -> Vec<&str> {
     let mut types: Vec<&str> = events.iter().map(|event| event["type"].as_str().unwrap()).collect();
