@@ -114,11 +114,14 @@ impl Evaluation<'_> {
             return self.narrow_given(truth, &TemporalResults::default(), positions, scratch);
         }
         let marks = self.spans.marks(games);
-        let all = positions.positions().whole_games(&marks);
+        let repeated = match Repeated::of(truth) {
+            repeated if repeated.is_empty() => repeated,
+            repeated => repeated.within(positions.positions().whole_games(&marks)),
+        };
         let mut games = Games {
             marks,
             temporals: TemporalResults::default(),
-            repeated: Repeated::of(truth).within(all),
+            repeated,
         };
         self.narrow_in_turn(truth, &mut games, positions, scratch);
     }

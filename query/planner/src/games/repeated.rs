@@ -48,6 +48,11 @@ impl<'t> Repeated<'t> {
         repeated
     }
 
+    /// Whether nothing is asked several times.
+    pub(super) fn is_empty(&self) -> bool {
+        self.conditions.is_empty()
+    }
+
     /// The positions of all games that the conditions may be asked for.
     pub(super) fn within(mut self, all: PositionSet) -> Repeated<'t> {
         self.count = all.count();
