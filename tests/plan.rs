@@ -240,10 +240,13 @@ fn compare_routes(snapshot: &Snapshot, count: u64, text: impl Fn(u64) -> String)
         let Ok(parsed) = language::parse(&text, &ParseOptions::default()) else {
             continue;
         };
+        let Ok(as_written) = language::expand_as_written(parsed.clone()) else {
+            continue;
+        };
         let Ok(query) = language::expand(parsed) else { continue };
         let variations = number % 3 == 0;
         let by_plan = outcome(snapshot, &query, variations, Route::Plan);
-        let by_scan = outcome(snapshot, &query, variations, Route::Scan);
+        let by_scan = outcome(snapshot, &as_written, variations, Route::Scan);
         assert_eq!(by_plan, by_scan, "query {number} (variations: {variations}): {text}");
         if let Ok(Outcome { found, .. }) = by_plan {
             let unbounded = planner::Truth::Always;

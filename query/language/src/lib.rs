@@ -12,6 +12,6 @@ pub mod transform;
 
 pub use diagnostic::{Code, Diagnostic};
 pub use dialect::{Dialect, compile};
-pub use expand::{ExpandError, MAX_EXPANSION, expand};
+pub use expand::{ExpandError, MAX_EXPANSION, expand, expand_as_written};
 pub use parse::hhdb::hhdb_keywords;
 pub use parse::{Before, ParseOptions, parse, parse_bytes};

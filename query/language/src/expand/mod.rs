@@ -1,6 +1,7 @@
 //! Turns every transform into the orbit of its distinct variants (docs/language/transforms.md#distinct-variants,
 //! docs/language/transforms.md#transforms-inside-transforms).
 
+mod inline;
 mod rewrite;
 mod signature;
 
@@ -43,13 +44,29 @@ impl From<ExpandError> for Diagnostic {
     }
 }
 
-/// Replaces every [`Node::Transform`] of the query by a [`Node::Orbit`], and numbers the filters.
+/// Replaces every [`Node::Transform`] of the query by a [`Node::Orbit`], puts the values of variables in the place of their
+/// reads where that changes nothing, and numbers the filters.
 ///
 /// # Errors
 ///
 /// [`ExpandError::Rotate45`] where `rotate45` meets squares, [`ExpandError::SimilarPosition`] where any transform meets
 /// that filter, [`ExpandError::TooLarge`] when transforms multiply beyond [`MAX_EXPANSION`].
-pub fn expand(mut query: ParsedQuery) -> Result<Query, ExpandError> {
+pub fn expand(query: ParsedQuery) -> Result<Query, ExpandError> {
+    let mut query = expand_transforms(query)?;
+    inline::inline(&mut query);
+    Ok(Query::new(query))
+}
+
+/// The same with all variables as they are written: what [`expand`] does with them must not change any answer.
+///
+/// # Errors
+///
+/// See [`expand`].
+pub fn expand_as_written(query: ParsedQuery) -> Result<Query, ExpandError> {
+    Ok(Query::new(expand_transforms(query)?))
+}
+
+fn expand_transforms(mut query: ParsedQuery) -> Result<ParsedQuery, ExpandError> {
     let ParsedQuery {
         body,
         header,
@@ -68,7 +85,7 @@ pub fn expand(mut query: ParsedQuery) -> Result<Query, ExpandError> {
         }
         *sequences = expansion.sequences;
     }
-    Ok(Query::new(query))
+    Ok(query)
 }
 
 /// The distinct variants that the outermost transform of a filter makes, or the filter itself if it is no transform.
