@@ -188,21 +188,7 @@ impl<'a, 'g> Machine<'a, 'g> {
     pub(crate) fn by_formula(&mut self, filter: &Filter, choose: impl FnOnce(&Entry) -> Option<Id>) -> Option<u64> {
         let entry = self.formulas.entry(filter)?;
         let id = choose(entry)?;
-        let mut runner = Runner {
-            formulas: self.formulas,
-            memory: &mut self.tables.formulas,
-            orbits: self.orbits,
-            game: self.game,
-            limits: self.limits,
-            node: self.node,
-            bound_move: self.state.bound_move,
-            stopped: false,
-        };
-        if !runner.enter(entry, self.state) {
-            return None;
-        }
-        let value = runner.value(id);
-        (!runner.stopped).then_some(value)
+        self.run_formula(entry, None, |runner| runner.value(id))
     }
 
     /// Among the positions that the bits of a word name, counted from `first`: those at which a filter matches with a
@@ -216,6 +202,21 @@ impl<'a, 'g> Machine<'a, 'g> {
     ) -> Option<u64> {
         let entry = self.formulas.entry(filter)?;
         let id = entry.truth?;
+        self.run_formula(entry, Some(variable), |runner| {
+            runner.bound_move = None;
+            runner.positions_among(id, variable, first, positions)
+        })
+    }
+
+    /// Runs a formula; `None` if it can't be used with the variables as they are, or the search is to be stopped. The
+    /// variable `later` gets its values while it runs.
+    #[inline]
+    fn run_formula(
+        &mut self,
+        entry: &Entry,
+        later: Option<VariableId>,
+        run: impl FnOnce(&mut Runner<'_>) -> u64,
+    ) -> Option<u64> {
         let mut runner = Runner {
             formulas: self.formulas,
             memory: &mut self.tables.formulas,
@@ -223,14 +224,14 @@ impl<'a, 'g> Machine<'a, 'g> {
             game: self.game,
             limits: self.limits,
             node: self.node,
-            bound_move: None,
+            bound_move: self.state.bound_move,
             stopped: false,
         };
-        if !runner.enter_without(entry, self.state, Some(variable)) {
+        if !runner.enter(entry, self.state, later) {
             return None;
         }
-        let found = runner.positions_among(id, variable, first, positions);
-        (!runner.stopped).then_some(found)
+        let value = run(&mut runner);
+        (!runner.stopped).then_some(value)
     }
 
     /// Evaluates a construct, and takes its comments back if it fails (docs/language/output.md#comments).

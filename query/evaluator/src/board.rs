@@ -10,7 +10,7 @@ pub(crate) use pawns::pawn_structure;
 
 use chess::{Board, Man};
 use language::hir::{Designator, ManSet};
-use shakmaty::{Bitboard, Color};
+use shakmaty::{Bitboard, Color, Role};
 
 /// The squares of a designator.
 #[inline]
@@ -47,6 +47,8 @@ pub(crate) fn contents(board: &Board, men: ManSet) -> Bitboard {
 
 /// The squares with the same man, or no man, on both boards.
 pub(crate) fn same_contents(a: &Board, b: &Board) -> Bitboard {
-    let men = Man::all().fold(Bitboard::EMPTY, |same, man| same | (a.of(man) & b.of(man)));
-    men | (!a.occupied() & !b.occupied())
+    let color = a.color(Color::White) ^ b.color(Color::White);
+    !Role::ALL
+        .into_iter()
+        .fold(color, |different, role| different | (a.role(role) ^ b.role(role)))
 }

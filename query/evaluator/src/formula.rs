@@ -58,6 +58,8 @@ pub(crate) enum Op {
     To,
     Legal(Legality, Id, Id),
     MakeSquare(Id, Id),
+    /// The squares with the same contents at two positions.
+    SameContents(Id, Id),
     /// The squares of a loop for which its body holds.
     Loop(Loop),
 

@@ -57,6 +57,8 @@ pub(crate) struct Guards<'q> {
     finds: PerFilter<Vec<FirstMove<'q>>>,
     /// By `echo`: the variables that have a value where it is evaluated.
     echoes: PerFilter<Vec<VariableId>>,
+    /// By transform: whether the variants after one that matches may be left out.
+    orbits: PerFilter<bool>,
     /// By path: the moves that it needs, as far as it may be left out where they are missing.
     paths: Vec<PathGuard>,
 }
@@ -101,6 +103,11 @@ impl<'q> Guards<'q> {
     /// The moves of which one must be there for the argument of a `find` to match, if anything is known of them.
     pub(crate) fn of_find(&self, argument: &Filter) -> Option<&[FirstMove<'q>]> {
         self.finds.get(argument.id()).map(Vec::as_slice)
+    }
+
+    /// Whether the variants of a transform after one that matches may be left out: nothing sees whether they are evaluated.
+    pub(crate) fn may_stop_variants(&self, orbit: &Filter) -> bool {
+        self.orbits.get(orbit.id()).copied().unwrap_or(false)
     }
 
     /// The variables that certainly have a value where an `echo` is evaluated.
@@ -206,6 +213,11 @@ impl<'q> Finder<'q, '_> {
             _ => {
                 match &filter.node {
                     Node::Path(path) => self.visit_path(filter, path),
+                    Node::Orbit { variants, .. } => {
+                        self.private = self.traces.private_to(filter);
+                        let may_stop = variants.iter().skip(1).all(|variant| self.may_skip(variant, true));
+                        self.guards.orbits.insert(filter.id(), may_stop);
+                    }
                     Node::Echo { .. } => {
                         self.guards.echoes.insert(filter.id(), self.bound.clone());
                     }

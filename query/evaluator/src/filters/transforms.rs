@@ -9,7 +9,6 @@ use shakmaty::Bitboard;
 
 use crate::error::Eval;
 use crate::machine::Machine;
-use crate::sequence::is_fixed;
 use crate::value::number_of;
 
 impl<'a> Machine<'a, '_> {
@@ -27,9 +26,8 @@ impl<'a> Machine<'a, '_> {
             return Ok(count > 0);
         }
         // All variants are evaluated, even if an earlier one has matched, because of their side effects
-        // (docs/language/transforms.md#results). All have the same shape, so the first one shows whether there are any
-        // side effects.
-        let may_stop = variants.first().is_some_and(is_fixed);
+        // (docs/language/transforms.md#results).
+        let may_stop = self.guards.may_stop_variants(orbit);
         let mut found = false;
         for variant in variants {
             found |= self.matches(variant)?;

@@ -71,12 +71,12 @@ impl<'q> Lowering<'q> {
             Kind::String => None,
             _ => self.ask(filter, Question::Truth),
         };
-        let is_whole = match filter.kind {
-            Kind::Logical => truth.is_some(),
-            _ => value.is_some(),
-        };
-        if is_whole {
+        if truth.is_some() || value.is_some() {
             self.enter(filter, truth, value);
+        }
+        // As a condition, a vacuous filter raises an error; there is nothing else to ask of it.
+        let has_truth = truth.is_some() || filter.is_vacuous();
+        if has_truth && (value.is_some() || filter.kind == Kind::Logical) {
             return;
         }
         let mark = self.scope.len();

@@ -10,7 +10,7 @@ use shakmaty::{Bitboard, File, Rank, Role, Square};
 
 use self::search::Until;
 use super::{Entry, Formulas, Id, MoveOp, NO_MEMO, NONE, Op, Target};
-use crate::board::{attacked_by, attackers_in, between, contents};
+use crate::board::{attacked_by, attackers_in, between, contents, same_contents};
 use crate::game::GameView;
 use crate::limits::Limits;
 use crate::orbits::Orbits;
@@ -69,15 +69,10 @@ pub(crate) struct Runner<'r> {
 }
 
 impl Runner<'_> {
-    /// Takes over the variables; false if the formula can't be used with them as they are.
+    /// Takes over the variables; false if the formula can't be used with them as they are. The variable `later` gets its
+    /// values later and need not have one.
     #[inline]
-    pub(crate) fn enter(&mut self, entry: &Entry, state: &State) -> bool {
-        self.enter_without(entry, state, None)
-    }
-
-    /// The same; a variable that gets its values later need not have one.
-    #[inline]
-    pub(crate) fn enter_without(&mut self, entry: &Entry, state: &State, later: Option<VariableId>) -> bool {
+    pub(crate) fn enter(&mut self, entry: &Entry, state: &State, later: Option<VariableId>) -> bool {
         for &variable in &entry.bound {
             if state.variables[variable.0 as usize].is_some() {
                 return false;
@@ -410,6 +405,14 @@ pub(super) fn letter(board: &Board, with_color: bool, set: u64) -> u64 {
     };
     let square = Bitboard(set).single_square();
     square.map_or(NONE, |square| u64::from(letter(board.at(square))))
+}
+
+/// The squares with the same contents at two positions; none if there is no such position.
+pub(super) fn squares_in_common(game: &GameView, a: u64, b: u64) -> u64 {
+    match (u32::try_from(a), u32::try_from(b)) {
+        (Ok(a), Ok(b)) => same_contents(game.board(a), game.board(b)).0,
+        _ => 0,
+    }
 }
 
 /// Where the piece with an identity number stands.

@@ -18,7 +18,7 @@ impl Tracks {
         self.words.clear();
     }
 
-    /// Makes room for a game with so many positions and pieces.
+    /// Makes room for a game with this number of positions and pieces.
     pub(super) fn begin(&mut self, positions: usize, pieces: usize) {
         self.clear();
         self.stride = positions.div_ceil(bits::BITS as usize);

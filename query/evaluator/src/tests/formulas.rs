@@ -41,7 +41,12 @@ fn all(tree: &MoveTree, query: &str, results: bool, plain: bool) -> String {
         let mut matches = Vec::new();
         let nodes = view.nodes();
         let result = evaluator.search(&mut view, info, nodes, &mut matches);
-        found.push_str(&format!("{result:?} {matches:?} {:?}\n", evaluator.take_result()));
+        let mut left = evaluator.take_result();
+        if !results {
+            // Keys that are not asked for need not be kept.
+            left.sorts.clear();
+        }
+        found.push_str(&format!("{result:?} {matches:?} {left:?}\n"));
     }
     found.push_str(&format!("{:?} {:?}", evaluator.take_messages(), evaluator.persistent()));
     found

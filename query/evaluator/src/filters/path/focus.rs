@@ -54,7 +54,7 @@ impl Focused {
         (from..=last).find(|&child| self.holds(game, child))
     }
 
-    /// Whether there are at least so many moves in focus below a position.
+    /// Whether at least `count` moves in focus are below a position.
     pub(super) fn has_moves(self, game: &GameView, node: u32, count: u32) -> bool {
         let last = game.last_descendant(node);
         if !self.capture {

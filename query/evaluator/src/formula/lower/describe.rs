@@ -37,6 +37,7 @@ impl Lowering<'_> {
             | Op::Rank(_)
             | Op::Letter(..)
             | Op::MakeSquare(..)
+            | Op::SameContents(..)
             | Op::Arithmetic(..) => true,
             Op::At(place, ..) => !self.formulas.infos[*place as usize].variables.contains(&variable),
             Op::Compare(comparison, ..) | Op::Compared(comparison, ..) => !is_about_positions(*comparison),
@@ -103,7 +104,7 @@ impl Lowering<'_> {
                 info.here = true;
                 30
             }
-            Op::Between(..) | Op::Along(..) => 4,
+            Op::Between(..) | Op::Along(..) | Op::SameContents(..) => 4,
             Op::Pawns(_) | Op::Check | Op::Folded(_) => {
                 info.here = true;
                 15
@@ -254,6 +255,7 @@ pub(super) fn operands(op: &Op, f: &mut dyn FnMut(Id)) {
         | Op::Between(a, b)
         | Op::Legal(_, a, b)
         | Op::MakeSquare(a, b)
+        | Op::SameContents(a, b)
         | Op::Arithmetic(_, a, b)
         | Op::Compared(_, a, b)
         | Op::CountLegal(_, a, b, _)

@@ -94,7 +94,7 @@ impl Lowering<'_> {
                 VariableKind::Numeric => self.op(Op::Value(*variable)),
                 _ => return None,
             },
-            // A sort key that nobody sees.
+            // A sort key that is not asked for.
             Node::Sort { argument, .. } if !self.comments => self.value(argument)?,
             Node::Orbit { range: None, variants } => {
                 let parts = self.values(variants)?;

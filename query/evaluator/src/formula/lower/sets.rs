@@ -89,6 +89,10 @@ impl Lowering<'_> {
                 let (file, rank) = (self.value(file)?, self.value(rank)?);
                 self.op(Op::MakeSquare(file, rank))
             }
+            Node::SameContents(a, b) => {
+                let (a, b) = (self.value(a)?, self.value(b)?);
+                self.op(Op::SameContents(a, b))
+            }
             Node::Variable(variable) => match self.query.variables.get(variable.0 as usize)?.kind {
                 VariableKind::Set => self.op(Op::Value(*variable)),
                 VariableKind::Piece => self.op(Op::Piece(*variable)),

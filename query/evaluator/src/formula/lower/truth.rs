@@ -41,6 +41,8 @@ impl Lowering<'_> {
                 self.op(Op::At(place, inner, 0))
             }
             Node::NoTransform(inner) => self.truth(inner)?,
+            // A sort key that is not asked for.
+            Node::Sort { argument, .. } if !self.comments => self.truth(argument)?,
             Node::Orbit { range: None, variants } => {
                 if self.orbits.has(filter) {
                     let count = self.op(Op::Folded(filter.id()));

@@ -4,7 +4,7 @@ use language::hir::{Comparison, VariableId};
 use shakmaty::Bitboard;
 
 use super::super::{Fold, Id, NONE, Op, is_about_positions, number};
-use super::{Runner, file_of, letter, make_square, of_option, place, rank_of};
+use super::{Runner, file_of, letter, make_square, of_option, place, rank_of, squares_in_common};
 use crate::board::{along, attacked_by, attackers_in, between, contents};
 use crate::value::{arithmetic, ordered};
 
@@ -155,6 +155,10 @@ impl Runner<'_> {
                 true => 0,
                 false => attacked_by(board, Bitboard(from)).0 & to,
             }),
+            Op::SameContents(a, b) => {
+                let game = self.game;
+                self.both(*a, *b, lanes, |a, b| squares_in_common(game, a, b))
+            }
             Op::Between(a, b) => self.both(*a, *b, lanes, |a, b| between(Bitboard(a), Bitboard(b)).0),
             Op::SameSet(a, b) => self.both(*a, *b, lanes, |a, b| u64::from(a == b)),
             Op::Subset(a, b) => self.both(*a, *b, lanes, |a, b| u64::from(a & !b == 0)),

@@ -5,7 +5,7 @@ use language::hir::{Legality, PinValue};
 use shakmaty::{Bitboard, Color, Role};
 
 use super::super::{Id, NONE, Op};
-use super::{Runner, file_of, letter, make_square, of_number, of_option, rank_of};
+use super::{Runner, file_of, letter, make_square, of_number, of_option, rank_of, squares_in_common};
 use crate::board::{RayDirections, along, pawn_structure, pins, rays};
 use crate::game::Moves;
 use crate::value::{arithmetic, number_of, power_of, square_count, type_of};
@@ -103,6 +103,10 @@ impl Runner<'_> {
                 let id = self.number(*a).and_then(|id| u32::try_from(id).ok());
                 let id = id.filter(|&id| (id as usize) < self.game.len());
                 id.map_or(NONE, u64::from)
+            }
+            Op::SameContents(a, b) => {
+                let (a, b) = (self.value(*a), self.value(*b));
+                squares_in_common(self.game, a, b)
             }
             Op::Turn(color) => u64::from(board.turn() == *color),
             Op::Check => u64::from(board.is_attacked(board.turn())),
