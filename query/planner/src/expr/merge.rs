@@ -20,7 +20,8 @@ const MEN: usize = 13;
 /// Up to this many parts, conjunctions are compared with each other.
 const MANY_PARTS: usize = 12;
 
-fn hash_of(value: &impl Hash) -> u64 {
+/// The hash of a value, the same in every run.
+pub(crate) fn hash_of(value: &impl Hash) -> u64 {
     Hashing::default().hash_one(value)
 }
 

@@ -29,7 +29,7 @@ pub(crate) use self::{
     checks::KingAttack,
     construct::{any_contents, castled, contains, count_of, mirrored, not_empty, promoted_to, value_of},
     linear::{compare, max_of},
-    merge::{any_of, union_of},
+    merge::{any_of, hash_of, union_of},
     parts::Expr,
     possible::{everywhere, possible, possible_men, range_of},
 };
@@ -205,6 +205,14 @@ pub struct NamedSet {
 impl Truth {
     /// How far [`Truth::After`] can look.
     pub const REACH: i32 = 63;
+
+    /// The conditions that all have to hold: the parts of a conjunction, or the only one.
+    pub(crate) fn conjuncts(&self) -> &[Truth] {
+        match self {
+            Truth::And(parts) => parts,
+            one => std::slice::from_ref(one),
+        }
+    }
 
     /// Where it holds `ids` later.
     #[must_use]

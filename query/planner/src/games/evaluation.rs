@@ -97,11 +97,7 @@ impl Evaluation<'_> {
 
     /// A list that holds wherever the condition holds; the one with the fewest positions if there are several.
     fn emptiest(&self, truth: &Truth) -> Option<Term> {
-        let parts = match truth {
-            Truth::And(parts) => parts.as_slice(),
-            one => std::slice::from_ref(one),
-        };
-        let terms = parts.iter().filter_map(|part| match part {
+        let terms = truth.conjuncts().iter().filter_map(|part| match part {
             Truth::Term(term) => Some(*term),
             _ => None,
         });
@@ -135,12 +131,7 @@ impl Evaluation<'_> {
         positions: &mut RemainingPositions,
         scratch: &mut Scratch,
     ) {
-        let parts = match truth {
-            Truth::And(parts) => parts.as_slice(),
-            one => std::slice::from_ref(one),
-        };
-        let (local, mut temporal): (Vec<&Truth>, Vec<&Truth>) =
-            parts.iter().partition(|part| outer_temporals(part).is_empty());
+        let (local, mut temporal) = split(truth);
         let (repeated, local): (Vec<&Truth>, Vec<&Truth>) =
             local.into_iter().partition(|part| games.repeated.has(part));
         let (cheap, costly): (Vec<&Truth>, Vec<&Truth>) = local.into_iter().partition(|part| is_cheap(part));
@@ -260,15 +251,18 @@ impl Evaluation<'_> {
     }
 }
 
+/// The conditions that all have to hold: those that look at no other position, and those with temporal expressions.
+fn split(truth: &Truth) -> (Vec<&Truth>, Vec<&Truth>) {
+    let is_local = |part: &&Truth| outer_temporals(part).is_empty();
+    truth.conjuncts().iter().partition(is_local)
+}
+
 /// The ways in which a condition can hold, if several of them have temporal expressions that wait for other conditions.
 /// Those without are one way, and the first.
 fn ways_of(truth: &Truth) -> Option<Vec<Truth>> {
     let Truth::Or(parts) = truth else { return None };
     let waits = |part: &&Truth| {
-        let Truth::And(conditions) = part else { return false };
-        let (local, temporal): (Vec<&Truth>, Vec<&Truth>) = conditions
-            .iter()
-            .partition(|condition| outer_temporals(condition).is_empty());
+        let (local, temporal) = split(part);
         !local.is_empty() && !temporal.is_empty()
     };
     let (apart, together): (Vec<&Truth>, Vec<&Truth>) = parts.iter().partition(waits);

@@ -1,10 +1,7 @@
 //! Conditions that a plan asks several times, in steps of a sequence or in variants of a transform: where they hold is worked
 //! out once.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-
-use crate::expr::{Truth, outer_temporals};
+use crate::expr::{Truth, hash_of, outer_temporals};
 use crate::positions::PositionSet;
 
 /// Conditions that cost less, in plane operations for a block, are evaluated anew each time.
@@ -16,8 +13,7 @@ const SHARE: u64 = 32;
 /// Where the conditions hold that are asked several times.
 #[derive(Debug, Default)]
 pub(super) struct Repeated<'t> {
-    /// By their hashes; a few can share one.
-    conditions: HashMap<u64, Vec<Condition<'t>>>,
+    conditions: Vec<Condition<'t>>,
     /// The positions of all games that they may be asked for.
     all: Option<PositionSet>,
     count: u64,
@@ -26,14 +22,12 @@ pub(super) struct Repeated<'t> {
 #[derive(Debug)]
 struct Condition<'t> {
     truth: &'t Truth,
+    /// That of the condition: comparing it takes less time.
+    hash: u64,
     /// In how many places it is asked.
     uses: u32,
     /// Where it holds, once that is known.
     positions: Option<PositionSet>,
-}
-
-fn hash(truth: &Truth) -> u64 {
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(truth)
 }
 
 impl<'t> Repeated<'t> {
@@ -41,10 +35,7 @@ impl<'t> Repeated<'t> {
     pub(super) fn of(truth: &'t Truth) -> Repeated<'t> {
         let mut repeated = Repeated::default();
         repeated.collect(truth, &mut Vec::new());
-        repeated.conditions.retain(|_, conditions| {
-            conditions.retain(|condition| condition.uses > 1);
-            !conditions.is_empty()
-        });
+        repeated.conditions.retain(|condition| condition.uses > 1);
         repeated
     }
 
@@ -86,23 +77,25 @@ impl<'t> Repeated<'t> {
         if truth.cost() < COSTLY {
             return;
         }
-        let alike = self.conditions.entry(hash(truth)).or_default();
-        match alike.iter_mut().find(|known| known.truth == truth) {
-            Some(known) => known.uses += 1,
-            None => alike.push(Condition {
+        match self.find(truth) {
+            Some(known) => self.conditions[known].uses += 1,
+            None => self.conditions.push(Condition {
                 truth,
+                hash: hash_of(truth),
                 uses: 1,
                 positions: None,
             }),
         }
     }
 
-    fn find(&mut self, truth: &Truth) -> Option<&mut Condition<'t>> {
+    /// The index of a condition.
+    fn find(&self, truth: &Truth) -> Option<usize> {
         if self.conditions.is_empty() {
             return None;
         }
-        let alike = self.conditions.get_mut(&hash(truth))?;
-        alike.iter_mut().find(|condition| condition.truth == truth)
+        let hash = hash_of(truth);
+        let mut conditions = self.conditions.iter();
+        conditions.position(|condition| condition.hash == hash && condition.truth == truth)
     }
 
     /// Where a condition holds, in all games, if it is known or worth working out for the sake of `asked` positions.
@@ -114,16 +107,16 @@ impl<'t> Repeated<'t> {
         work_out: impl FnOnce(PositionSet) -> PositionSet,
     ) -> Option<&PositionSet> {
         let is_worth_it = asked.saturating_mul(SHARE) >= self.count;
-        let all = self.all.clone().filter(|_| is_worth_it);
         let condition = self.find(truth)?;
-        if condition.positions.is_none() {
-            condition.positions = Some(work_out(all?));
+        if self.conditions[condition].positions.is_none() && is_worth_it {
+            let all = self.all.clone()?;
+            self.conditions[condition].positions = Some(work_out(all));
         }
-        condition.positions.as_ref()
+        self.conditions[condition].positions.as_ref()
     }
 
     /// Whether a condition is asked several times.
-    pub(super) fn has(&mut self, truth: &Truth) -> bool {
+    pub(super) fn has(&self, truth: &Truth) -> bool {
         self.find(truth).is_some()
     }
 }

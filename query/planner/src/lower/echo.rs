@@ -8,12 +8,26 @@ use super::scope::Way;
 use crate::expr::{Candidates, Truth};
 
 /// What is known of the two positions of an echo.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Sides {
     source: Vec<Truth>,
     target: Vec<Truth>,
     /// Where the target lies, if the filter says so.
     way: Option<Way>,
+    /// Whether the filter asks for nothing else.
+    exact: bool,
+}
+
+impl Sides {
+    fn add_to_source(&mut self, condition: Candidates) {
+        self.exact &= condition.exact;
+        self.source.push(condition.truth);
+    }
+
+    fn add_to_target(&mut self, condition: Candidates) {
+        self.exact &= condition.exact;
+        self.target.push(condition.truth);
+    }
 }
 
 /// How many alternatives of an echo are looked at one by one.
@@ -22,18 +36,24 @@ const MAX_ALTERNATIVES: usize = 8;
 impl<'q> Lowering<'q> {
     /// Where an echo may match.
     pub(super) fn echo_truth(&mut self, variables: [VariableId; 2], in_all: bool, body: &'q Filter) -> Candidates {
-        let mut alternatives = vec![Sides::default()];
+        let mut alternatives = vec![Sides {
+            source: Vec::new(),
+            target: Vec::new(),
+            way: None,
+            exact: true,
+        }];
         let mark = self.assigned.len();
         self.assigned.extend(variables);
         self.add_sides(variables, body, &mut alternatives);
         self.assigned.truncate(mark);
         let ways = alternatives.into_iter().map(|sides| self.echoed(sides, in_all));
-        Candidates::at_most(Truth::any(ways.collect::<Vec<_>>()))
+        Candidates::any(ways.collect::<Vec<_>>())
     }
 
     /// Where these two sides may be found.
-    fn echoed(&mut self, sides: Sides, in_all: bool) -> Truth {
-        let target = Candidates::at_most(Truth::all(sides.target));
+    fn echoed(&mut self, sides: Sides, in_all: bool) -> Candidates {
+        let exact = sides.exact && !self.variations;
+        let target = Candidates::new(Truth::all(sides.target), exact);
         let target = match (sides.way, in_all) {
             // Later ids are not always later in the game.
             _ if self.variations => self.in_game(target),
@@ -45,12 +65,12 @@ impl<'q> Lowering<'q> {
             (None, false) => {
                 let [forward, backward] = [Way::Forward, Way::Backward].map(|way| {
                     let further = self.eventually(way, target.clone());
-                    self.one_move_away(way, further).truth
+                    self.one_move_away(way, further)
                 });
-                Candidates::at_most(Truth::any([forward, backward]))
+                Candidates::any([forward, backward])
             }
         };
-        Truth::all(sides.source.into_iter().chain([target.truth]))
+        Candidates::both(Candidates::new(Truth::all(sides.source), exact), target)
     }
 
     fn add_sides(&mut self, [source, target]: [VariableId; 2], filter: &'q Filter, alternatives: &mut Vec<Sides>) {
@@ -79,9 +99,9 @@ impl<'q> Lowering<'q> {
                 self.forget_assigned(filter);
             }
             Node::At(place, inner) if is(place, source) => {
-                let truth = self.truth(inner).truth;
+                let condition = self.truth(inner);
                 for sides in alternatives {
-                    sides.source.push(truth.clone());
+                    sides.add_to_source(condition.clone());
                 }
             }
             Node::At(place, inner) if is(place, target) => self.add_sides([source, target], inner, alternatives),
@@ -115,28 +135,24 @@ impl<'q> Lowering<'q> {
                     None
                 };
                 for sides in alternatives {
+                    sides.exact &= way.is_some() && sides.way.is_none_or(|known| Some(known) == way);
                     sides.way = way.or(sides.way);
                 }
             }
             _ => {
-                let truth = self.has_value_or_truth(filter);
+                let condition = self.has_value_or_truth(filter);
                 for sides in alternatives {
-                    sides.target.push(truth.clone());
+                    sides.add_to_target(condition.clone());
                 }
             }
         }
     }
 
     /// The last element of a numeric body need not match as a condition.
-    fn has_value_or_truth(&mut self, filter: &'q Filter) -> Truth {
-        let mut truth = Truth::Always;
-        self.elsewhere(None, |lowering| {
-            truth = if filter.is_vacuous() {
-                Truth::Always
-            } else {
-                lowering.truth(filter).truth
-            };
-        });
-        truth
+    fn has_value_or_truth(&mut self, filter: &'q Filter) -> Candidates {
+        if filter.is_vacuous() {
+            return Candidates::UNKNOWN;
+        }
+        self.elsewhere(None, |lowering| lowering.truth(filter))
     }
 }

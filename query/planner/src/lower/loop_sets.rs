@@ -30,14 +30,14 @@ impl<'q> Lowering<'q> {
         if !is_plain {
             return None;
         }
-        let expressions = self.expressions;
+        let before = self.extent();
         let one = LoopVariable {
             variable,
             domain: domain.may(),
         };
         let found = self.squares_where_matches(one, body);
         if found.is_none() {
-            self.expressions = expressions;
+            self.shrink_to(before);
         }
         Some(SetBounds::intersection(vec![found?, domain.clone()]))
     }

@@ -109,9 +109,9 @@ impl<'q> Lowering<'q> {
         domain: &SetBounds,
         body: &'q Filter,
     ) -> Option<Vec<(Square, Candidates)>> {
-        let (expressions, temporals, games) = (self.expressions, self.temporals, self.games.len());
+        let before = self.extent();
         let outer_limit = self.limit;
-        self.limit = outer_limit.min(expressions + MAX_WRITTEN_OUT);
+        self.limit = outer_limit.min(before.expressions + MAX_WRITTEN_OUT);
         let saved = self.scope.save();
         let mut squares = Vec::new();
         let men = possible_men(domain.may());
@@ -121,7 +121,7 @@ impl<'q> Lowering<'q> {
             self.scope.set_one(variable, one, is_piece.then_some(men));
             let body = self.truth(body);
             self.scope.restore(saved.clone());
-            let few = self.expressions <= self.limit && self.temporals <= temporals + MAX_TEMPORALS;
+            let few = self.expressions <= self.limit && self.temporals <= before.temporals + MAX_TEMPORALS;
             fits = few && !self.is_too_large;
             if !fits {
                 break;
@@ -134,9 +134,7 @@ impl<'q> Lowering<'q> {
         }
         // A loop around this one need not try the other squares.
         self.is_too_large = outer_limit < MAX_EXPRESSIONS;
-        self.expressions = expressions;
-        self.temporals = temporals;
-        self.games.truncate(games);
+        self.shrink_to(before);
         None
     }
 

@@ -100,6 +100,14 @@ fn persistent_variables(query: &Query) -> Vec<VariableId> {
         .collect()
 }
 
+/// How much a plan has of what is limited.
+#[derive(Clone, Copy, Debug)]
+struct Extent {
+    expressions: usize,
+    temporals: usize,
+    games: usize,
+}
+
 /// The state of lowering a query.
 #[derive(Debug)]
 struct Lowering<'q> {
@@ -140,6 +148,22 @@ impl<'q> Lowering<'q> {
         self.scope = scope;
         self.assigned = persistent_variables(self.query);
         (self.expressions, self.large_parts, self.is_too_large) = (0, 0, false);
+    }
+
+    /// How much there is so far.
+    fn extent(&self) -> Extent {
+        Extent {
+            expressions: self.expressions,
+            temporals: self.temporals,
+            games: self.games.len(),
+        }
+    }
+
+    /// Goes back to an earlier extent: what was lowered since then is not used.
+    fn shrink_to(&mut self, extent: Extent) {
+        self.expressions = extent.expressions;
+        self.temporals = extent.temporals;
+        self.games.truncate(extent.games);
     }
 
     /// Counts an expression; false when there are too many.

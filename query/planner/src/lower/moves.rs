@@ -29,6 +29,8 @@ struct Edge {
     capture: Option<Operand>,
     /// Whether the rook of a castling move counts as well as the king.
     rooks: bool,
+    /// Whether the move has to be a promotion.
+    promotes: bool,
 }
 
 /// A condition on a move: in the position before it, and in the one after it.
@@ -43,6 +45,31 @@ impl Edge {
         self.from
             .contents()
             .is_some_and(|(men, squares)| men.is_superset(men_of(color)) && squares == Bitboard::FULL)
+    }
+
+    /// The men of a color that may move.
+    fn movers(&self, color: Color) -> ManSet {
+        let own = match self.promotes {
+            true => ManSet::from_man(Man::new(color, Role::Pawn)),
+            false => men_of(color),
+        };
+        possible_men(&self.from.set).intersection(own)
+    }
+
+    /// Whether every pawn of a color that promotes may do so.
+    fn is_from_any_promoting(&self, color: Color) -> bool {
+        let is_any = |(men, squares): (ManSet, Bitboard)| {
+            men.contains(Man::new(color, Role::Pawn)) && self.origins(color).is_subset(squares)
+        };
+        self.promotes && self.from.contents().is_some_and(is_any)
+    }
+
+    /// The squares where the man that moves can stand.
+    fn origins(&self, color: Color) -> Bitboard {
+        match self.promotes {
+            true => color.fold_wb(Rank::Seventh, Rank::Second).into(),
+            false => Bitboard::FULL,
+        }
     }
 }
 
@@ -147,6 +174,7 @@ impl<'q> Lowering<'q> {
                 to: Operand::any(),
                 capture: Some(right),
                 rooks: true,
+                promotes: dash.promotion.is_some(),
             }
         } else {
             Edge {
@@ -154,6 +182,7 @@ impl<'q> Lowering<'q> {
                 to: right,
                 capture: None,
                 rooks: true,
+                promotes: dash.promotion.is_some(),
             }
         };
         let MoveTruth { here, after } = self.edge(&edge);
@@ -196,6 +225,7 @@ impl<'q> Lowering<'q> {
             to: self.operand(m.to.as_ref()),
             capture: m.capture.as_ref().map(|capture| self.operand(Some(capture))),
             rooks: false,
+            promotes: m.promote.is_some(),
         };
         let MoveTruth { here, after } = self.edge(&edge);
         let mut kinds = Vec::new();
@@ -243,7 +273,7 @@ impl<'q> Lowering<'q> {
                 continue;
             }
             ways.push(Truth::all([turn.clone(), plain_move(edge, color)]));
-            if edge.capture.is_none() {
+            if edge.capture.is_none() && !edge.promotes {
                 ways.push(Truth::all([turn.clone(), castling_move(edge, color)]));
                 ways.push(Truth::all([turn, null_move(edge, color)]));
             }
@@ -332,8 +362,7 @@ fn captured_one_of(men: ManSet) -> Truth {
 
 /// A move of this color that neither castles nor passes, in the position before it.
 fn plain_move(edge: &Edge, color: Color) -> Truth {
-    let own = men_of(color);
-    let movers = possible_men(&edge.from.set).intersection(own);
+    let movers = edge.movers(color);
     if movers == ManSet::NONE {
         return Truth::Never;
     }
@@ -347,20 +376,23 @@ fn plain_move(edge: &Edge, color: Color) -> Truth {
     };
     // A man of that kind has appeared, so the color that has moved is known.
     let known = tells_mover && matches!(edge.from.set, SetExpr::Contents(_, Bitboard::FULL));
-    let whatever = edge.is_from_any(color);
+    let whatever = edge.is_from_any(color) || edge.is_from_any_promoting(color);
     let from = if known || whatever {
         Truth::Always
     } else {
         match edge.from.contents() {
-            Some((_, squares)) => Truth::any(
-                movers
-                    .iter()
-                    .flat_map(|man| squares.into_iter().map(move |square| leaves(man, square))),
-            ),
-            None => edge.from.meets(possible(&edge.from.set).into_iter().map(|square| {
-                let left = movers.iter().map(|man| leaves(man, square));
-                (square, Truth::any(left))
+            Some((_, squares)) => Truth::any(movers.iter().flat_map(|man| {
+                let squares = squares & edge.origins(color);
+                squares.into_iter().map(move |square| leaves(man, square))
             })),
+            None => edge.from.meets(
+                (possible(&edge.from.set) & edge.origins(color))
+                    .into_iter()
+                    .map(|square| {
+                        let left = movers.iter().map(|man| leaves(man, square));
+                        (square, Truth::any(left))
+                    }),
+            ),
         }
     };
     let castles = movers
@@ -368,7 +400,7 @@ fn plain_move(edge: &Edge, color: Color) -> Truth {
         .any(|man| matches!(man.role(), Some(Role::King | Role::Rook)));
     let plain = if castles { is_plain() } else { Truth::Always };
     // Where no other condition excludes a null move, which moves no man, this one does.
-    let moved = if whatever && !known {
+    let moved = if whatever && !known && !edge.promotes {
         Truth::Term(Term::NullMove).after(1).not()
     } else {
         Truth::Always

@@ -15,6 +15,13 @@ const MAX_EXPRESSIONS: usize = 10_000;
 /// What the groups of a regular expression have matched.
 pub(super) type Groups = Vec<Option<String>>;
 
+/// Whether there is another turn.
+enum Turn {
+    Always,
+    Never,
+    Maybe,
+}
+
 impl<'q> Lowering<'q> {
     /// Where a `while` or `loop` matches that raises no error; `None` if it is another filter.
     pub(super) fn repeated_truth(&mut self, filter: &'q Filter) -> Option<Candidates> {
@@ -66,18 +73,11 @@ impl<'q> Lowering<'q> {
             Node::While(condition, body) => {
                 for _ in 0..=MAX_TURNS {
                     see(self, condition);
-                    let before = self.scope.save();
-                    match self.truth(condition) {
-                        Candidates::EVERYWHERE => {}
-                        Candidates {
-                            truth: Truth::Never, ..
-                        } => {
-                            self.scope.restore(before);
-                            self.after_part_of(condition, false);
-                            return true;
-                        }
-                        _ if or_fewer && self.expressions < most => {}
-                        _ => return false,
+                    match self.next_turn(condition) {
+                        Turn::Always => {}
+                        Turn::Never => return true,
+                        Turn::Maybe if or_fewer && self.expressions < most => {}
+                        Turn::Maybe => return false,
                     }
                     see(self, body);
                     self.run(body);
@@ -87,23 +87,33 @@ impl<'q> Lowering<'q> {
             Node::Loop(body) => {
                 for _ in 0..=MAX_TURNS {
                     see(self, body);
-                    let before = self.scope.save();
-                    match self.truth(body) {
-                        Candidates::EVERYWHERE => {}
-                        Candidates {
-                            truth: Truth::Never, ..
-                        } => {
-                            self.scope.restore(before);
-                            self.after_part_of(body, false);
-                            return true;
-                        }
-                        _ if or_fewer && self.expressions < most => {}
-                        _ => return false,
+                    match self.next_turn(body) {
+                        Turn::Always => {}
+                        Turn::Never => return true,
+                        Turn::Maybe if or_fewer && self.expressions < most => {}
+                        Turn::Maybe => return false,
                     }
                 }
                 false
             }
             _ => false,
+        }
+    }
+
+    /// Whether there is another turn after a filter that decides it; if there is certainly none, what it does before it
+    /// fails is known.
+    fn next_turn(&mut self, decisive: &'q Filter) -> Turn {
+        let before = self.scope.save();
+        match self.truth(decisive) {
+            Candidates::EVERYWHERE => Turn::Always,
+            Candidates {
+                truth: Truth::Never, ..
+            } => {
+                self.scope.restore(before);
+                self.after_part_of(decisive, false);
+                Turn::Never
+            }
+            _ => Turn::Maybe,
         }
     }
 

@@ -13,6 +13,9 @@ use crate::expr::{Candidates, Truth, possible_men};
 /// Up to this many repetitions are written out; more are only counted, if they are all the same.
 const MAX_WRITTEN: u32 = 6;
 
+/// Up to this many moves that a path has to have are counted where its steps may be left out.
+const MAX_COUNTED: u32 = 4;
+
 /// Of sequences and their steps that cost more than this, in plane operations for a block, only an upper bound is
 /// computed: they are written out many times.
 const MAX_COST: f64 = 20_000.0;
@@ -74,10 +77,7 @@ impl<'q> Lowering<'q> {
         } else {
             at_least.max(least(range)).max(1)
         };
-        let longer = range.and_then(most).filter(|_| can_be_lengthened(&parts));
-        let longer = longer.map(|longest| lengthened(parts.clone(), longest.saturating_add(1), 0));
-        let parts = lengthened(parts, needed, 0);
-        let whole = self.sequence(&parts, spacing, Candidates::EVERYWHERE);
+        let whole = self.at_least_moves(&parts, spacing, needed);
         // There is one move at least.
         let moved = self.one_move_away(Way::Forward, Candidates::EVERYWHERE);
         let focus = match &path.focus {
@@ -85,18 +85,73 @@ impl<'q> Lowering<'q> {
             None => Candidates::EVERYWHERE,
         };
         let plain = !focused && !path.single_color && !path.nestban && path.max.is_none();
-        let shortest: u32 = parts.iter().map(|part| part.length().0).sum();
         let mut whole = Candidates::both(Candidates::both(whole, moved), focus);
         if plain && path.range.is_some() {
-            whole = match longer.filter(|_| !path.first_match) {
-                Some(longer) => {
-                    let longer = self.sequence(&longer, spacing, Candidates::EVERYWHERE);
+            whole = match range.and_then(most).filter(|_| !path.first_match) {
+                Some(longest) => {
+                    let longer = self.at_least_moves(&parts, spacing, longest.saturating_add(1));
                     Candidates::both(whole, longer.not())
                 }
                 None => Candidates::at_most(whole.truth),
             };
         }
-        Candidates::new(whole.truth, whole.exact && plain && at_least == 0 && shortest > 0)
+        Candidates::new(whole.truth, whole.exact && plain && at_least == 0)
+    }
+
+    /// Where the parts can follow with at least some number of moves.
+    fn at_least_moves(&mut self, parts: &[SequencePart], spacing: Spacing, count: u32) -> Candidates {
+        if !spacing.skips
+            && count <= MAX_COUNTED
+            && let Some(counted) = self.counted(parts, spacing, count)
+        {
+            return counted;
+        }
+        let parts = lengthened(parts.to_vec(), count, 0);
+        let whole = self.sequence(&parts, spacing, Candidates::EVERYWHERE);
+        Candidates::new(whole.truth, whole.exact && shortest(&parts) >= count)
+    }
+
+    /// The same, with each way to come to that number; `None` where a repetition need not make a move, or the ways are too
+    /// many.
+    fn counted(&mut self, parts: &[SequencePart], spacing: Spacing, count: u32) -> Option<Candidates> {
+        if !self.spend(1) {
+            return None;
+        }
+        if shortest(parts) >= count {
+            return Some(self.sequence(parts, spacing, Candidates::EVERYWHERE));
+        }
+        let Some((first, rest)) = parts.split_first() else {
+            return Some(Candidates::exactly(Truth::Never));
+        };
+        Some(match first {
+            SequencePart::Test(_) => {
+                let rest = self.counted(rest, spacing, count)?;
+                self.before(first, spacing, false, rest)
+            }
+            SequencePart::Move { .. } => {
+                let rest = self.counted(rest, spacing, count - 1)?;
+                self.before(first, spacing, false, rest)
+            }
+            SequencePart::Repeat(_, Repeat { max: Some(0), .. }) => self.counted(rest, spacing, count)?,
+            SequencePart::Repeat(body, repeat) => {
+                if shortest(body) == 0 {
+                    return None;
+                }
+                let mut once = body.clone();
+                let left = Repeat {
+                    min: repeat.min.saturating_sub(1),
+                    max: repeat.max.map(|max| max - 1),
+                };
+                once.push(SequencePart::Repeat(body.clone(), left));
+                once.extend_from_slice(rest);
+                let once = self.counted(&once, spacing, count)?;
+                if repeat.min > 0 {
+                    return Some(once);
+                }
+                let without = self.counted(rest, spacing, count)?;
+                Candidates::either(once, without)
+            }
+        })
     }
 
     /// How the moves of a line lie.
@@ -472,6 +527,11 @@ fn most(range: &Range) -> Option<u32> {
         Range::Between(_, Bound::Literal(max)) => u32::try_from(*max).ok(),
         _ => None,
     }
+}
+
+/// The least number of moves of some parts.
+fn shortest(parts: &[SequencePart]) -> u32 {
+    parts.iter().map(|part| part.length().0).sum()
 }
 
 /// Whether the parts, [`lengthened`], match exactly where there is a match with that number of moves: all but one

@@ -187,10 +187,27 @@ fn lasting_effects_are_not_left_out() {
 fn alternatives_of_an_echo_have_their_own_sides() {
     let (text, is_exact) =
         lowered("echo (Source Target) {Source<Target (Source:Ke1 and Target:Kg1) or (Source:Kg1 and Target:Ke1)}");
-    let later = |square: &str| format!("not end of main line and next from here on {square}");
-    let [from_e1, from_g1] = [("Ke1", "Kg1"), ("Kg1", "Ke1")].map(|(a, b)| format!("({a} and {})", later(b)));
-    assert_eq!(text, format!("({from_e1} or {from_g1})"));
-    assert!(!is_exact);
+    let sides = |here: &str, later: &str| format!("({here} and next from here on {later})");
+    let (first, second) = (sides("Ke1", "Kg1"), sides("Kg1", "Ke1"));
+    assert_eq!(text, format!("(not end of main line and ({first} or {second}))"));
+    assert!(is_exact);
+}
+
+#[test]
+fn an_echo_that_compares_its_sides_is_not_exact() {
+    for (text, exact) in [
+        (
+            "echo (Source Target) {Source:Ke1 Kg1 sidetomove==Source:sidetomove}",
+            true,
+        ),
+        ("echo (Source Target) in all {Source:check mate}", true),
+        ("echo (Source Target) {Source:Ke1 K==Source:Q}", false),
+        ("echo (Source Target) {Source<=Target Kg1}", false),
+        ("echo (Source Target) {Kg1 distance(Source Target)>3}", false),
+        ("echo (Source Target) {Kg1 #(Source&Target)>60}", false),
+    ] {
+        assert_eq!(lowered(text).1, exact, "{text}");
+    }
 }
 
 #[test]

@@ -34,11 +34,7 @@ pub(crate) fn is_cheap(truth: &Truth) -> bool {
 /// A conjunction in two stages: the cheap conditions with bounds of the others, and then the others, evaluated only
 /// where the first stage holds.
 fn stages_of(truth: &Truth) -> Vec<Truth> {
-    let parts = match truth {
-        Truth::And(parts) => parts.as_slice(),
-        one => std::slice::from_ref(one),
-    };
-    let (cheap, costly): (Vec<&Truth>, Vec<&Truth>) = parts.iter().partition(|part| is_cheap(part));
+    let (cheap, costly): (Vec<&Truth>, Vec<&Truth>) = truth.conjuncts().iter().partition(|part| is_cheap(part));
     let bounds = costly.iter().map(|part| bound(part));
     let first = Truth::all(cheap.into_iter().cloned().chain(bounds).collect::<Vec<_>>());
     let last = Truth::all(costly.into_iter().cloned().collect::<Vec<_>>());
