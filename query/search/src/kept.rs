@@ -9,7 +9,7 @@ use storage::{Answer, Answers, Fingerprint, PackedAnswer, Section, SectionCounts
 
 use super::fingerprint::fingerprint;
 use super::record::Record;
-use super::segment_plan::SegmentPlan;
+use super::segment_plan::{Expected, SegmentPlan};
 use super::{Search, Summary};
 
 /// What came from the answers of earlier searches, and what was kept for later ones.
@@ -57,7 +57,7 @@ const PACKED: f64 = 0.6;
 const SPACE: f64 = 100.0;
 
 /// While matches are only counted, noting them begins where a search is expected to take at least this part of the time
-/// that makes it worth keeping: as much as expectations are wrong by.
+/// that makes an answer of the expected size worth keeping: as much as expectations are wrong by.
 const EXPECTED: f64 = 0.25;
 
 /// An answer is given up where it took less than this part of the time that its size asks for.
@@ -217,9 +217,14 @@ impl KeptAnswers {
     /// Whether the search may take long enough, judged by the segments up to this one.
     fn may_be_worth_it(&self, plan: &SegmentPlan) -> bool {
         let known = || self.may_be_worth_it.load(Ordering::Relaxed);
-        let share = f64::from(plan.meta().positions) / self.positions.max(1.0);
-        let least = self.worth.as_nanos() as f64 * share * EXPECTED;
-        let may_be = known() || plan.expected_work().is_ok_and(|expected| expected >= least);
+        let positions = f64::from(plan.meta().positions);
+        let share = positions / self.positions.max(1.0);
+        let is_expected = |Expected { work, matching }: Expected| {
+            // Two bytes for each match, or a bit for each position.
+            let bytes = (2.0 * matching).min(positions / 8.0) * PACKED / share;
+            work >= self.worth_of(bytes).as_nanos() as f64 * share * EXPECTED
+        };
+        let may_be = known() || plan.expected().is_ok_and(is_expected);
         self.may_be_worth_it.fetch_or(may_be, Ordering::Relaxed);
         may_be
     }

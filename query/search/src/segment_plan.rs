@@ -29,6 +29,16 @@ const A_FILTER: f64 = 3.0;
 const A_LIST: f64 = 10_000.0;
 const A_BYTE: f64 = 2.0;
 
+/// What is expected of a search of one segment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Expected {
+    /// How long one thread works, in nanoseconds: what it took to ask filters on headers, and what reading lists and sweeping
+    /// over them is expected to take.
+    pub(super) work: f64,
+    /// How many positions match.
+    pub(super) matching: f64,
+}
+
 /// The plan for a segment.
 #[derive(Debug)]
 pub(super) struct SegmentPlan {
@@ -150,9 +160,8 @@ impl SegmentPlan {
         }
     }
 
-    /// How long one thread is expected to work for the segment, in nanoseconds: what it took to ask filters on headers, and
-    /// what reading lists and sweeping over them is expected to take. Lists that are in memory take no time.
-    pub(super) fn expected_work(&self) -> Result<f64, storage::Error> {
+    /// What is expected of the segment. Lists that are in memory take no time.
+    pub(super) fn expected(&self) -> Result<Expected, storage::Error> {
         let positions = self.meta().positions;
         let estimate = self.truth.estimate(&self.statistics(), positions)?;
         let mut work = self.asking.as_nanos() as f64 + estimate.nanoseconds(positions);
@@ -161,7 +170,10 @@ impl SegmentPlan {
                 work += A_LIST + A_BYTE * f64::from(self.segment.term_stats(term)?.bytes);
             }
         }
-        Ok(work)
+        Ok(Expected {
+            work,
+            matching: estimate.share * f64::from(positions),
+        })
     }
 
     /// What is expected of each stage, in tasks of `task` positions.
