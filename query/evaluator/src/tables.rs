@@ -8,7 +8,8 @@ mod relations;
 
 pub(crate) use departures::Mover;
 pub(crate) use echoes::{
-    Condition, Echo, EchoParts, MAX_NUMBER, NO_NUMBER, Sign, Sums, TargetCondition, TargetSums, retain_squares,
+    Condition, Echo, EchoParts, MAX_NUMBER, NO_NUMBER, SameSets, Sign, Sums, TargetCondition, TargetSets, TargetSums,
+    retain_squares,
 };
 pub(crate) use finds::{FindPlace, Finds};
 pub(crate) use lines::{LineTable, Longest, Next};

@@ -4,8 +4,8 @@ mod boards;
 mod parts;
 mod targets;
 
-pub(crate) use parts::{Condition, MAX_NUMBER, Sign, Sums};
-pub(crate) use targets::{EchoParts, NO_NUMBER, TargetCondition, TargetSums, retain_squares};
+pub(crate) use parts::{Condition, MAX_NUMBER, SameSets, Sign, Sums};
+pub(crate) use targets::{EchoParts, NO_NUMBER, TargetCondition, TargetSets, TargetSums, retain_squares};
 
 use language::hir::{Filter, Node, Query, VariableId};
 

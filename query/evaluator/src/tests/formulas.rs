@@ -202,6 +202,8 @@ fn echoes() {
         "z = q echo (s t) { t > s z & s:z A attacks z }",
         "sort (echo (s t) { s [<] t [Aa] attacks (k & s:k) distance (s t) })",
         "echo (s t) { s [<] t t:check s:(not check) }",
+        "echo (s t) { K==s:K k==s:k s<t }",
+        "echo (s t) in all { s:(A attacks k)==(a attacks K) not s==t }",
     ]);
 }
 

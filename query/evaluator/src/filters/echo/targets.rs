@@ -9,7 +9,8 @@ use crate::error::Eval;
 use crate::machine::Machine;
 use crate::nodes::{KnownTruth, NodeSet};
 use crate::tables::{
-    Condition, EchoParts, MAX_NUMBER, NO_NUMBER, Sign, Sums, TargetCondition, TargetSums, retain_squares,
+    Condition, EchoParts, MAX_NUMBER, NO_NUMBER, SameSets, Sign, Sums, TargetCondition, TargetSets, TargetSums,
+    retain_squares,
 };
 
 /// How many targets are tested side by side first: often one is enough.
@@ -110,7 +111,7 @@ impl<'a> Machine<'a, '_> {
             parts.left.fill_range(range, positions);
         }
         // What costs least comes first.
-        for step in [Step::Sums, Step::Truth, Step::Squares] {
+        for step in [Step::Values, Step::Truth, Step::Squares] {
             for index in 0..parts.conditions.len() {
                 if parts.left.is_empty() {
                     return Ok(false);
@@ -130,7 +131,11 @@ impl<'a> Machine<'a, '_> {
             ..
         } = parts;
         let TargetCondition {
-            condition, truth, sums, ..
+            condition,
+            truth,
+            sums,
+            sets,
+            ..
         } = &mut conditions[index];
         match (step, condition) {
             (Step::Truth, Condition::Target(filter)) => {
@@ -141,7 +146,8 @@ impl<'a> Machine<'a, '_> {
                 }
                 left.retain(truth.holds(), true);
             }
-            (Step::Sums, Condition::Sums(condition)) => {
+            (Step::Values, Condition::SameSets(condition)) => self.retain_same_sets(*condition, sets, left)?,
+            (Step::Values, Condition::Sums(condition)) => {
                 let decided = self.retain_sums(condition, sums, here, left)?;
                 *asks_sums |= !decided;
             }
@@ -162,6 +168,19 @@ impl<'a> Machine<'a, '_> {
         let holds = self.elsewhere(node, |machine| machine.matches(filter))?;
         known.note(node, holds);
         Ok(holds)
+    }
+
+    /// Keeps the positions whose set is the same as that of the source.
+    fn retain_same_sets(&mut self, condition: SameSets<'a>, known: &mut TargetSets, left: &mut NodeSet) -> Eval<()> {
+        let source = self.set(condition.source)?;
+        if known.sets.is_empty() {
+            for node in self.game.nodes() {
+                let set = self.elsewhere(node, |machine| machine.set(condition.target))?;
+                known.sets.push(set);
+            }
+        }
+        known.retain(source, left);
+        Ok(())
     }
 
     /// Keeps the positions for which a comparison of sums holds; false if a sum might overflow, so that it is left open.
@@ -235,7 +254,7 @@ impl<'a> Machine<'a, '_> {
 /// The order in which conditions narrow the targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    Sums,
+    Values,
     Truth,
     Squares,
 }

@@ -19,6 +19,8 @@ pub(crate) enum Condition<'a> {
     Source(&'a Filter),
     /// A sum of numbers of the target compared with one of the source.
     Sums(Sums<'a>),
+    /// A set of the target that is the same as one of the source.
+    SameSets(SameSets<'a>),
     /// How many squares have the same contents, or different ones.
     Squares(Squares),
     /// The same contents of all squares.
@@ -40,6 +42,13 @@ pub(crate) struct Sums<'a> {
     pub(crate) constant: i32,
     pub(crate) target: Vec<(Sign, &'a Filter)>,
     pub(crate) source: Vec<(Sign, &'a Filter)>,
+}
+
+/// A set of the target, and the set of the source that it has to be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SameSets<'a> {
+    pub(crate) target: &'a Filter,
+    pub(crate) source: &'a Filter,
 }
 
 /// Whether a number is added or subtracted.
@@ -173,6 +182,10 @@ impl Variables {
                 Condition::Below(true)
             }
             Node::SameSet(a, b) if self.is_same_board(a, b) || self.is_same_board(b, a) => Condition::SameBoard,
+            Node::SameSet(a, b) => {
+                let sets = self.same_sets(a, b).or_else(|| self.same_sets(b, a));
+                sets.map_or(Condition::Other(filter), Condition::SameSets)
+            }
             Node::CompareNumbers(comparison, a, b) => {
                 let squares = self.squares(*comparison, a, b).map(Condition::Squares);
                 let sums = || self.sums(filter, *comparison, a, b).map(Condition::Sums);
@@ -191,6 +204,15 @@ impl Variables {
 
     fn is_same_board(self, a: &Filter, b: &Filter) -> bool {
         matches!(&a.node, Node::SameContents(a, b) if self.are_both(a, b)) && matches!(b.node, Node::AllSquares)
+    }
+
+    fn same_sets<'a>(self, target: &'a Filter, other: &'a Filter) -> Option<SameSets<'a>> {
+        match &other.node {
+            Node::At(place, source) if self.is_source(place) && is_fixed(source) && is_fixed(target) => {
+                Some(SameSets { target, source })
+            }
+            _ => None,
+        }
     }
 
     fn squares(self, comparison: Comparison, a: &Filter, b: &Filter) -> Option<Squares> {

@@ -1,6 +1,9 @@
 //! What is known of the body of an echo in one game: the conditions on source and target alone, by position.
 
+use std::collections::HashMap;
+
 use language::hir::{Comparison, Filter, Node, VariableId};
+use shakmaty::Bitboard;
 
 use super::boards::Boards;
 use super::parts::{Condition, SquareSet, Squares, take_apart};
@@ -30,6 +33,7 @@ pub(crate) struct TargetCondition<'a> {
     pub(crate) condition: Condition<'a>,
     pub(crate) truth: KnownTruth,
     pub(crate) sums: TargetSums,
+    pub(crate) sets: TargetSets,
     /// Whether it is tested at several targets before the rest: it reads no variable that the body assigns, and has no loop,
     /// which mostly ends early where one target is tested alone.
     pub(crate) is_steady: bool,
@@ -44,6 +48,15 @@ pub(crate) struct TargetSums {
     pub(crate) ascending: bool,
     /// For numbers of a source, ascending: where the comparison holds.
     holds: Vec<(i32, NodeSet)>,
+    spare: Vec<NodeSet>,
+}
+
+/// The sets of the target, by position.
+#[derive(Debug, Default)]
+pub(crate) struct TargetSets {
+    pub(crate) sets: Vec<Bitboard>,
+    /// The positions with a set, for those that were asked for.
+    holds: HashMap<Bitboard, NodeSet>,
     spare: Vec<NodeSet>,
 }
 
@@ -70,6 +83,7 @@ impl<'a> EchoParts<'a> {
             condition,
             truth: KnownTruth::default(),
             sums: TargetSums::default(),
+            sets: TargetSets::default(),
         });
         EchoParts {
             conditions: conditions.collect(),
@@ -100,6 +114,7 @@ impl<'a> EchoParts<'a> {
         for known in &mut self.conditions {
             known.truth.clear(positions);
             known.sums.clear();
+            known.sets.clear();
         }
     }
 }
@@ -139,6 +154,26 @@ impl TargetSums {
             self.holds.insert(place, (bound, holds));
         }
         nodes.retain(&self.holds[place].1, true);
+    }
+}
+
+impl TargetSets {
+    fn clear(&mut self) {
+        self.sets.clear();
+        self.spare.extend(self.holds.drain().map(|(_, nodes)| nodes));
+    }
+
+    /// Keeps the positions with this set.
+    pub(crate) fn retain(&mut self, set: Bitboard, nodes: &mut NodeSet) {
+        let TargetSets { sets, holds, spare } = self;
+        let found = holds.entry(set).or_insert_with(|| {
+            let mut found = spare.pop().unwrap_or_default();
+            found.clear(sets.len());
+            let same = (0..).zip(sets).filter(|(_, other)| **other == set);
+            same.for_each(|(node, _)| found.insert(node));
+            found
+        });
+        nodes.retain(found, true);
     }
 }
 
