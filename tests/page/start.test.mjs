@@ -63,10 +63,7 @@ for (const size of Object.keys(page.SIZES)) {
   })
 }
 
-// On some runs the browser says nothing of the broken connection for 20 seconds; the cause is not known yet.
-const cut = process.env.CQLDEX_PAGE_CUT ? {} : { skip: 'CQLDEX_PAGE_CUT=1 runs it' }
-
-test('a file that breaks off leaves nothing, says so, and is sent again', cut, async (t) => {
+test('a file that breaks off leaves nothing, says so, and is sent again', async (t) => {
   const root = page.folder(t)
   const way = await page.cable(t, await page.serve(t, '--root', root))
   const p = await page.open(await page.browser(t), 'desktop', way.address)
@@ -76,7 +73,7 @@ test('a file that breaks off leaves nothing, says so, and is sent again', cut, a
   const buffer = Buffer.concat(Array.from({ length: 40 }, () => Buffer.concat([games, Buffer.from('\n\n')])))
   way.limit = buffer.length / 4
   await p.locator('#files').setInputFiles([{ name: 'games.pgn', mimeType: 'text/plain', buffer }])
-  await p.locator('.additions .failed', { hasText: 'the connection broke' }).waitFor()
+  await p.locator('.additions .failed', { hasText: /did not arrive whole; nothing of it was added/ }).waitFor()
   await accessible(p)
   await becomes(() => readdirSync(root), [])
   way.limit = Infinity
@@ -84,7 +81,8 @@ test('a file that breaks off leaves nothing, says so, and is sent again', cut, a
   await p.locator('.additions', { hasText: '64 games added' }).waitFor()
   await p.getByRole('button', { name: 'Search games.db' }).click()
   await p.locator('#database', { hasText: '64 games' }).waitFor()
-  p.wrong = p.wrong.filter((words) => !words.startsWith('404 '))
+  // The page asks before the program has begun (404), and the browser may send a broken request a second time (400).
+  p.wrong = p.wrong.filter((words) => !/^40[04] .*\/imports\//.test(words))
   nothingWrong(p)
 })
 
