@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::exit::{Done, Failure};
 use crate::serve::{self, Config, Limits};
 
-/// The port, unless told otherwise.
+/// The default port.
 const PORT: u16 = 8080;
 
 /// Arguments of `cqldex serve`.
@@ -35,10 +35,10 @@ pub(super) struct Args {
     /// A name by which the server is asked for, if it is not localhost or an address; may be given several times
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// What requests have to show; made up unless told otherwise, where one is needed
+    /// What requests have to show; a random one by default, where one is needed
     #[arg(long, env = "CQLDEX_TOKEN", hide_env_values = true, value_name = "TOKEN", value_parser = token)]
     token: Option<String>,
-    /// Answer everybody who can reach the address, without a token; games can't be added then
+    /// Answer all requests that reach the address, without a token; games can't be added then
     #[arg(long, conflicts_with = "token")]
     public: bool,
     /// Open the page in the browser
@@ -50,7 +50,7 @@ pub(super) struct Args {
     /// How many seconds a search may run
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     timeout: u64,
-    /// How many searches run at a time; others wait. Twice the number of cores, but at least 4, unless told otherwise
+    /// How many searches run at a time, at least 3; others wait. By default twice the number of cores, but at least 4
     #[arg(long, value_name = "N")]
     searches: Option<NonZeroUsize>,
     /// How many searches may wait
@@ -62,7 +62,7 @@ pub(super) struct Args {
     /// How many megabytes a search may take that runs in a process of its own: one with regular expressions or messages
     #[arg(long, value_name = "MB", default_value_t = 2048)]
     memory: u64,
-    /// How many threads each search may use; one for each core unless told otherwise
+    /// How many threads each search may use; by default one for each core
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 }

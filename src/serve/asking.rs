@@ -14,9 +14,10 @@ use super::answers::{Answer, Asked};
 use super::app::{App, Turn, secret};
 use super::config::{LONGEST_PAGE, PAGE};
 use super::drive::{Event, drive};
+use super::lane::Lane;
 use super::problem::Problem;
 use super::question::Question;
-use super::queue::{Kind, Ticket};
+use super::queue::Ticket;
 use super::request::{Db, Json, Parameters};
 use super::stream::{Pieces, pieces};
 use super::work::{Step, Task, Work};
@@ -31,8 +32,8 @@ pub(crate) struct Request {
     marks: Option<bool>,
 }
 
-/// A search that is told to a client.
-struct Telling {
+/// A search whose answer is sent to a client.
+struct Asking {
     id: String,
     pieces: Pieces,
     /// How many of the matches were sent; a search that begins again gives them again.
@@ -66,9 +67,9 @@ pub(crate) async fn search(
         },
     };
     let asked = ask(&app, db, work).await?;
-    let ticket = app.queue.enter(Kind::Quick)?;
+    let ticket = app.queue.enter(Lane::Quick)?;
     let (pieces, response) = pieces("application/x-ndjson");
-    let telling = Telling {
+    let asking = Asking {
         id: secret().map_err(Problem::internal)?,
         pieces,
         sent: 0,
@@ -79,7 +80,7 @@ pub(crate) async fn search(
         asked,
         app,
     };
-    tokio::spawn(telling.run(ticket, turn));
+    tokio::spawn(asking.run(ticket, turn));
     Ok(response)
 }
 
@@ -95,8 +96,8 @@ pub(crate) async fn ask(app: &Arc<App>, db: Option<String>, work: Work) -> Resul
     .await
 }
 
-impl Telling {
-    /// Searches until the end, or until nobody wants to know. The last line is the summary or an error, and nothing comes
+impl Asking {
+    /// Searches until the end, or until the client has gone. The last line is the summary or an error, and nothing comes
     /// after either.
     async fn run(mut self, ticket: Ticket, mut turn: Turn) {
         let mut driving = drive(&self.app, &self.asked, ticket);
@@ -113,7 +114,7 @@ impl Telling {
             let problem = match event {
                 Some(Ok(event)) => {
                     let is_last = matches!(&event, Event::Step(step) if step.is_last());
-                    self.tell(event).await;
+                    self.send(event).await;
                     match is_last {
                         true => return,
                         false => continue,
@@ -128,7 +129,7 @@ impl Telling {
         }
     }
 
-    async fn tell(&mut self, event: Event) {
+    async fn send(&mut self, event: Event) {
         match event {
             Event::Queued(place) => {
                 self.pieces.try_line(&json!({ "type": "queued", "place": place }));
@@ -156,7 +157,7 @@ impl Telling {
                 let mut summary = found.summary.clone();
                 summary["answer"] = json!(self.id);
                 summary["waitedMs"] = json!(milliseconds(self.waited));
-                // Held before it is told: the next request may ask for it.
+                // Held before its name is sent: the next request may ask for it.
                 self.app
                     .answers
                     .hold(self.id.clone(), Answer::new(self.asked.clone(), *found));

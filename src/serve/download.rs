@@ -11,8 +11,9 @@ use tokio::sync::oneshot;
 use super::answers::Asked;
 use super::app::App;
 use super::drive::{Event, drive};
+use super::lane::Lane;
 use super::problem::Problem;
-use super::queue::{Kind, Ticket};
+use super::queue::Ticket;
 use super::request::Parameters;
 use super::stream::{Pieces, pieces};
 use super::work::{Step, Task, Work};
@@ -55,14 +56,14 @@ pub(crate) async fn download(
         },
         ..answer.asked.clone()
     };
-    let ticket = app.queue.enter(Kind::Quick)?;
+    let ticket = app.queue.enter(Lane::Quick)?;
     let (pieces, mut response) = pieces(kind);
     response
         .headers_mut()
         .insert(header::CONTENT_DISPOSITION, HeaderValue::from_static(name));
     let (begin, begun) = oneshot::channel();
     tokio::spawn(run(app, asked, ticket, pieces, begin));
-    // What goes wrong before the first piece is told as such.
+    // What goes wrong before the first piece is answered with its status.
     match begun.await {
         Ok(problem) => Err(problem),
         Err(_) => Ok(response),

@@ -1,22 +1,27 @@
 //! Takes a search through the queue to its end: it waits, runs, makes room for others, and stops when its time is over or
-//! nobody wants it any longer.
+//! its request has ended.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
 use super::answers::Asked;
 use super::app::App;
+use super::lane::Lane;
 use super::problem::Problem;
-use super::queue::{Kind, Permit, QUICK, Ticket};
-use super::running::Running;
-use super::work::{Step, nobody};
+use super::queue::{Permit, Queue, Ticket};
+use super::running::{Running, Search};
+use super::work::{Step, request_ended};
 
-/// How often progress is told, and clocks are looked at.
-const TICK: Duration = Duration::from_millis(50);
+/// How often clocks are looked at.
+const TICK: Duration = Duration::from_millis(10);
+
+/// How often progress is reported.
+const REPORT: Duration = Duration::from_millis(50);
 
 /// How many events may wait to be taken.
 const WAITING: usize = 16;
@@ -44,20 +49,22 @@ pub(crate) struct Driving {
 /// How a turn of a search ended.
 enum Turn {
     Over,
-    /// Others wait: it takes too long for this lane.
-    MakeRoom,
+    /// Others wait: it takes too long for its lane, and waits in this one.
+    MakeRoom(Lane),
 }
 
-/// Tells what happens; the end of the channel stops the search.
-type Tell = mpsc::Sender<Result<Event, Problem>>;
+/// Takes what happens; the end of the channel stops the search.
+type Events = mpsc::Sender<Result<Event, Problem>>;
 
 /// Starts a search.
 pub(crate) fn drive(app: &Arc<App>, asked: &Asked, ticket: Ticket) -> Driving {
-    let (tell, events) = mpsc::channel(WAITING);
+    let (sender, events) = mpsc::channel(WAITING);
     let (app, asked) = (Arc::clone(app), asked.clone());
     let task = tokio::spawn(async move {
-        if let Err(problem) = run(&app, &asked, ticket, &tell).await {
-            let _ = tell.send(Err(problem)).await;
+        let limits = app.config.limits;
+        let start = || Running::start(&asked.open, &asked.query, &asked.work, limits.memory);
+        if let Err(problem) = run(&app.queue, limits.time, start, ticket, &sender).await {
+            let _ = sender.send(Err(problem)).await;
         }
     });
     Driving { events, task }
@@ -76,28 +83,35 @@ impl Drop for Driving {
     }
 }
 
-async fn run(app: &App, asked: &Asked, ticket: Ticket, tell: &Tell) -> Result<(), Problem> {
-    let mut permit = wait(ticket, tell).await?;
+/// Runs a search, perhaps several times from its beginning, at most `limit` each time.
+async fn run<S: Search>(
+    queue: &Arc<Queue>,
+    limit: Duration,
+    start: impl Fn() -> S,
+    ticket: Ticket,
+    events: &Events,
+) -> Result<(), Problem> {
+    let mut permit = wait(ticket, events).await?;
     loop {
-        say(tell, Event::Started).await?;
-        let mut running = Running::start(&asked.open, &asked.query, &asked.work, app.config.limits.memory);
-        let turn = turn(app, &mut running, &mut permit, tell).await;
-        running.stop().await;
+        send(events, Event::Started).await?;
+        let mut search = start();
+        let turn = turn(&mut search, &mut permit, limit, events).await;
+        search.stop().await;
         drop(permit);
         match turn? {
             Turn::Over => return Ok(()),
-            Turn::MakeRoom => permit = wait(app.queue.enter(Kind::Slow)?, tell).await?,
+            Turn::MakeRoom(lane) => permit = wait(queue.enter(lane)?, events).await?,
         }
     }
 }
 
-/// Tells an event, if anybody listens.
-async fn say(tell: &Tell, event: Event) -> Result<(), Problem> {
-    tell.send(Ok(event)).await.map_err(|_| nobody())
+/// Sends an event.
+async fn send(events: &Events, event: Event) -> Result<(), Problem> {
+    events.send(Ok(event)).await.map_err(|_| request_ended())
 }
 
 /// Waits for a permit.
-async fn wait(ticket: Ticket, tell: &Tell) -> Result<Permit, Problem> {
+async fn wait(ticket: Ticket, events: &Events) -> Result<Permit, Problem> {
     let (sender, mut places) = mpsc::unbounded_channel();
     let permit = ticket.permit(|place| {
         let _ = sender.send(place);
@@ -107,28 +121,33 @@ async fn wait(ticket: Ticket, tell: &Tell) -> Result<Permit, Problem> {
         tokio::select! {
             biased;
             permit = &mut permit => return Ok(permit),
-            Some(place) = places.recv() => say(tell, Event::Queued(place)).await?,
+            Some(place) = places.recv() => send(events, Event::Queued(place)).await?,
         }
     }
 }
 
 /// Runs a search until it is over or has to make room.
-async fn turn(app: &App, running: &mut Running, permit: &mut Permit, tell: &Tell) -> Result<Turn, Problem> {
+async fn turn(
+    search: &mut impl Search,
+    permit: &mut Permit,
+    limit: Duration,
+    events: &Events,
+) -> Result<Turn, Problem> {
     let started = Instant::now();
-    let limit = app.config.limits.time;
+    let mut reported = started;
     let mut tick = tokio::time::interval(TICK);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         tokio::select! {
             biased;
-            step = running.next() => match step {
+            step = search.next() => match step {
                 None => return Ok(Turn::Over),
                 Some(step) => {
                     let step = step?;
-                    // What comes after it, such as the end of a process, is nobody's concern: no progress is told any
+                    // What comes after it, such as the end of a process, does not matter: no progress is reported any
                     // longer, and the search does not begin again.
                     let is_last = step.is_last();
-                    say(tell, Event::Step(step)).await?;
+                    send(events, Event::Step(step)).await?;
                     if is_last {
                         return Ok(Turn::Over);
                     }
@@ -139,18 +158,17 @@ async fn turn(app: &App, running: &mut Running, permit: &mut Permit, tell: &Tell
                 if elapsed >= limit {
                     return Err(Problem::time_limit(limit.as_secs_f64()));
                 }
-                if permit.kind == Kind::Quick && elapsed >= QUICK {
-                    match app.queue.try_slow() {
-                        Some(slow) => *permit = slow,
-                        // What is half done ends sooner than it would begin again.
-                        None if running.fraction() < 0.5 && app.queue.is_wanted() => return Ok(Turn::MakeRoom),
-                        None => {}
-                    }
+                if let Some(lane) = permit.renew(search.fraction()) {
+                    return Ok(Turn::MakeRoom(lane));
                 }
-                if elapsed >= TICK {
-                    say(tell, Event::Progress(running.progress(), elapsed)).await?;
+                if reported.elapsed() >= REPORT {
+                    reported = Instant::now();
+                    send(events, Event::Progress(search.progress(), elapsed)).await?;
                 }
             }
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,9 +9,9 @@ use serde::Deserialize;
 use super::app::App;
 use super::asking::ask;
 use super::drive::{Event, drive};
+use super::lane::Lane;
 use super::problem::{Problem, json_response};
 use super::question::Question;
-use super::queue::Kind;
 use super::request::{Db, Json, Parameters};
 use super::work::{Step, Task, Work};
 
@@ -31,7 +31,7 @@ pub(crate) async fn explain(
 ) -> Result<Response, Problem> {
     let task = Task::Explain { analyze };
     let asked = ask(&app, db, Work { question, task }).await?;
-    let ticket = app.queue.enter(Kind::Quick)?;
+    let ticket = app.queue.enter(Lane::Quick)?;
     let (mut found, mut driving) = (None, drive(&app, &asked, ticket));
     while let Some(event) = driving.next().await {
         if let Event::Step(Step::Explanation(value)) = event? {

@@ -21,6 +21,7 @@ mod games;
 mod guard;
 mod heat;
 mod imports;
+mod lane;
 mod listen;
 mod log;
 mod matches;

@@ -1,157 +1,192 @@
 //! Who may search when.
 //!
-//! There are two lanes. A search begins in the lane for quick ones, and most end there. One that takes longer moves to the
-//! lane for slow ones, so that others can begin. If that is full and somebody waits, it stops and waits itself: when its
-//! turn comes it begins again, and has its place until the end. So a quick question waits for other quick ones only.
+//! A search begins in the lane of quick ones, and most end there. One that takes longer moves to a free place of a slower
+//! lane. If there is none, it stops, and waits in the lane where it belongs; when its turn comes, it begins again. A search in
+//! the middle lane does the same for one that waits there. So a search waits only for searches that are about as long as
+//! itself, and for the short time in which a longer one turns out to be longer. Nor does a longer search begin while quick
+//! ones wait, unless it has waited for a second itself.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{oneshot, watch};
+use tokio::time::Instant;
 
+use super::lane::Lane;
 use super::problem::Problem;
 use axum::http::StatusCode;
 
-/// How long a search is quick.
-pub(crate) const QUICK: Duration = Duration::from_millis(300);
+/// How long a longer search waits at most for quick ones.
+const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How many searches are in each lane, and who waits.
+/// How many searches are in each lane, and which wait.
 #[derive(Debug)]
 pub(crate) struct Queue {
-    lanes: [Mutex<Lane>; 2],
+    lanes: [Mutex<Places>; Lane::ALL.len()],
+    /// How many searches run, in all lanes.
+    running: AtomicU32,
     /// Changes when a place becomes free.
     moved: watch::Sender<u64>,
     /// How many may wait in each lane.
     waiting: usize,
 }
 
-/// The lane of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Quick,
-    Slow,
+/// The places of a lane.
+#[derive(Debug)]
+struct Places {
+    free: usize,
+    /// How many searches are about to give up their place for one that waits.
+    leaving: usize,
+    waiting: VecDeque<Waiting>,
+    next: u64,
 }
 
+/// A search that waits.
 #[derive(Debug)]
-struct Lane {
-    free: usize,
-    waiting: VecDeque<(u64, oneshot::Sender<Permit>)>,
-    next: u64,
+struct Waiting {
+    number: u64,
+    since: Instant,
+    permit: oneshot::Sender<Permit>,
 }
 
 /// The right to search; it ends when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Permit {
     queue: Arc<Queue>,
-    pub(crate) kind: Kind,
+    lane: Lane,
+    /// How much time of the machine the search has used: of the time in which several run, each has its part.
+    used: Duration,
+    /// Until when that is counted.
+    counted: Instant,
+    leaves: bool,
 }
 
 /// A place in the queue.
 #[derive(Debug)]
 pub(crate) struct Ticket {
     queue: Arc<Queue>,
-    kind: Kind,
+    lane: Lane,
     number: u64,
     permit: oneshot::Receiver<Permit>,
     moved: watch::Receiver<u64>,
 }
 
 impl Queue {
-    /// At most `searches` at a time, and `waiting` more that wait.
+    /// At most `searches` at a time, but at least one in each lane, and `waiting` more that wait in each lane.
     pub(crate) fn new(searches: usize, waiting: usize) -> Arc<Queue> {
-        let lane = |free: usize| {
-            Mutex::new(Lane {
-                free,
+        let places = |lane: Lane| {
+            Mutex::new(Places {
+                free: lane.places(searches),
+                leaving: 0,
                 waiting: VecDeque::new(),
                 next: 0,
             })
         };
-        // One at least is left for each.
-        let slow = (searches / 2).max(1);
         Arc::new(Queue {
-            lanes: [lane((searches - searches.min(slow)).max(1)), lane(slow)],
+            lanes: Lane::ALL.map(places),
+            running: AtomicU32::new(0),
             moved: watch::Sender::new(0),
             waiting,
         })
     }
 
-    fn lane(&self, kind: Kind) -> MutexGuard<'_, Lane> {
-        self.lanes[kind as usize].lock().unwrap_or_else(PoisonError::into_inner)
+    fn places(&self, lane: Lane) -> MutexGuard<'_, Places> {
+        self.lanes[lane as usize].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place in a lane.
-    pub(crate) fn enter(self: &Arc<Queue>, kind: Kind) -> Result<Ticket, Problem> {
+    /// Waits in a lane.
+    pub(crate) fn enter(self: &Arc<Queue>, lane: Lane) -> Result<Ticket, Problem> {
         let (sender, permit) = oneshot::channel();
-        let mut lane = self.lane(kind);
-        // Who has gone does not count.
-        lane.waiting.retain(|(_, sender)| !sender.is_closed());
-        if lane.free == 0 && lane.waiting.len() >= self.waiting {
+        let mut places = self.places(lane);
+        places.forget_closed();
+        if places.free == 0 && places.waiting.len() >= self.waiting {
             let message = "too many questions are waiting; ask again in a moment";
             return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "busy", message));
         }
-        let number = lane.next;
-        lane.next += 1;
-        lane.waiting.push_back((number, sender));
-        drop(lane);
+        let number = places.next;
+        places.next += 1;
+        places.waiting.push_back(Waiting {
+            number,
+            since: Instant::now(),
+            permit: sender,
+        });
+        drop(places);
         let ticket = Ticket {
             queue: Arc::clone(self),
-            kind,
+            lane,
             number,
             permit,
             moved: self.moved.subscribe(),
         };
-        self.call(kind);
+        self.call(lane);
         Ok(ticket)
     }
 
-    /// Calls those who wait, as long as there is room.
-    fn call(self: &Arc<Queue>, kind: Kind) {
-        loop {
-            let next = {
-                let mut lane = self.lane(kind);
-                if lane.free == 0 {
-                    break;
-                }
-                let Some((_, next)) = lane.waiting.pop_front() else {
-                    break;
-                };
-                lane.free -= 1;
-                next
-            };
-            // Who has gone gives the permit back by dropping it.
-            let _ = next.send(Permit {
-                queue: Arc::clone(self),
-                kind,
-            });
+    /// Gives free places to searches that wait.
+    fn call(self: &Arc<Queue>, lane: Lane) {
+        while let Some(next) = self.next(lane) {
+            // A request that has ended gives the permit back by dropping it.
+            let _ = next.permit.send(self.permit(lane));
+            self.moved.send_modify(|moved| *moved += 1);
         }
-        self.moved.send_modify(|moved| *moved += 1);
     }
 
-    /// Whether somebody waits in the lane for quick searches.
-    pub(crate) fn is_wanted(&self) -> bool {
-        let lane = self.lane(Kind::Quick);
-        lane.waiting.iter().any(|(_, sender)| !sender.is_closed())
+    /// Takes a free place for the next search that may begin.
+    fn next(&self, lane: Lane) -> Option<Waiting> {
+        let yields = lane != Lane::Quick && self.is_quick_wanted();
+        let mut places = self.places(lane);
+        let may_begin = |next: &&Waiting| !yields || next.permit.is_closed() || next.since.elapsed() >= PATIENCE;
+        places.waiting.front().filter(may_begin).filter(|_| places.free > 0)?;
+        places.free -= 1;
+        places.waiting.pop_front()
     }
 
-    /// A permit for the lane of slow searches, if it has room.
-    pub(crate) fn try_slow(self: &Arc<Queue>) -> Option<Permit> {
-        let mut lane = self.lane(Kind::Slow);
-        let is_free = lane.free > 0 && lane.waiting.iter().all(|(_, sender)| sender.is_closed());
+    /// Whether quick searches wait for a place.
+    fn is_quick_wanted(&self) -> bool {
+        let mut quick = self.places(Lane::Quick);
+        quick.forget_closed();
+        quick.free == 0 && !quick.waiting.is_empty()
+    }
+
+    fn permit(self: &Arc<Queue>, lane: Lane) -> Permit {
+        self.running.fetch_add(1, Ordering::Relaxed);
+        Permit {
+            queue: Arc::clone(self),
+            lane,
+            used: Duration::ZERO,
+            counted: Instant::now(),
+            leaves: false,
+        }
+    }
+
+    /// A permit for a longer lane, if it has room and no search waits for it, nor a quick one.
+    fn try_enter(self: &Arc<Queue>, lane: Lane) -> Option<Permit> {
+        if self.is_quick_wanted() {
+            return None;
+        }
+        let mut places = self.places(lane);
+        places.forget_closed();
+        let is_free = places.free > 0 && places.waiting.is_empty();
         is_free.then(|| {
-            lane.free -= 1;
-            Permit {
-                queue: Arc::clone(self),
-                kind: Kind::Slow,
-            }
+            places.free -= 1;
+            self.permit(lane)
         })
     }
 }
 
+impl Places {
+    /// Requests that have ended wait no longer.
+    fn forget_closed(&mut self) {
+        self.waiting.retain(|waiting| !waiting.permit.is_closed());
+    }
+}
+
 impl Ticket {
-    /// Waits for the permit. `tell` is given the place whenever it changes, 1 for the next.
-    pub(crate) async fn permit(mut self, mut tell: impl FnMut(usize)) -> Permit {
-        let mut told = 0;
+    /// Waits for the permit. `report` is given the place whenever it changes, 1 for the next.
+    pub(crate) async fn permit(mut self, mut report: impl FnMut(usize)) -> Permit {
+        let mut last = 0;
         loop {
             tokio::select! {
                 biased;
@@ -161,28 +196,64 @@ impl Ticket {
                     Err(_) => std::future::pending().await,
                 },
                 _ = self.moved.changed() => {}
-                () = tokio::time::sleep(Duration::from_millis(100)) => {}
+                // It may have waited long enough.
+                () = tokio::time::sleep(Duration::from_millis(100)) => self.queue.call(self.lane),
             }
-            let place = self.place();
-            if let Some(place) = place.filter(|&place| place != told) {
-                told = place;
-                tell(place);
+            if let Some(place) = self.place().filter(|&place| place != last) {
+                last = place;
+                report(place);
             }
         }
     }
 
     fn place(&self) -> Option<usize> {
-        let lane = self.queue.lane(self.kind);
-        let waiting = lane.waiting.iter().filter(|(_, sender)| !sender.is_closed());
-        let before = waiting.take_while(|(number, _)| *number <= self.number);
+        let places = self.queue.places(self.lane);
+        let waiting = places.waiting.iter().filter(|waiting| !waiting.permit.is_closed());
+        let before = waiting.take_while(|waiting| waiting.number <= self.number);
         Some(before.count()).filter(|&place| place > 0)
+    }
+}
+
+impl Permit {
+    /// Asks whether a search may go on that has done a fraction of its work. It may move to a free place of a slower lane.
+    ///
+    /// If it has to give up its place, returns the lane in which it is to wait. The caller drops the permit as soon as it has
+    /// stopped the search. This is to be asked every few milliseconds.
+    pub(crate) fn renew(&mut self, fraction: f64) -> Option<Lane> {
+        let now = Instant::now();
+        self.used += now.duration_since(self.counted) / self.queue.running.load(Ordering::Relaxed).max(1);
+        self.counted = now;
+        let longer = self.lane.longer(self.used, fraction)?;
+        // The lane where it belongs is tried first, but any place is better than to begin again.
+        let slower = Lane::ALL.into_iter().filter(|&lane| lane > self.lane && lane != longer);
+        let queue = Arc::clone(&self.queue);
+        if let Some(mut permit) = [longer]
+            .into_iter()
+            .chain(slower)
+            .find_map(|lane| queue.try_enter(lane))
+        {
+            permit.used = self.used;
+            *self = permit;
+            return None;
+        }
+        let mut places = queue.places(self.lane);
+        places.forget_closed();
+        // A search that has used seconds goes on unless another one waits, and one place for each that waits is enough.
+        self.leaves = self.lane == Lane::Quick || places.waiting.len() > places.leaving;
+        places.leaving += usize::from(self.leaves);
+        self.leaves.then_some(longer)
     }
 }
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        self.queue.lane(self.kind).free += 1;
-        self.queue.call(self.kind);
+        self.queue.running.fetch_sub(1, Ordering::Relaxed);
+        let mut places = self.queue.places(self.lane);
+        places.free += 1;
+        places.leaving -= usize::from(self.leaves);
+        drop(places);
+        // A search of a longer lane may have waited for quick ones.
+        Lane::ALL.into_iter().for_each(|lane| self.queue.call(lane));
     }
 }
 
@@ -190,27 +261,34 @@ impl Drop for Permit {
 mod tests {
     use super::*;
 
+    /// Runs a test whose clock moves on when all wait.
     fn run(test: impl Future<Output = ()>) {
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_time().build();
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = runtime.enable_time().start_paused(true).build();
         runtime.unwrap().block_on(test);
     }
 
+    /// Lets a search run for a time, and asks whether it may go on.
+    async fn later(permit: &mut Permit, seconds: u64) -> Option<Lane> {
+        tokio::time::advance(Duration::from_secs(seconds)).await;
+        permit.renew(0.01)
+    }
+
     #[test]
-    fn places_are_told_and_kept_in_order() {
+    fn places_are_reported_and_kept_in_order() {
         run(async {
-            let queue = Queue::new(2, 3);
-            let first = queue.enter(Kind::Quick).unwrap().permit(|_| ()).await;
+            let queue = Queue::new(3, 3);
+            let first = queue.enter(Lane::Quick).unwrap().permit(|_| ()).await;
             let mut waiting = Vec::new();
             for number in 0..3 {
-                let ticket = queue.enter(Kind::Quick).unwrap();
+                let ticket = queue.enter(Lane::Quick).unwrap();
                 waiting.push(tokio::spawn(async move {
                     let mut places = Vec::new();
                     let permit = ticket.permit(|place| places.push(place)).await;
                     (number, places, permit)
                 }));
             }
-            assert!(queue.enter(Kind::Quick).is_err(), "three may wait");
-            assert!(queue.is_wanted());
+            assert!(queue.enter(Lane::Quick).is_err(), "three may wait");
             tokio::time::sleep(Duration::from_millis(150)).await;
             drop(first);
             for (index, task) in waiting.into_iter().enumerate() {
@@ -222,23 +300,99 @@ mod tests {
                 );
                 assert!(places.first().is_some_and(|&place| place <= index + 1));
             }
-            assert!(!queue.is_wanted());
         });
     }
 
     #[test]
-    fn who_goes_away_holds_nobody_up() {
+    fn a_request_that_has_ended_does_not_wait() {
         run(async {
-            let queue = Queue::new(2, 10);
-            let first = queue.enter(Kind::Quick).unwrap().permit(|_| ()).await;
-            drop(queue.enter(Kind::Quick).unwrap());
-            let third = queue.enter(Kind::Quick).unwrap();
+            let queue = Queue::new(3, 10);
+            let first = queue.enter(Lane::Quick).unwrap().permit(|_| ()).await;
+            drop(queue.enter(Lane::Quick).unwrap());
+            let third = queue.enter(Lane::Quick).unwrap();
             drop(first);
             drop(third.permit(|_| ()).await);
-            let slow = queue.try_slow().unwrap();
-            assert!(queue.try_slow().is_none(), "one slow search of two");
-            drop(slow);
-            assert!(queue.try_slow().is_some());
+        });
+    }
+
+    #[test]
+    fn a_long_search_moves_to_a_free_place_and_then_makes_room() {
+        run(async {
+            let queue = Queue::new(3, 10);
+            let begin = || async { queue.enter(Lane::Quick).unwrap().permit(|_| ()).await };
+            let mut first = begin().await;
+            assert_eq!((later(&mut first, 1).await, first.lane), (None, Lane::Slow));
+            // Where it belongs is no place; the next best is taken.
+            let mut second = begin().await;
+            assert_eq!((later(&mut second, 1).await, second.lane), (None, Lane::Middle));
+            let mut third = begin().await;
+            assert_eq!(later(&mut third, 1).await, Some(Lane::Slow));
+            // In the middle lane a search stays until another one waits.
+            assert_eq!((later(&mut second, 1).await, second.lane), (None, Lane::Middle));
+            let waits = queue.enter(Lane::Middle).unwrap();
+            assert_eq!(second.renew(0.01), Some(Lane::Slow));
+            drop(second);
+            assert_eq!(waits.permit(|_| ()).await.lane, Lane::Middle);
+        });
+    }
+
+    #[test]
+    fn no_more_searches_leave_than_wait() {
+        run(async {
+            let queue = Queue::new(8, 10);
+            let mut all = Vec::new();
+            for _ in 0..4 {
+                let mut permit = queue.enter(Lane::Quick).unwrap().permit(|_| ()).await;
+                assert_eq!(later(&mut permit, 10).await, None);
+                all.push(permit);
+            }
+            let waits = queue.enter(Lane::Middle).unwrap();
+            let leaving: Vec<_> = all.iter_mut().filter_map(|permit| permit.renew(0.01)).collect();
+            assert_eq!(leaving, [Lane::Slow], "one of the two in the middle lane");
+            all.retain(|permit| !permit.leaves);
+            drop(waits.permit(|_| ()).await);
+            assert_eq!(all.iter_mut().filter_map(|permit| permit.renew(0.01)).count(), 0);
+        });
+    }
+
+    #[test]
+    fn a_longer_search_lets_quick_ones_begin_for_a_second() {
+        run(async {
+            let queue = Queue::new(4, 10);
+            let quick = [
+                queue.enter(Lane::Quick).unwrap().permit(|_| ()).await,
+                queue.enter(Lane::Quick).unwrap().permit(|_| ()).await,
+            ];
+            let waits = queue.enter(Lane::Quick).unwrap();
+            let started = Instant::now();
+            let longer = queue.enter(Lane::Middle).unwrap().permit(|_| ()).await;
+            assert!(
+                (PATIENCE..PATIENCE + PATIENCE / 4).contains(&started.elapsed()),
+                "{:?}",
+                started.elapsed()
+            );
+            drop((quick, longer, waits));
+            let started = Instant::now();
+            drop(queue.enter(Lane::Middle).unwrap().permit(|_| ()).await);
+            assert!(started.elapsed().is_zero(), "no quick one waits");
+        });
+    }
+
+    #[test]
+    fn searches_that_run_together_use_the_time_together() {
+        run(async {
+            let queue = Queue::new(10, 10);
+            let mut all = Vec::new();
+            for _ in 0..4 {
+                all.push(queue.enter(Lane::Quick).unwrap().permit(|_| ()).await);
+            }
+            tokio::time::advance(Duration::from_millis(76)).await;
+            assert!(
+                all.iter_mut()
+                    .all(|permit| permit.renew(0.0).is_none() && permit.lane == Lane::Quick)
+            );
+            tokio::time::advance(Duration::from_millis(8)).await;
+            assert_eq!((all[0].renew(0.0), all[0].lane), (None, Lane::Middle));
         });
     }
 }

@@ -17,18 +17,33 @@ use tokio::task::JoinHandle;
 use super::child::{Line, Order};
 use super::databases::Open;
 use super::problem::Problem;
-use super::work::{Reins, Result as Found, Step, Task, Work, nobody};
+use super::work::{Reins, Result as Found, Step, Task, Work, request_ended};
 
 /// How many steps may wait to be taken.
 const WAITING: usize = 16;
+
+/// A search on its way.
+pub(crate) trait Search {
+    /// What comes next; `None` when the search is over.
+    async fn next(&mut self) -> Option<Result<Step, Problem>>;
+
+    /// How far it is: the fields of a progress event but the time.
+    fn progress(&self) -> Value;
+
+    /// How much of it is done, from 0 to 1.
+    fn fraction(&self) -> f64;
+
+    /// Stops it and waits until nothing of it is left.
+    async fn stop(self);
+}
 
 /// A search that runs. Dropping it stops it.
 #[derive(Debug)]
 pub(crate) struct Running {
     steps: mpsc::Receiver<Result<Step, Problem>>,
     reins: Reins,
-    /// How far a process has said to be.
-    told: Arc<Mutex<Option<Value>>>,
+    /// The last progress that a process has written.
+    latest: Arc<Mutex<Option<Value>>>,
     /// What searches, until it has ended.
     task: Option<JoinHandle<()>>,
 }
@@ -44,7 +59,7 @@ impl Running {
     /// Starts a search. `memory` is how many megabytes a process may take.
     pub(crate) fn start(open: &Arc<Open>, query: &Query, work: &Work, memory: u64) -> Running {
         let (sender, steps) = mpsc::channel(WAITING);
-        let (reins, told) = (Reins::default(), Arc::default());
+        let (reins, latest) = (Reins::default(), Arc::default());
         let (open, work) = (Arc::clone(open), work.clone());
         let task = if is_risky(query, work.task) {
             let order = Order {
@@ -52,9 +67,9 @@ impl Running {
                 memory,
                 work,
             };
-            let told = Arc::clone(&told);
+            let latest = Arc::clone(&latest);
             tokio::spawn(async move {
-                if let Err(problem) = watch(&order, &open, &told, &sender).await {
+                if let Err(problem) = watch(&order, &open, &latest, &sender).await {
                     let _ = sender.send(Err(problem)).await;
                 }
             })
@@ -70,13 +85,14 @@ impl Running {
         Running {
             steps,
             reins,
-            told,
+            latest,
             task: Some(task),
         }
     }
+}
 
-    /// What comes next; `None` when the search is over.
-    pub(crate) async fn next(&mut self) -> Option<Result<Step, Problem>> {
+impl Search for Running {
+    async fn next(&mut self) -> Option<Result<Step, Problem>> {
         if let Some(step) = self.steps.recv().await {
             return Some(step);
         }
@@ -93,21 +109,22 @@ impl Running {
         }
     }
 
-    /// How far it is: the fields of a progress event but the time.
-    pub(crate) fn progress(&self) -> Value {
-        if let Some(told) = &*self.told.lock().unwrap_or_else(PoisonError::into_inner) {
-            return told.clone();
+    fn progress(&self) -> Value {
+        if let Some(latest) = &*self.latest.lock().unwrap_or_else(PoisonError::into_inner) {
+            return latest.clone();
         }
         self.reins.progress()
     }
 
-    /// How much of it is done, from 0 to 1.
-    pub(crate) fn fraction(&self) -> f64 {
-        self.progress()["fraction"].as_f64().unwrap_or_default()
+    fn fraction(&self) -> f64 {
+        let latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*latest {
+            Some(progress) => progress["fraction"].as_f64().unwrap_or_default(),
+            None => self.reins.progress.fraction(),
+        }
     }
 
-    /// Stops it and waits until nothing of it is left.
-    pub(crate) async fn stop(mut self) {
+    async fn stop(mut self) {
         self.reins.cancel.cancel();
         self.steps.close();
         while self.steps.recv().await.is_some() {}
@@ -127,7 +144,7 @@ impl Drop for Running {
 async fn watch(
     order: &Order,
     open: &Open,
-    told: &Mutex<Option<Value>>,
+    latest: &Mutex<Option<Value>>,
     sender: &mpsc::Sender<Result<Step, Problem>>,
 ) -> Result<(), Problem> {
     let (mut child, output) = spawn(order).await.map_err(Problem::internal)?;
@@ -137,12 +154,12 @@ async fn watch(
     loop {
         let line = tokio::select! {
             line = lines.next_line() => line.map_err(Problem::internal)?,
-            () = sender.closed() => return Err(nobody()),
+            () = sender.closed() => return Err(request_ended()),
         };
         let Some(line) = line else { break };
         let step = match serde_json::from_str(&line).map_err(Problem::internal)? {
             Line::Progress(value) => {
-                *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
+                *latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
                 continue;
             }
             Line::Positions(mut more) => {
@@ -165,7 +182,7 @@ async fn watch(
             Line::End => return Ok(()),
         };
         if sender.send(Ok(step)).await.is_err() {
-            return Err(nobody());
+            return Err(request_ended());
         }
     }
     // It has ended without a word: the system has ended it, or it had no memory left.

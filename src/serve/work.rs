@@ -101,17 +101,17 @@ const SLOW: Duration = Duration::from_millis(40);
 /// How many matches are sent together before that.
 const TOGETHER: usize = 12;
 
-/// How many messages of a query are told.
+/// How many messages of a query are sent.
 const MESSAGES: usize = 1000;
 
 /// Pieces of a file have about this many bytes.
 const PIECE: usize = 1 << 16;
 
-/// Takes what comes; says whether anybody still wants it.
+/// Takes what comes; returns whether the client still waits for it.
 pub(crate) type Give<'a> = dyn FnMut(Step) -> bool + 'a;
 
 /// The client has gone.
-pub(crate) fn nobody() -> Problem {
+pub(crate) fn request_ended() -> Problem {
     Error::Cancelled.into()
 }
 
@@ -186,7 +186,7 @@ fn search(
         // The first board is shown at once.
         let is_time = index == nodes.len() || ready.len() >= TOGETHER || started.elapsed() > SLOW;
         if is_time && !give(Step::Matches(std::mem::take(&mut ready))) {
-            return Err(nobody());
+            return Err(request_ended());
         }
     }
     if !ready.is_empty() {

@@ -1,7 +1,8 @@
 // Twenty users at once: `node tests/page/users.mjs DATABASE [SECONDS [USERS]]`, with the program in CQLDEX.
 //
-// Each user has a page and asks the questions of the gallery, and some slow ones, one after the other. Told are how long
-// quick questions take until their first match and until their end, and every answer that ends without its summary.
+// Each user has a page and asks the questions of the gallery, and some slow ones, one after the other. It prints how long
+// questions wait, and how long they take until their first match and until their end, by how long their search takes; and
+// every answer that ends without its summary.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,12 +21,9 @@ const slow = ['echo (x y) { x:K == y:k sort ply }', 'fen ~~ "8/8/.*k.*/8"', 'ini
 /** @param {number[]} values @param {number} part */
 const quantile = (values, part) => [...values].sort((one, other) => one - other)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0
 
-const firsts = []
-const ends = []
-/** What the program says quick questions have waited. */
-const waits = []
-/** A question is quick if its search takes no longer, in milliseconds. */
-const QUICK = 300
+/** A question is of the first kind whose searches take no longer, in milliseconds. */
+const kinds = [{ name: 'quick', most: 300 }, { name: 'of seconds', most: 5000 }, { name: 'slow', most: Infinity }]
+  .map((kind) => ({ ...kind, waits: [], firsts: [], ends: [] }))
 const wrong = []
 let asked = 0
 const stop = performance.now() + 1000 * Number(seconds)
@@ -55,10 +53,12 @@ async function user(number) {
       const { last, first, time, events } = await ask(query, `user-${number}`)
       asked += 1
       if (last?.type !== 'summary' && !(isSlow && last?.error?.code === 'time-limit')) wrong.push(`${query}: ${JSON.stringify(last)} after ${[...new Set(events)]}`)
-      else if (!isSlow && last.elapsedMs <= QUICK) {
-        if (first) firsts.push(first)
-        ends.push(time)
-        waits.push(last.waitedMs)
+      else if (last?.type === 'summary') {
+        const kind = kinds.find(({ most }) => last.elapsedMs <= most)
+        // What the program says the question has waited.
+        kind.waits.push([last.waitedMs, query])
+        kind.ends.push([time, query])
+        if (first) kind.firsts.push([first, query])
       }
     } catch (error) {
       wrong.push(`${query}: ${error} ${error.cause ?? ''}`)
@@ -67,11 +67,21 @@ async function user(number) {
 }
 
 await Promise.all(Array.from({ length: Number(users) }, (_, number) => user(number)))
-const tell = (values) => `median ${quantile(values, 0.5).toFixed(0)} ms, 95th percentile ${quantile(values, 0.95).toFixed(0)} ms, longest ${Math.max(...values).toFixed(0)} ms`
+/** @param {[number, string][]} values */
+function line(values) {
+  if (!values.length) return 'none'
+  const times = values.map(([time]) => time)
+  const longest = values.reduce((one, other) => (other[0] > one[0] ? other : one))
+  return `${values.length}, median ${quantile(times, 0.5).toFixed(0)} ms, 95th percentile ${quantile(times, 0.95).toFixed(0)} ms, ` +
+    `longest ${longest[0].toFixed(0)} ms: ${longest[1]}`
+}
 console.log(`${users} users, ${asked} questions in ${seconds} s`)
-console.log(`quick questions, waited: ${tell(waits)}`)
-console.log(`quick questions, first match: ${tell(firsts)}`)
-console.log(`quick questions, whole answer: ${tell(ends)}`)
+for (const { name, most, waits, firsts, ends } of kinds) {
+  console.log(`questions that take at most ${most} ms (${name})`)
+  console.log(`  waited        ${line(waits)}`)
+  console.log(`  first match   ${line(firsts)}`)
+  console.log(`  whole answer  ${line(ends)}`)
+}
 for (const line of wrong) console.log(`wrong: ${line}`)
 console.log(`${wrong.length} answers without a summary`)
 for (const end of endings) await end()

@@ -70,7 +70,7 @@ fn slow_questions_do_not_hold_up_quick_ones() {
 }
 
 #[test]
-fn who_waits_is_told_the_place_and_too_many_are_refused() {
+fn waiting_questions_get_their_place_and_too_many_are_refused() {
     let server = &Server::start([
         many().to_str().unwrap(),
         "--searches",
@@ -105,7 +105,7 @@ fn who_waits_is_told_the_place_and_too_many_are_refused() {
     assert_eq!(server.find("mate").last().unwrap()["type"], "summary");
 }
 
-/// A search in a process of its own takes a moment to end after it has told its result.
+/// A search in a process of its own takes a moment to end after it has given its result.
 #[test]
 fn nothing_comes_after_a_summary() {
     let server = &Server::start([many().to_str().unwrap(), "--searches", "2"]);
