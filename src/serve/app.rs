@@ -58,7 +58,7 @@ impl App {
         self.run(&self.short, task).await
     }
 
-    /// The same for something that takes longer, so that nobody who wants something short waits for it.
+    /// The same for something that takes longer, so that short tasks do not wait for it.
     pub(crate) async fn picture<T: Send + 'static>(
         self: &Arc<App>,
         task: impl FnOnce(&App) -> Result<T, Problem> + Send + 'static,
@@ -105,7 +105,7 @@ impl Turn {
     }
 }
 
-/// A name that nobody can guess.
+/// A random name that can't be guessed.
 pub(crate) fn secret() -> Result<String, std::io::Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(std::io::Error::other)?;

@@ -18,7 +18,7 @@ pub(crate) struct Config {
     pub(crate) hosts: Vec<String>,
     /// What requests have to show.
     pub(crate) token: Option<String>,
-    /// Whether everybody may ask without a token, whatever address it listens on.
+    /// Whether requests need no token, whatever address it listens on.
     pub(crate) public: bool,
     /// Whether a line is written for each request.
     pub(crate) log: bool,
@@ -51,7 +51,7 @@ impl Config {
         self.listen.ip().is_loopback()
     }
 
-    /// Whether only somebody on this machine can ask, and not through a proxy.
+    /// Whether requests come from this machine only, and not through a proxy.
     fn is_private(&self) -> bool {
         self.is_local() && self.hosts.is_empty() && !self.public
     }
@@ -85,7 +85,7 @@ pub(crate) const CONNECTIONS: usize = 2048;
 /// How long something short may take, such as counts for a picture: what it has by then is its answer.
 pub(crate) const SHORT: Duration = Duration::from_millis(1500);
 
-/// How many matches or games a page has unless told otherwise, and at most.
+/// How many matches or games a page has by default, and at most.
 pub(crate) const PAGE: usize = 60;
 /// See [`PAGE`].
 pub(crate) const LONGEST_PAGE: usize = 1000;

@@ -1,4 +1,4 @@
-//! Who may ask: names of the host, origins, tokens. And what browsers are told to refuse.
+//! Who may ask: names of the host, origins, tokens. And what browsers must refuse.
 //!
 //! A page of another site can make a browser send requests to this machine. Three checks stop it: the name in `Host` is one
 //! of ours (a foreign name that points here is an attack), `Origin` is our own page, and there is no CORS.
@@ -144,7 +144,7 @@ fn name_of(host: &str) -> &str {
 
 fn is_ours(app: &App, name: &str) -> bool {
     if let Ok(address) = name.parse::<IpAddr>() {
-        // A name that points here can be anybody's; an address can't.
+        // Any site can have a name that points here; an address belongs to no site.
         return address.is_loopback() || !app.config.is_local();
     }
     let own = app.config.hosts.iter().map(String::as_str).chain(["localhost"]);

@@ -18,9 +18,9 @@ use tokio::time::timeout;
 use super::config::BODY_TIME;
 use super::problem::Problem;
 
-/// How many things that were left out are kept of each addition, and how many are told at a time.
+/// How many things that were left out are kept of each addition, and how many are sent at a time.
 const SKIPPED: usize = 100_000;
-const TOLD: usize = 1000;
+const SENT: usize = 1000;
 
 /// How many additions are remembered.
 const REMEMBERED: usize = 32;
@@ -162,7 +162,7 @@ impl Import {
     pub(crate) fn json(&self, skipped_from: usize) -> Value {
         let state = self.lock();
         let progress = &state.progress;
-        let skipped = state.skipped.iter().skip(skipped_from).take(TOLD);
+        let skipped = state.skipped.iter().skip(skipped_from).take(SENT);
         json!({
             "id": self.id,
             "database": self.database,

@@ -23,7 +23,7 @@ const GRACE: Duration = Duration::from_secs(3);
 /// How large the head of a request may be.
 const HEAD: usize = 32 << 10;
 
-/// Listens until `stop` says otherwise. `ready` is told the address.
+/// Listens until `stop` says otherwise. `ready` is called with the address.
 pub(crate) fn run(
     config: Config,
     stop: impl Future<Output = ()> + Send + 'static,

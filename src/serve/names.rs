@@ -12,7 +12,7 @@ use super::name_list::{Field, Name};
 use super::problem::{Problem, json_response};
 use super::request::Parameters;
 
-/// How many names are given unless told otherwise, and at most.
+/// How many names are given by default, and at most.
 const NAMES: usize = 12;
 const MOST: usize = 100;
 

@@ -33,33 +33,48 @@ impl Range {
 
 /// `GET answers/{id}`
 pub(crate) async fn matches(
+    app: State<Arc<App>>,
+    id: Path<String>,
+    range: Parameters<Range>,
+) -> Result<Response, Problem> {
+    page(app, id, range, "matches", read).await
+}
+
+/// `GET answers/{id}/games`
+pub(crate) async fn games(
+    app: State<Arc<App>>,
+    id: Path<String>,
+    range: Parameters<Range>,
+) -> Result<Response, Problem> {
+    page(app, id, range, "rows", rows).await
+}
+
+/// A page: what it is of, and the list that is on it.
+async fn page(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
     Parameters(range): Parameters<Range>,
+    name: &'static str,
+    list: fn(&Answer, &Range, u64) -> Result<Vec<Value>, Problem>,
 ) -> Result<Response, Problem> {
     let answer = app.answers.get(&id)?;
     let page = app
         .short(move |_| {
             let from = range.from.unwrap_or_default();
-            let matches = read(&answer, &range, from)?;
-            Ok(page_of(&id, &answer, &range, ("matches", matches)))
+            Ok(json!({
+                "answer": id,
+                "games": answer.games,
+                "positions": answer.positions.len(),
+                "from": from,
+                "sort": range.sort.name(),
+                name: list(&answer, &range, from)?,
+            }))
         })
         .await?;
     Ok(json_response(&page))
 }
 
-/// A page: what it is of, and what is on it.
-fn page_of(id: &str, answer: &Answer, range: &Range, (name, list): (&str, Vec<Value>)) -> Value {
-    json!({
-        "answer": id,
-        "games": answer.games,
-        "positions": answer.positions.len(),
-        "from": range.from.unwrap_or_default(),
-        "sort": range.sort.name(),
-        name: list,
-    })
-}
-
+/// Matches from one number on.
 fn read(answer: &Answer, range: &Range, from: u64) -> Result<Vec<Value>, Problem> {
     let query = &answer.asked.query;
     // A regular expression could take forever, and here it would take a thread of the server.
@@ -91,31 +106,20 @@ fn read(answer: &Answer, range: &Range, from: u64) -> Result<Vec<Value>, Problem
     Ok(matches)
 }
 
-/// `GET answers/{id}/games`
-pub(crate) async fn games(
-    State(app): State<Arc<App>>,
-    Path(id): Path<String>,
-    Parameters(range): Parameters<Range>,
-) -> Result<Response, Problem> {
-    let answer = app.answers.get(&id)?;
-    let page = app
-        .short(move |_| {
-            let from = range.from.unwrap_or_default();
-            let (reader, ordered) = (answer.reader(), answer.ordered(range.sort)?);
-            let mut rows = Vec::new();
-            let first = usize::try_from(from).unwrap_or(usize::MAX);
-            for (index, game, matches) in ordered.games(first, range.count()) {
-                let Some(about) = reader.header(game)? else { continue };
-                let mut row = header(&about);
-                row["index"] = json!(index);
-                row["game"] = json!(game);
-                row["matches"] = json!(matches);
-                rows.push(row);
-            }
-            Ok(page_of(&id, &answer, &range, ("rows", rows)))
-        })
-        .await?;
-    Ok(json_response(&page))
+/// Games from one on, each with the number of its first match.
+fn rows(answer: &Answer, range: &Range, from: u64) -> Result<Vec<Value>, Problem> {
+    let (reader, ordered) = (answer.reader(), answer.ordered(range.sort)?);
+    let mut rows = Vec::new();
+    let first = usize::try_from(from).unwrap_or(usize::MAX);
+    for (index, game, matches) in ordered.games(first, range.count()) {
+        let Some(about) = reader.header(game)? else { continue };
+        let mut row = header(&about);
+        row["index"] = json!(index);
+        row["game"] = json!(game);
+        row["matches"] = json!(matches);
+        rows.push(row);
+    }
+    Ok(rows)
 }
 
 /// `DELETE answers/{id}`

@@ -1,4 +1,4 @@
-//! What goes wrong in a request, and how it is told.
+//! What goes wrong in a request, and how it is answered.
 
 use std::sync::Arc;
 

@@ -42,7 +42,7 @@ impl Pieces {
         self.text(format!("{value}\n")).await;
     }
 
-    /// Sends a line that nobody misses.
+    /// Sends a line if there is room: one that the client can do without.
     pub(crate) fn try_line(&self, value: &Value) {
         let _ = self.0.try_send(Ok(format!("{value}\n").into()));
     }

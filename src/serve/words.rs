@@ -38,7 +38,7 @@ const NO_USE: &str = "no use";
 /// Signs that are documented like words.
 const SIGNS: [&str; 8] = ["->", "<-", "--", "[x]", "#", "~", "==", "!="];
 
-/// How many forms of a word are told, and how long a meaning taken from prose may be.
+/// How many forms of a word are listed, and how long a meaning taken from prose may be.
 const FORMS: usize = 4;
 const PROSE: usize = 400;
 
