@@ -8,6 +8,7 @@ import { readTheme, ready } from './board/small.js'
 import { TextSide } from './editor/text-side.js'
 import { GameView } from './game/view.js'
 import * as address from './memory/address.js'
+import * as bar from './memory/address-bar.js'
 import * as gallery from './memory/gallery.js'
 import { remember } from './memory/history.js'
 import { NamedSets } from './memory/sets.js'
@@ -73,7 +74,7 @@ export class Page {
       renamed: (from, to) => this.#renamed(from, to),
       say,
     })
-    window.addEventListener('popstate', () => this.go(address.read(location.search), 'stay'))
+    window.addEventListener('popstate', () => { bar.forget(); this.go(address.read(location.search), 'stay') })
     document.addEventListener('click', (event) => this.#click(event))
   }
 
@@ -85,8 +86,8 @@ export class Page {
     const before = this.place
     this.place = next
     const search = address.write(next)
-    if (how === 'push' && search !== location.search) window.history.pushState(null, '', search || './')
-    else if (how === 'replace') window.history.replaceState(null, '', search || './')
+    if (how === 'push') bar.push(search)
+    else if (how === 'replace') bar.replace(search)
     this.text.show(next)
     if (next.query !== before.query) this.#board(next.query)
     if (next.view !== this.result.view) this.result.choose(next.view)
@@ -128,7 +129,7 @@ export class Page {
     this.place = next
     // The question goes out first: all that is drawn here is drawn while the program searches.
     this.#search()
-    window.history.replaceState(null, '', address.write(next) || './')
+    bar.replace(address.write(next))
     if (from === 'board' || change.query === undefined) this.text.show(next)
     if (from === 'text' && next.query !== before.query) this.#board(next.query)
     if (from === 'board') this.illustrated = false

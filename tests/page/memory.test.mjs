@@ -59,6 +59,23 @@ for (const size of Object.keys(page.SIZES)) {
       nothingWrong(p)
     })
 
+    await t.test('the address changes no more often than browsers allow', async () => {
+      const p = await page.open(browser, size, address)
+      await p.evaluate(() => {
+        window.changes = 0
+        const replace = window.history.replaceState
+        window.history.replaceState = function (...words) { window.changes += 1; return replace.apply(this, words) }
+      })
+      await p.locator('.cm-content').click()
+      const started = Date.now()
+      await p.keyboard.type('mate'.padEnd(80), { delay: 5 })
+      await p.keyboard.type(';')
+      await asks(p, `${'mate'.padEnd(80)};`)
+      const most = 2 + (Date.now() - started) / 200
+      await becomes(() => p.evaluate(() => window.changes), (count) => count > 0 && count <= most, `at most ${most} changes`)
+      nothingWrong(p)
+    })
+
     await t.test('what was asked is in the history', async () => {
       const p = await page.open(browser, size, address)
       await write(p, 'stalemate')

@@ -2,7 +2,6 @@
 
 import { get, isAbort } from '../api/client.js'
 import { h } from '../ui/dom.js'
-import { counted } from '../ui/words.js'
 
 let lists = 0
 
@@ -21,9 +20,10 @@ export function offerNames(input, field, database) {
     asking = new AbortController()
     const text = input.value.trim()
     try {
-      /** @type {{names: {name: string, games: number}[]}} */
+      /** @type {{names: {name: string}[]}} */
       const { names } = text ? await get('names', { db: database(), field, text }, asking.signal) : { names: [] }
-      list.replaceChildren(...names.map(({ name, games }) => h('option', { value: name, label: counted(games, 'game') })))
+      // Names alone: where an option has a label too, some browsers show and search the label instead.
+      list.replaceChildren(...names.map(({ name }) => h('option', { value: name })))
     } catch (error) {
       if (!isAbort(error)) list.replaceChildren()
     }

@@ -12,13 +12,13 @@ const sheets = new Map()
 const boards = new Map()
 let theme = { light: '#fff', dark: '#999', mark: '#0a0', last: '#cc0' }
 
-/** Done when all pictures are here. */
-export const ready = Promise.all([...MEN].map((letter) => {
+/** Done when all pictures are here. A board lacks the men whose picture can't be had. */
+export const ready = Promise.all([...MEN].map((letter) => new Promise((done) => {
   const image = new Image()
+  image.onload = () => { images.set(letter, image); done(letter) }
+  image.onerror = done
   image.src = picture(letter)
-  images.set(letter, image)
-  return image.decode()
-}))
+})))
 
 /** Reads the colors of the theme from the style sheet. */
 export function readTheme() {
@@ -43,7 +43,8 @@ function sheetOf(size) {
     sheet.height = size
     const context = /** @type {CanvasRenderingContext2D} */ (sheet.getContext('2d'))
     for (const [index, letter] of [...MEN].entries()) {
-      context.drawImage(/** @type {HTMLImageElement} */ (images.get(letter)), index * size, 0, size, size)
+      const image = images.get(letter)
+      if (image) context.drawImage(image, index * size, 0, size, size)
     }
     if (sheets.size > 8) sheets.clear()
     sheets.set(size, sheet)
