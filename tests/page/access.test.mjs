@@ -81,14 +81,14 @@ test('all can be reached with Tab, and one always sees where one is', async (t) 
   nothingWrong(p)
 })
 
-test('screen readers are told the count, errors of the search, and the move', async (t) => {
+test('screen readers announce the count, errors of the search, and the move', async (t) => {
   const browser = await page.browser(t)
   const p = await page.open(browser, 'desktop', await page.serve(t, page.samples(t)))
-  const told = (words) => p.waitForFunction((text) => [...document.querySelectorAll('[aria-live]')].some((live) => live.textContent?.includes(text)), words)
+  const announced = (words) => p.waitForFunction((text) => [...document.querySelectorAll('[aria-live]')].some((live) => live.textContent?.includes(text)), words)
   await write(p, 'mate N->k')
-  await told('2 positions in 2 games')
+  await announced('2 positions in 2 games')
   await p.locator('.card').first().click()
-  await told('match')
+  await announced('match')
   await p.keyboard.press('ArrowLeft')
   await p.keyboard.press('Escape')
   await p.keyboard.press('?')
@@ -96,7 +96,7 @@ test('screen readers are told the count, errors of the search, and the move', as
   nothingWrong(p)
 })
 
-test('boards are told in words', async (t) => {
+test('boards are described in words', async (t) => {
   const browser = await page.browser(t)
   const p = await page.open(browser, 'desktop', `${await page.serve(t, page.samples(t))}?q=${encodeURIComponent('mate N attacks k')}`)
   const card = p.getByRole('listitem').first().getByRole('link')
@@ -106,6 +106,18 @@ test('boards are told in words', async (t) => {
   await becomes(() => card.innerText(), / – [^]*#$/)
   await p.getByRole('link', { name: 'cqldex, start' }).click()
   await becomes(() => described(p.locator('.example').first()), /king .* to move/)
+  nothingWrong(p)
+})
+
+test('on a phone, a bar says how the answer stands until the answer is in sight', async (t) => {
+  const p = await page.open(await page.browser(t), 'phone', `${await page.serve(t, page.samples(t))}?q=check`)
+  const bar = p.locator('.peek')
+  await bar.getByText('394 positions in 75 games').waitFor()
+  // A jump goes past the count without showing it.
+  await p.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+  await bar.waitFor({ state: 'hidden' })
+  await p.evaluate(() => window.scrollTo(0, 0))
+  await bar.waitFor()
   nothingWrong(p)
 })
 

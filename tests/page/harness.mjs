@@ -136,7 +136,7 @@ export async function open(browser, size, address) {
   return page
 }
 
-/** Nothing went wrong, and nobody else was asked. @param {any} page */
+/** Nothing went wrong, and no other host was asked. @param {any} page */
 export function nothingWrong(page) {
   assert.deepEqual(page.wrong, [])
   const origin = new URL(page.url()).origin

@@ -1,9 +1,9 @@
 // A small board in words, for those who can't see it.
 
 import { fromFen, SQUARES } from '../query/pattern.js'
-import { menInWords } from '../ui/words.js'
+import { capitalized, menInWords } from '../ui/words.js'
 
-/** The roles in the order in which they are told. */
+/** The roles in the order in which they are listed. */
 const ROLES = 'KQRBNP'
 
 /**
@@ -21,5 +21,5 @@ export function boardInWords(fen, marks = []) {
   const [white, black] = [side(ROLES), side(ROLES.toLowerCase())]
   const words = [white && `white ${white}`, black && `black ${black}`, pattern.toMove && `${pattern.toMove} to move`,
     marks.length > 0 && `marked ${marks.join(' ')}`].filter(Boolean).join('; ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capitalized(words)
 }

@@ -2,7 +2,7 @@
 
 import { h } from '../ui/dom.js'
 import { icon } from '../ui/icons.js'
-import { menInWords } from '../ui/words.js'
+import { capitalized, menInWords } from '../ui/words.js'
 import { menClass } from './men.js'
 import { HAND, sameTool } from './tools.js'
 
@@ -32,10 +32,12 @@ export class Palette {
     this.either = h('button', { type: 'button', class: 'tool wide', 'aria-pressed': 'false',
       title: 'Either: a press adds to what a square may have (or hold Shift)',
       onclick: () => either(this.setEither(this.either.getAttribute('aria-pressed') !== 'true')) }, 'either of these')
+    /** What the next press does, for those who can't point at a button to read its name. */
+    this.hint = h('p', { class: 'more', 'aria-hidden': 'true' })
     this.element = h('div', { class: 'palette', role: 'toolbar', 'aria-label': 'Men and tools' },
       h('div', { class: 'palette-row' }, ...row('KQRBNPA_')),
       h('div', { class: 'palette-row' }, ...row('kqrbnpa'), this.#tool(TOOLS[4])),
-      h('div', { class: 'palette-row tools' }, ...TOOLS.slice(0, 4).map((tool) => this.#tool(tool)), this.either))
+      h('div', { class: 'palette-row tools' }, ...TOOLS.slice(0, 4).map((tool) => this.#tool(tool)), this.either), this.hint)
     this.select(HAND)
     this.element.addEventListener('keydown', (event) => this.#walk(event))
   }
@@ -49,6 +51,8 @@ export class Palette {
   /** @param {Tool} tool */
   select(tool) {
     for (const entry of this.buttons) entry.button.setAttribute('aria-pressed', String(sameTool(entry.tool, tool)))
+    this.hint.textContent = tool.kind === 'men' ? `${capitalized(menInWords(tool.letters))}: press its squares, or drag it there`
+      : TOOLS.find((entry) => sameTool(entry.tool, tool))?.name ?? ''
     this.choose(tool)
   }
 

@@ -3,7 +3,7 @@
 import { get, isAbort, post } from '../api/client.js'
 import { hasSymbols } from '../query/spelling.js'
 import { fill, h } from '../ui/dom.js'
-import { counted } from '../ui/words.js'
+import { capitalized, counted } from '../ui/words.js'
 import { Editor } from './editor.js'
 import { prose } from './help.js'
 
@@ -104,7 +104,7 @@ export class TextSide {
     const dialect = DIALECTS[check.dialect]
     this.note.classList.toggle('failed', Boolean(error))
     fill(this.note,
-      error && h('span', {}, ...prose(`${error.message}${error.help ? `. ${error.help}` : ''} `), h('span', { class: 'code' }, error.code)),
+      error && h('span', {}, ...prose(`${[error.message, error.help].filter(Boolean).map(capitalized).join('. ')}. `), h('span', { class: 'code' }, error.code)),
       dialect && h('span', {}, `Read as ${dialect}. `, check.ok && h('button', { type: 'button', class: 'quiet',
         onclick: () => this.#replace(post('translate', {}, { query: text })) }, 'Write it in CQL 6.2')),
       check.files && h('span', {}, 'It reads or writes files, which a page must not.'))

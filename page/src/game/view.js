@@ -3,11 +3,12 @@
 import { Chessground } from '@lichess-org/chessground'
 import { address, get, isAbort } from '../api/client.js'
 import { Squares } from '../board/squares.js'
+import { flush } from '../memory/address-bar.js'
 import { fromFen, SQUARES } from '../query/pattern.js'
 import { copy } from '../ui/copy.js'
 import { fill, h } from '../ui/dom.js'
 import { icon } from '../ui/icons.js'
-import { menInWords, score } from '../ui/words.js'
+import { capitalized, menInWords, score } from '../ui/words.js'
 import { endOf, moveName } from './lines.js'
 import { analysisSites } from './links.js'
 import { Moves } from './moves.js'
@@ -180,13 +181,14 @@ export class GameView {
     const pgn = address(`games/${game.number}.pgn`, { db: this.around.asked().db })
     const copied = (/** @type {string} */ what, /** @type {() => Promise<string>|string} */ text) =>
       h('button', { type: 'button', onclick: async () => {
-        const done = await copy(await text())
-        this.around.say(done ? `${what} copied` : 'the browser does not allow copying')
-        this.matches.textContent = done ? `${what} copied` : 'the browser does not allow copying'
-      } }, icon('copy'), what)
+        const done = await copy(text())
+        const words = done ? `${capitalized(what)} copied` : 'the browser does not allow copying'
+        this.around.say(words)
+        this.matches.textContent = words
+      } }, icon('copy'), `Copy ${what}`)
     fill(this.links,
-      copied('FEN', () => fen), copied('PGN', async () => (await fetch(pgn)).text()), copied('Link', () => location.href),
-      h('a', { class: 'button', href: pgn, download: `game-${game.number}.pgn` }, icon('download'), 'PGN'),
+      copied('FEN', () => fen), copied('PGN', async () => (await fetch(pgn)).text()), copied('link', () => { flush(); return location.href }),
+      h('a', { class: 'button', href: pgn, download: `game-${game.number}.pgn` }, icon('download'), 'PGN file'),
       ...analysisSites(fen).map(({ name, href }) =>
         h('a', { class: 'button', href, target: '_blank', rel: 'noopener noreferrer' }, icon('out'), name)),
       h('button', { type: 'button', onclick: () => { this.dialog.close(); this.around.ask(fen) } }, 'Ask for this position'))

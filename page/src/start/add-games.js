@@ -1,5 +1,6 @@
 // Where files of games are dropped: the way in for those who have no terminal.
 
+import { prose } from '../editor/help.js'
 import { h } from '../ui/dom.js'
 import { counted, number, size } from '../ui/words.js'
 import { Adding } from './import.js'
@@ -93,7 +94,7 @@ class Row {
     this.rows = h('tbody', {})
     this.skipped = h('details', { hidden: true }, this.count, h('div', { class: 'scroll', tabindex: '0', role: 'region',
       'aria-label': `Left out of ${file.name}` }, h('table', { class: 'plain-table' },
-      h('thead', {}, h('tr', {}, ['Game', 'Line', 'Reason', 'What became of it'].map((words, at) =>
+      h('thead', {}, h('tr', {}, ['Game', 'Line', 'Reason', 'Outcome'].map((words, at) =>
         h('th', { scope: 'col', class: at < 2 ? 'amount' : '' }, words)))), this.rows)))
     this.element = h('li', {}, h('div', { class: 'line' }, h('strong', {}, file.name), h('span', { class: 'more' }, size(file.size)),
       this.bar, this.words, this.stop, this.again), this.skipped)
@@ -138,7 +139,7 @@ class Row {
     this.count.textContent = `Left out or kept in part: ${number(report?.skippedTotal ?? skipped.length)}`
     for (const entry of skipped.slice(this.rows.childElementCount, 1000)) {
       this.rows.append(h('tr', {}, h('td', { class: 'amount' }, number(entry.game)), h('td', { class: 'amount' }, number(entry.line)),
-        h('td', {}, entry.reason), h('td', {}, entry.kept ? 'kept in part' : 'left out')))
+        h('td', {}, ...prose(entry.reason)), h('td', {}, entry.kept ? 'kept in part' : 'left out')))
     }
   }
 }

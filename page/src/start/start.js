@@ -21,7 +21,7 @@ export function showStart(host, databases, choose, say) {
   } })
   fill(host, h('div', { class: 'start' },
     h('h1', {}, 'Search chess games by what happens on the board'),
-    h('p', {}, 'Set up men on a board, say what attacks what, and see every position that matches, while you set it up.'),
+    h('p', {}, 'Set up men on a board, say what attacks what, and see every position that matches while you do.'),
     databases.mayIndex ? [add.element, proceed]
       : h('p', { class: 'more' }, 'This server does not add games. Make a database with: cqldex index games.db games.pgn'),
     databases.root && h('p', { class: 'more' }, `Databases are in ${databases.root}.`),

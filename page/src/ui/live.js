@@ -1,4 +1,4 @@
-// What screen readers are told. What comes quickly one after the other is told together.
+// What screen readers announce. What comes quickly one after the other is announced together.
 
 import { byId } from './dom.js'
 

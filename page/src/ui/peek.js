@@ -11,9 +11,10 @@ export function peek() {
     onclick: () => byId('answer').scrollIntoView({ behavior: 'smooth' }) }, words, icon('down'))
   document.body.append(bar)
   const show = () => { bar.hidden = inSight || !words.textContent }
+  // All that is above the window counts as in sight: a jump from above the answer to below it is seen, too.
   new IntersectionObserver(([entry]) => {
-    inSight = entry.isIntersecting || entry.boundingClientRect.top < 0
+    inSight = entry.isIntersecting
     show()
-  }).observe(byId('status'))
+  }, { rootMargin: '10000000px 0px 0px 0px' }).observe(byId('status'))
   return (text) => { words.textContent = text; show() }
 }

@@ -8,6 +8,9 @@ export const number = (value) => NUMBER.format(value)
 /** "1 game", "2,000 games". @param {number} count @param {string} one @param {string} [many] */
 export const counted = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`
 
+/** @param {string|undefined} words */
+export const capitalized = (words = '') => words.charAt(0).toUpperCase() + words.slice(1)
+
 /** A time in the unit that reads best. @param {number} ms */
 export function time(ms) {
   if (ms < 1) return `${Math.max(1, Math.round(ms * 1000))} µs`
