@@ -178,10 +178,12 @@ impl Inlining {
 
     /// Whether a filter may stand in the place of the variable in the filters that follow.
     fn check(&mut self, value: &Filter, rest: &[Filter]) -> Option<()> {
-        let is_plain = !value.any(&mut |part| !is_plain(part))
-            // As a condition, a set variable is none.
-            && !(value.kind == Kind::Set && value.facts().vacuous)
-            && is_infallible(value, false, &mut self.bound);
+        let is_other = value.any(&mut |part| !is_plain(part));
+        // As a condition, a set variable is not vacuous.
+        let becomes_vacuous = value.kind == Kind::Set && value.facts().vacuous;
+        if is_other || becomes_vacuous || !is_infallible(value, false, &mut self.bound) {
+            return None;
+        }
         // What it reads, and the variable itself, must stay as they are.
         let mut read = vec![self.variable];
         value.any(&mut |part| {
@@ -191,7 +193,7 @@ impl Inlining {
         let is_steady = !rest
             .iter()
             .any(|filter| filter.any(&mut |part| read.iter().any(|&variable| changes(part, variable))));
-        (is_plain && is_steady).then_some(())
+        is_steady.then_some(())
     }
 
     /// Replaces the reads of the variable. `here` says that the filter is evaluated where the variable was assigned, and
@@ -275,43 +277,43 @@ fn mentions(filter: &Filter, variable: VariableId) -> usize {
 
 /// Whether a filter, without its children, only looks at the board and at variables.
 fn is_plain(filter: &Filter) -> bool {
-    match &filter.node {
+    matches!(
+        filter.node,
         Node::Designator(_)
-        | Node::AllSquares
-        | Node::NoSquares
-        | Node::Union(_)
-        | Node::Intersection(_)
-        | Node::Complement(_)
-        | Node::Attacks(..)
-        | Node::AttackedBy(..)
-        | Node::Ray { .. }
-        | Node::Xray { .. }
-        | Node::Pin { .. }
-        | Node::Direction { .. }
-        | Node::Between(..)
-        | Node::SquareColor(..)
-        | Node::PawnStructure(_)
-        | Node::MakeSquare(..)
-        | Node::SameContents(..)
-        | Node::Number(_)
-        | Node::Cardinality(_)
-        | Node::Power(_)
-        | Node::File(_)
-        | Node::Rank(_)
-        | Node::ColorType(_)
-        | Node::SideToMove
-        | Node::ColorValue(_)
-        | Node::MoveNumber
-        | Node::Ply
-        | Node::PositionId
-        | Node::Negate(_)
-        | Node::Abs(_)
-        | Node::Arithmetic(..)
-        | Node::CurrentPosition
-        | Node::At(..)
-        | Node::Variable(_) => true,
-        _ => false,
-    }
+            | Node::AllSquares
+            | Node::NoSquares
+            | Node::Union(_)
+            | Node::Intersection(_)
+            | Node::Complement(_)
+            | Node::Attacks(..)
+            | Node::AttackedBy(..)
+            | Node::Ray { .. }
+            | Node::Xray { .. }
+            | Node::Pin { .. }
+            | Node::Direction { .. }
+            | Node::Between(..)
+            | Node::SquareColor(..)
+            | Node::PawnStructure(_)
+            | Node::MakeSquare(..)
+            | Node::SameContents(..)
+            | Node::Number(_)
+            | Node::Cardinality(_)
+            | Node::Power(_)
+            | Node::File(_)
+            | Node::Rank(_)
+            | Node::ColorType(_)
+            | Node::SideToMove
+            | Node::ColorValue(_)
+            | Node::MoveNumber
+            | Node::Ply
+            | Node::PositionId
+            | Node::Negate(_)
+            | Node::Abs(_)
+            | Node::Arithmetic(..)
+            | Node::CurrentPosition
+            | Node::At(..)
+            | Node::Variable(_)
+    )
 }
 
 /// Whether a plain filter always has a value.
