@@ -45,7 +45,7 @@ pub(crate) enum Line {
 const TOGETHER: usize = 4096;
 
 /// How often it says how far it is.
-const TICK: Duration = Duration::from_millis(100);
+const TICK: Duration = Duration::from_millis(10);
 
 /// How many bytes of lists such a process keeps in memory.
 const CACHE: u64 = 128 << 20;
