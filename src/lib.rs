@@ -46,7 +46,6 @@ mod cancel;
 mod database;
 mod error;
 mod explain;
-pub mod format;
 mod game;
 mod leaders;
 mod matches;
@@ -84,3 +83,5 @@ pub use chess::{Board, Man, MoveKind, Outcome, PackedMove};
 #[doc(inline)]
 pub use search::LastMove;
 pub use shakmaty::{Color, Role, Square};
+#[doc(inline)]
+pub use table::format;

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use std::time::Duration;
-//! use cqldex::format;
+//! use table::format;
 //!
 //! assert_eq!(format::count(2204, "position"), "2,204 positions");
 //! assert_eq!(format::bytes(386_000_000), "386.0 MB");
