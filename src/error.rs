@@ -105,6 +105,12 @@ pub enum Error {
     /// A file that a query names can't be read, or lies outside the folder that it may read.
     #[error("{0}")]
     QueryFile(String),
+    /// There is no column of this name; the message names those that are like it.
+    #[error("{0}")]
+    NoSuchColumn(String),
+    /// Games and positions can't be counted by something of this name; the message names what is like it.
+    #[error("{0}")]
+    NoSuchGroup(String),
     /// What a writer writes to does not take it; a reader that has gone away is of the kind
     /// [`BrokenPipe`](std::io::ErrorKind::BrokenPipe).
     #[error("the output cannot be written: {0}")]
@@ -168,6 +174,8 @@ impl Error {
             Error::Stale(_) => "stale",
             Error::NoFolder => "no-folder",
             Error::QueryFile(_) => "query-file",
+            Error::NoSuchColumn(_) => "no-such-column",
+            Error::NoSuchGroup(_) => "no-such-group",
             Error::Output(_) => "output",
             Error::Io(_) => "io",
             Error::Internal(_) => "internal",
@@ -203,6 +211,19 @@ impl From<storage::Error> for Error {
             _ => Error::Io,
         };
         kind(Cause::new(error))
+    }
+}
+
+/// For work on the threads of searches. Errors in a query need its text: see `Query::search_error`.
+impl From<search::SearchError> for Error {
+    fn from(error: search::SearchError) -> Error {
+        use search::SearchError as From;
+        match error {
+            From::Storage(error) => error.into(),
+            From::Stopped => Error::Cancelled,
+            error @ From::Threads { .. } => Error::Resources(Cause::new(error)),
+            error => Error::Internal(error.to_string()),
+        }
     }
 }
 

@@ -28,9 +28,12 @@
 //! | page through an answer | [`SearchOptions::collect`], [`Matches::found`], [`PositionSet`] |
 //! | show a game | [`Database::game`], [`GameReader`], [`Game`], [`Position`] |
 //! | mark what a query is about on a board | [`Squares`] |
-//! | count where men stand, and moves, without opening a game | [`PositionSet::squares`], [`PositionSet::turns`], [`PositionSet::by_header`] |
+//! | count where men stand, and moves, without opening a game | [`PositionSet::squares`], [`PositionSet::turns`] |
 //! | list players, events and openings | [`GameReader::names`] |
 //! | write matches as a table, JSON or PGN | [`TableWriter`], [`JsonWriter`], [`PgnWriter`], [`Sorted`] |
+//! | write matches as a table with typed columns, in any format | [`Columns`], [`RowsWriter`], [`Format`] |
+//! | count games and positions by year, player, opening and other things | [`Database::counts`], [`By`], [`Counts`] |
+//! | count which moves were played in positions | [`Database::next_moves`], [`NextMoves`] |
 //! | see how a query is answered | [`Database::explain`], [`Database::analyze`] |
 //! | keep answers for the next time, or not | [`SearchOptions::kept_answers`], [`Database::answers`] |
 //! | work on the text of a query | [`translate`], [`to_ascii`], [`to_unicode`], [`tokens`] |
@@ -43,12 +46,15 @@
 //! pool. Nothing here uses a global thread pool, prints, reads the environment, or ends the process.
 
 mod cancel;
+mod columns;
+mod counts;
 mod database;
 mod error;
 mod explain;
 mod game;
 mod leaders;
 mod matches;
+mod nearest;
 mod options;
 mod query;
 mod sets;
@@ -59,6 +65,8 @@ mod writers;
 
 pub use crate::{
     cancel::Cancel,
+    columns::{Columns, RowsWriter},
+    counts::{By, CountOptions, Counts, GroupCount, GroupOrder, Key, NextMove, NextMoves},
     database::{
         AnswersUsage, Compaction, Database, IndexOptions, IndexProgress, IndexSummary, Moved, Observer, Options,
         Reason, RebuildOptions, Rebuilt, Report, Skipped, Source, Stats,
@@ -71,10 +79,10 @@ pub use crate::{
     },
     options::SearchOptions,
     query::{Before, CommentLevel, Dialect, Header, Kind, NumberRange, Query, QueryOptions, Rank, Transform},
-    sets::{ExportFormat, HeaderCount, HeaderField, PositionSet, SaveAs, SetExport, SetInfo, Sets, Turn},
+    sets::{ExportFormat, PositionSet, SaveAs, SetExport, SetInfo, Sets, Turn},
     text::{Token, TokenClass, hhdb_keywords, keywords, to_ascii, to_unicode, tokens, translate},
     writers::{
-        CountWriter, Encoding, JsonWriter, MatchWriter, PgnOptions, PgnWriter, SkipDamaged, Sorted, TableWriter,
+        CountWriter, Encoding, JsonWriter, MatchWriter, PgnOptions, PgnWriter, SkipDamaged, Sorted, TableWriter, totals,
     },
 };
 
@@ -84,4 +92,4 @@ pub use chess::{Board, Man, MoveKind, Outcome, PackedMove};
 pub use search::LastMove;
 pub use shakmaty::{Color, Role, Square};
 #[doc(inline)]
-pub use table::format;
+pub use table::{Cell, Column, Format, Kind as ColumnKind, RowWriter, Rows, format};

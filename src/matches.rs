@@ -403,12 +403,9 @@ impl Query {
     /// Why a search of this query failed.
     pub(crate) fn search_error(&self, error: SearchError) -> Error {
         match error {
-            SearchError::Storage(error) => error.into(),
             SearchError::Query(error) => Error::Query(self.error(vec![*error])),
             SearchError::Runtime(error) => Error::Evaluation(self.error(vec![(&*error).into()])),
-            SearchError::Stopped => Error::Cancelled,
-            error @ SearchError::Threads { .. } => Error::Resources(Cause::new(error)),
-            error => Error::Internal(error.to_string()),
+            error => error.into(),
         }
     }
 }

@@ -6,9 +6,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use chess::Man;
 use language::facts::Reads;
 use language::hir::{self, Node};
 use search::{GameMatch, GameOrder};
+use shakmaty::Bitboard;
 
 use crate::error::QueryError;
 
@@ -289,6 +291,21 @@ impl Query {
     /// Whether it writes messages, which a search keeps until its end, however many they are.
     pub fn has_messages(&self) -> bool {
         self.has(|node| matches!(node, Node::Message { .. }))
+    }
+
+    /// The men and squares of a query such as `N` or `[Qq]a-d4`; `None` for all other queries.
+    pub(crate) fn men_on_squares(&self) -> Option<(Vec<Man>, Bitboard)> {
+        // The body of a query is a compound of filters.
+        let mut filter = &self.expanded().body;
+        while let Node::Compound(filters) = &filter.node
+            && let [only] = filters.as_slice()
+        {
+            filter = only;
+        }
+        match filter.node {
+            Node::Designator(designator) => Some((designator.men.iter().collect(), designator.squares)),
+            _ => None,
+        }
     }
 
     /// Whether it reads anything of a game beside the moves.

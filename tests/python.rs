@@ -1,6 +1,6 @@
-//! What other programs read of our files, with pyroaring: posting lists and exported sets.
+//! What other programs read of our files: posting lists and exported sets with pyroaring, tables with DuckDB and polars.
 //!
-//! `scripts/python` gives a Python with pyroaring. Where there is none, the tests count as ignored, and as failed where
+//! `scripts/python` gives a Python with these. Where there is none, the tests count as ignored, and as failed where
 //! the environment says `CI=true`.
 
 #![allow(clippy::print_stderr, reason = "a test harness says why tests are ignored")]
@@ -17,7 +17,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A Python with pyroaring, or why there is none.
+/// A Python with what the tests need, or why there is none.
 fn python() -> Result<PathBuf, String> {
     let output = Command::new(root().join("scripts/python"))
         .output()
@@ -123,6 +123,81 @@ fn posting_lists(python: &Path) {
     assert!(read.lines().eq(&expected), "pyroaring reads other positions");
 }
 
+/// Tables in all formats have the values and the types that our own JSON has, whoever reads them.
+fn tables(python: &Path) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let database = path("db");
+    let games = ["games.pgn", "studies.pgn"].map(|name| root().join("samples").join(name));
+    let more = path("more.pgn");
+    // A whole date, ratings, and a name that has to be quoted.
+    let names = "[White \"O'Neil, \\\"Jack\\\"\"]\n[Date \"1999.12.31\"]\n[WhiteElo \"2412\"]\n[Result \"1/2-1/2\"]";
+    std::fs::write(&more, format!("{names}\n\n1. e4 e5 2. Nf3 1/2-1/2\n")).unwrap();
+    cqldex(&[
+        "index",
+        &database,
+        games[0].to_str().unwrap(),
+        games[1].to_str().unwrap(),
+        &more,
+    ]);
+    let columns = "game,position,ply,side,move,next,fen,white,black,white_rating,result,event,date,date_text,year,eco,\
+                   length,sort:men,comment,tag:Round";
+    let found = ["true sort \"men\" #[Aa] comment \"a, b\"", "--columns", columns];
+    let groups = ["true", "--by", "decade,result"];
+    let mut seen = 0;
+    for (name, arguments) in [("found", &found[..]), ("groups", &groups[..])] {
+        let run = |file: &str| {
+            let all = ["query", &database, "-o", file];
+            cqldex(&[&all[..], arguments].concat());
+        };
+        let own = path(&format!("{name}.json"));
+        run(&own);
+        let own = std::fs::read_to_string(own).unwrap();
+        let expected: Vec<serde_json::Value> = own.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert!(expected.len() > 10, "{name}: {} rows", expected.len());
+        for format in ["csv", "json", "parquet", "arrow", "arrows"] {
+            let file = path(&format!("{name}.{format}"));
+            match format {
+                "arrows" => stream(
+                    &file,
+                    &[&["query", &database, "--format", "arrow"][..], arguments].concat(),
+                ),
+                _ => run(&file),
+            }
+            for reader in ["duckdb", "polars"] {
+                let script = root().join("tests/python/read_tables.py");
+                let output = Command::new(python).arg(script).args([reader, &file]).output().unwrap();
+                assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+                let text = String::from_utf8(output.stdout).unwrap();
+                let mut lines = text
+                    .lines()
+                    .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+                let types = lines.next().unwrap();
+                let rows: Vec<serde_json::Value> = lines.collect();
+                assert_eq!(rows, expected, "{name}.{format} as {reader} reads it");
+                if name == "found" && matches!(format, "parquet" | "arrow" | "arrows") {
+                    let wanted = match reader {
+                        "duckdb" => [("date", "DATE"), ("white_rating", "BIGINT"), ("white", "VARCHAR")],
+                        _ => [("date", "Date"), ("white_rating", "Int64"), ("result", "Categorical")],
+                    };
+                    for (column, kind) in wanted {
+                        assert_eq!(types[column], kind, "{column} of {format} as {reader} reads it");
+                    }
+                }
+                seen += 1;
+            }
+        }
+    }
+    assert_eq!(seen, 20);
+}
+
+/// Writes the standard output of the program to a file.
+fn stream(file: &str, arguments: &[&str]) {
+    let out = std::fs::File::create(file).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cqldex"));
+    assert!(command.args(arguments).stdout(out).status().unwrap().success());
+}
+
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -132,7 +207,7 @@ fn main() -> ExitCode {
     let python = python();
     let is_ci = std::env::var("CI").is_ok_and(|value| value == "true");
     if let Err(reason) = &python {
-        eprintln!("there is no Python with pyroaring: {reason}");
+        eprintln!("there is no Python with what the tests need: {reason}");
     }
     let ignored = python.is_err() && !is_ci;
     let trial = |name: &str, test: fn(&Path)| {
@@ -142,13 +217,16 @@ fn main() -> ExitCode {
                 test(&python);
                 Ok(())
             }
-            Err(reason) => Err(Failed::from(format!("there is no Python with pyroaring: {reason}"))),
+            Err(reason) => Err(Failed::from(format!(
+                "there is no Python with what the tests need: {reason}"
+            ))),
         };
         Trial::test(name, run).with_ignored_flag(ignored)
     };
     let trials = vec![
         trial("exported_sets_are_read_by_pyroaring", exported_sets),
         trial("posting_lists_are_read_by_pyroaring", posting_lists),
+        trial("tables_are_read_by_duckdb_and_polars", tables),
     ];
     libtest_mimic::run(&arguments, trials).exit_code()
 }

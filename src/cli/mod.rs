@@ -6,8 +6,11 @@ mod compact;
 mod convert;
 mod cql;
 mod explain;
+mod format;
+mod groups;
 mod index;
 mod interrupt;
+mod next;
 mod output_file;
 mod query;
 mod rebuild;
@@ -37,6 +40,8 @@ use crate::exit::{Done, FAILED, Failure};
 Examples:
   cqldex index games.db games.pgn.zst
   cqldex query games.db 'flip { Kg1 Bd3 Bh7 } btm'
+  cqldex query games.db 'mate' --by year,result
+  cqldex next games.db 'Bc4 Nf3 bc5 nf6 wtm'
   cqldex explain games.db 'shift { Pd4 pd5 }' --analyze
   cqldex translate '(match (position Rc3 qg3 :shift))'
   cqldex serve games.db --open
@@ -55,6 +60,8 @@ enum Command {
     Index(index::Args),
     /// Search a database
     Query(query::Args),
+    /// Count which moves were played in the positions that match, with results and ratings
+    Next(next::Args),
     /// Show how a query is understood, planned and, with --analyze, run
     Explain(explain::Args),
     /// Parse and type-check a query; no database is needed
@@ -106,6 +113,7 @@ impl Cli {
         match self.command {
             Command::Index(args) => index::run(&args),
             Command::Query(args) => query::run(&args),
+            Command::Next(args) => next::run(&args),
             Command::Explain(args) => explain::run(&args),
             Command::Check(args) => check::run(&args),
             Command::Translate(args) => translate::run(&args),

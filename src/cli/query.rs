@@ -7,10 +7,13 @@ use std::time::Duration;
 
 use cqldex::format::{count, printable};
 use cqldex::{
-    CountWriter, Database, Detail, Encoding, Error, JsonWriter, MatchWriter, Matches, Options, PgnOptions, PgnWriter,
-    Query, Route, SaveAs, SearchOptions, SkipDamaged, SkippedGames, Sorted, Summary, TableWriter,
+    By, Columns, CountOptions, CountWriter, Database, Detail, Encoding, Error, JsonWriter, MatchWriter, Matches,
+    Options, PgnOptions, PgnWriter, Query, Route, RowsWriter, SaveAs, SearchOptions, SkipDamaged, SkippedGames, Sorted,
+    Summary, TableWriter, totals,
 };
 
+use super::format::{Format, OutputArgs};
+use super::groups::{GroupArgs, collect};
 use super::interrupt;
 use super::output_file::OutputFile;
 use super::text::{QueryArgs, QueryText};
@@ -30,17 +33,26 @@ pub(super) struct Args {
     #[command(flatten)]
     query: QueryArgs,
     /// Print only how many games and positions match
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["format", "output"])]
     count: bool,
     /// Print one JSON object a line: every match, then a summary (with --count only the summary)
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["format", "output"])]
     json: bool,
     /// Write the matching games to a PGN file (- for standard output), with comments, as CQL 6.2 writes them
-    #[arg(long, value_name = "OUT.pgn", conflicts_with_all = ["count", "json", "limit"])]
+    #[arg(long, value_name = "OUT.pgn", conflicts_with_all = ["count", "json", "limit", "format", "output"])]
     pgn: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// The columns of the table, separated by commas: game, position, ply, side, move, next, fen, white, black,
+    /// white_rating, black_rating, result, event, site, date, date_text, year, month, day, event_date, event_date_text, eco,
+    /// length, comment, sort, sort:NAME, tag:NAME
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', conflicts_with_all = ["count", "json", "pgn"])]
+    columns: Vec<String>,
+    #[command(flatten)]
+    groups: GroupArgs,
     /// With --pgn: write UTF-8 and whole games, where CQL 6.2 mixes in Latin-1 and question marks and cuts games of more
     /// than 105,000 bytes
-    #[arg(long, requires = "pgn")]
+    #[arg(long)]
     utf8: bool,
     /// List at most N positions; the totals are always those of all matches. Tables list 20 unless told otherwise
     #[arg(long, value_name = "N")]
@@ -137,6 +149,8 @@ impl SearchArgs {
 pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     let text = args.query.read()?;
     let compiled = text.compile()?;
+    // What can be wrong with the command line is told before the search.
+    let answer = args.answer(&compiled)?;
     let database = Database::open(&args.db, args.search.on(super::reading(args.search.threads)))?;
     note_ignored(&compiled);
 
@@ -146,9 +160,11 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
         database: &database,
         text: &text,
     };
-    let summary = match &args.pgn {
-        Some(path) => run.write_pgn(path),
-        None => run.list(),
+    let summary = match answer {
+        Answer::Groups(format, by) => run.count_groups(format, &by),
+        Answer::Pgn(path) => run.write_pgn(path),
+        Answer::Rows(format, columns) => run.write_rows(format, &columns),
+        Answer::Lines => run.list(),
     }?;
     tell_messages(&summary);
     if let Some(name) = &args.save {
@@ -160,6 +176,52 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     } else {
         Done::NothingMatched
     })
+}
+
+/// What is written of the matches.
+enum Answer<'a> {
+    /// The usual table, lines of JSON, or their number.
+    Lines,
+    /// A table with typed columns.
+    Rows(cqldex::Format, Columns),
+    /// Counts in groups.
+    Groups(cqldex::Format, Vec<By>),
+    /// The games, to this file.
+    Pgn(&'a Path),
+}
+
+impl Args {
+    /// What is to be written.
+    fn answer(&self, query: &Query) -> Result<Answer<'_>, Failure> {
+        let by = self.groups.by()?;
+        if !by.is_empty() {
+            return Ok(Answer::Groups(self.output.table_format()?, by));
+        }
+        let pgn = match &self.pgn {
+            Some(path) => Some(path.as_path()),
+            None if self.output.format()? == Format::Pgn => Some(self.output.path()),
+            None => None,
+        };
+        if self.utf8 && pgn.is_none() {
+            return Err(Failure::message("--utf8 is about PGN: name a file with --pgn"));
+        }
+        if let Some(path) = pgn {
+            if self.limit.is_some() || !self.columns.is_empty() || self.first.is_some() {
+                return Err(Failure::message(
+                    "PGN has all matching games, without --limit, --first and --columns",
+                ));
+            }
+            return Ok(Answer::Pgn(path));
+        }
+        if self.json || self.count || self.output.is_usual() && self.columns.is_empty() {
+            return Ok(Answer::Lines);
+        }
+        let columns = match self.columns.is_empty() {
+            true => Columns::usual(query),
+            false => Columns::named(self.columns.iter().map(|name| name.trim()), query)?,
+        };
+        Ok(Answer::Rows(self.output.table_format()?, columns))
+    }
 }
 
 /// A search that is about to start.
@@ -182,8 +244,11 @@ impl Run<'_> {
         match (json, count) {
             (true, true) => self.search(Detail::Count, limit, &mut JsonWriter::new(out, limit)),
             (false, true) => self.search(Detail::Count, limit, &mut CountWriter::new(out)),
-            (true, false) => self.search_sorted(limit, JsonWriter::new(out, limit)),
-            (false, false) => self.search_sorted(limit, self.readable(TableWriter::new(out, self.database))),
+            (true, false) => self.search_sorted(Detail::Positions, limit, JsonWriter::new(out, limit)),
+            (false, false) => {
+                let table = self.readable(TableWriter::new(out, self.database));
+                self.search_sorted(Detail::Positions, limit, table)
+            }
         }
     }
 
@@ -194,12 +259,66 @@ impl Run<'_> {
     }
 
     /// Lists positions in the order that the query asks for.
-    fn search_sorted(&self, limit: Option<u64>, mut sink: impl MatchWriter) -> Result<Summary, Failure> {
+    fn search_sorted(
+        &self,
+        detail: Detail,
+        limit: Option<u64>,
+        mut sink: impl MatchWriter,
+    ) -> Result<Summary, Failure> {
         match self.query.is_sorted() {
             // The order is known only at the end.
             true => self.search(Detail::Results, None, &mut Sorted::new(sink, self.query, limit)),
-            false => self.search(Detail::Positions, limit, &mut sink),
+            false => self.search(detail, limit, &mut sink),
         }
+    }
+
+    /// Writes a row for each matching position.
+    fn write_rows(&self, format: cqldex::Format, columns: &Columns) -> Result<Summary, Failure> {
+        let is_for_people = format == cqldex::Format::Text;
+        let limit = match self.args.first.or(self.args.limit) {
+            None if is_for_people && !self.args.output.is_file() => Some(TABLE_LIMIT),
+            limit => limit,
+        };
+        let mut out = self.args.output.open()?;
+        let rows = RowsWriter::new(format, &mut out, columns, self.database)?;
+        let summary = self.search_sorted(columns.detail(), limit, self.readable(rows))?;
+        if is_for_people {
+            if summary.positions > 0 {
+                writeln!(out)?;
+            }
+            let shown = limit.unwrap_or(u64::MAX).min(summary.positions);
+            out.write_all(totals(&summary, Some(shown)).as_bytes())?;
+        }
+        out.commit()?;
+        Ok(summary)
+    }
+
+    /// Counts games and positions in groups.
+    fn count_groups(&self, format: cqldex::Format, by: &[By]) -> Result<Summary, Failure> {
+        let options = SearchOptions {
+            save: self.save(),
+            ..self.args.search.options(Detail::Count)
+        };
+        let count = CountOptions {
+            variations: options.variations.unwrap_or(self.query.header().variations),
+            cancel: options.cancel.clone(),
+            ..CountOptions::default()
+        };
+        let found = collect(self.database, self.query, self.text, options)?;
+        let output = (&self.args.output, format, self.args.limit);
+        let groups = &self.args.groups;
+        groups.write((&found, self.text), self.database, (by, &count), output)?;
+        Ok(found.summary)
+    }
+
+    /// The set to be saved.
+    fn save(&self) -> Option<SaveAs> {
+        let name = self.args.save.clone()?;
+        Some(SaveAs {
+            name,
+            live: self.args.live,
+            replace: self.args.replace,
+        })
     }
 
     /// Writes the matching games to a file.
@@ -223,11 +342,7 @@ impl Run<'_> {
         let options = SearchOptions {
             limit,
             stop_at_limit: self.args.first.is_some() && limit.is_some(),
-            save: self.args.save.as_ref().map(|name| SaveAs {
-                name: name.clone(),
-                live: self.args.live,
-                replace: self.args.replace,
-            }),
+            save: self.save(),
             ..self.args.search.options(detail)
         };
         write_matches(self.database.search(self.query, options), self.text, sink)
@@ -282,7 +397,7 @@ fn note_ignored(query: &Query) {
 }
 
 /// Prints the messages of the query.
-fn tell_messages(summary: &Summary) {
+pub(super) fn tell_messages(summary: &Summary) {
     let terminal = io::stderr().is_terminal();
     let mut err = BufWriter::new(io::stderr().lock());
     for SkippedGames { games, damage } in &summary.skipped {

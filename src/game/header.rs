@@ -74,7 +74,7 @@ pub struct Date {
 
 impl Date {
     /// Reads a date in the one spelling that headers have.
-    pub(super) fn of(text: &str) -> Date {
+    pub(crate) fn of(text: &str) -> Date {
         let mut parts = text.split('.');
         let year = parts.next().and_then(|year| year.parse().ok());
         let mut two = || parts.next().and_then(|part| part.parse().ok());

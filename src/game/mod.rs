@@ -23,7 +23,7 @@ pub use pgn::{PgnFiles, PgnItem, read_pgn};
 pub use position::Position;
 pub use reader::GameReader;
 pub use squares::Squares;
-pub(crate) use stored::StoredGames;
+pub(crate) use stored::{Place, StoredGames, next_move};
 
 /// A game with all its variations: header, positions, comments.
 ///
@@ -93,8 +93,7 @@ impl Game {
 
     /// The value of a tag as it stands in the PGN, by its name; the last one if there are several.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        let tag = self.tags().rev().find(|&(other, _)| other.eq_ignore_ascii_case(name));
-        tag.map(|(_, value)| value)
+        tag(&self.text, name)
     }
 
     /// Names and values of all tags as they stand in the PGN.
@@ -137,6 +136,13 @@ impl Game {
     fn text(&self) -> &GameText {
         &self.text
     }
+}
+
+/// The value of a tag as it stands in the PGN, by its name; the last one if there are several.
+pub(crate) fn tag<'t>(text: &'t GameText, name: &str) -> Option<&'t str> {
+    let mut tags = text.tags.iter().rev();
+    let tag = tags.find(|(other, _)| other.eq_ignore_ascii_case(name));
+    tag.map(|(_, value)| value.as_str())
 }
 
 impl fmt::Debug for Game {

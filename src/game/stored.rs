@@ -1,6 +1,6 @@
 //! The stored games of a database, read one by one.
 
-use chess::{GameText, MoveTree};
+use chess::{GameText, MoveTree, PackedMove};
 use storage::{Snapshot, TextBlock, TreeBlock};
 
 use crate::error::Result;
@@ -9,9 +9,9 @@ use crate::error::Result;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     /// The index of the segment in the snapshot.
-    segment: usize,
+    pub(crate) segment: usize,
     /// The number of the game in the segment.
-    game: u32,
+    pub(crate) game: u32,
 }
 
 /// A block of games that was read last, and where it is stored: segment and block.
@@ -60,6 +60,15 @@ impl StoredGames {
         let texts = last(&mut self.texts, at, || segment.text_block(block))?;
         Ok(texts.text(index)?)
     }
+}
+
+/// The move that is played in a position next, in the same line.
+pub(crate) fn next_move(tree: &MoveTree, node: u32) -> Option<PackedMove> {
+    let next = node + 1;
+    let begins_variation = tree.branches.binary_search_by_key(&next, |branch| branch.node).is_ok();
+    // `moves[i]` leads to node `i + 1`.
+    let played = tree.moves.get(node as usize);
+    played.copied().filter(|_| !begins_variation)
 }
 
 /// The block at a place: the last one, or it is read and becomes the last one.

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use axum::extract::{Path, State};
 use axum::response::Response;
-use cqldex::{Color, HeaderField, Query, Squares};
+use cqldex::{Color, CountOptions, Key, Query, Squares};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -46,25 +46,6 @@ struct Count {
     all: Option<u64>,
 }
 
-/// What a bucket is called; numbers come in their own order.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Key {
-    Number(u64),
-    Text(String),
-}
-
-/// The bucket of a value of a header; `None` if the value is not known.
-type KeyOf = fn(&str) -> Option<Key>;
-
-impl Key {
-    fn name(&self) -> String {
-        match self {
-            Key::Number(number) => number.to_string(),
-            Key::Text(text) => text.clone(),
-        }
-    }
-}
-
 #[derive(Debug, Default)]
 struct Counts {
     buckets: BTreeMap<Key, Count>,
@@ -83,7 +64,7 @@ pub(crate) async fn counts(
     let value = app
         .picture(move |_| {
             let counts = match by.header() {
-                Some((field, key)) => by_header(&answer, field, key)?,
+                Some(header) => by_header(&answer, header)?,
                 None => by_position(&answer, by)?,
             };
             let all = counts.buckets.values().chain([&counts.unknown]);
@@ -102,8 +83,17 @@ pub(crate) async fn counts(
     Ok(json_response(&value))
 }
 
+/// What a bucket is called.
+fn name(key: &Key) -> String {
+    match key {
+        Key::Number(number) => number.to_string(),
+        Key::Text(text) => text.to_string(),
+        _ => String::new(),
+    }
+}
+
 fn bucket(key: &Key, count: Count) -> Value {
-    let mut value = json!({ "key": key.name(), "games": count.games, "positions": count.positions });
+    let mut value = json!({ "key": name(key), "games": count.games, "positions": count.positions });
     if let Some(all) = count.all {
         value["databaseGames"] = json!(all);
     }
@@ -123,47 +113,45 @@ impl By {
         }
     }
 
-    /// What of the header decides, and the bucket of a value; `None` for what is different in each position.
-    fn header(self) -> Option<(HeaderField, KeyOf)> {
-        let text = |text: &str| Some(Key::Text(text.to_owned())).filter(|_| !text.is_empty());
+    /// What of the header decides; `None` for what is different in each position.
+    fn header(self) -> Option<cqldex::By> {
         Some(match self {
-            By::Year => (HeaderField::Date, |date| {
-                date.split('.').next()?.parse().ok().map(Key::Number)
-            }),
-            By::Result => (HeaderField::Result, text),
-            By::Eco => (HeaderField::Eco, text),
-            By::Opening => (HeaderField::Eco, |eco| {
-                eco.get(..2).map(|eco| Key::Text(eco.to_owned()))
-            }),
-            By::Rating => (HeaderField::MeanRating, |mean| {
-                Some(Key::Number(mean.parse::<u64>().ok()? / 100 * 100))
-            }),
+            By::Year => cqldex::By::Year,
+            By::Result => cqldex::By::Result,
+            By::Eco => cqldex::By::Opening,
+            By::Opening => cqldex::By::OpeningGroup,
+            By::Rating => cqldex::By::Rating,
             By::Move | By::Side => return None,
         })
     }
 }
 
 impl Counts {
-    fn at(&mut self, key: Option<Key>) -> &mut Count {
+    fn at(&mut self, key: Key) -> &mut Count {
         match key {
-            Some(key) => self.buckets.entry(key).or_default(),
-            None => &mut self.unknown,
+            Key::Unknown => &mut self.unknown,
+            key => self.buckets.entry(key).or_default(),
         }
     }
 }
 
 /// Counts what headers say, of the answer and of the whole database.
-fn by_header(answer: &Answer, field: HeaderField, key: KeyOf) -> Result<Counts, Problem> {
+fn by_header(answer: &Answer, header: cqldex::By) -> Result<Counts, Problem> {
+    let options = CountOptions {
+        whole_database: true,
+        ..CountOptions::default()
+    };
+    let database = &answer.asked.open.database;
+    let found = database.counts(&answer.positions, &[header], &options)?;
     let mut counts = Counts::default();
-    for (key, found) in answer.positions.by_header(field, key)? {
-        if found.games == 0 {
-            continue;
+    for (keys, found) in found.groups().filter(|(_, found)| found.games > 0) {
+        for key in keys {
+            *counts.at(key.clone()) = Count {
+                games: found.games,
+                positions: found.positions,
+                all: Some(found.database_games),
+            };
         }
-        *counts.at(key) = Count {
-            games: found.games,
-            positions: found.positions,
-            all: Some(found.database_games),
-        };
     }
     Ok(counts)
 }
@@ -222,16 +210,16 @@ fn by_position(answer: &Answer, by: By) -> Result<Counts, Problem> {
             variations.add(number, of_game[0].0);
         }
     }
-    let of_lists = found.0.into_iter().zip(0_u64..);
+    let of_lists = found.0.into_iter().zip(0_i64..);
     for ((count, _), bucket) in of_lists.chain(variations.0.into_iter().zip(0..)) {
         if count.positions == 0 {
             continue;
         }
         let key = match by {
             By::Move => Key::Number(bucket),
-            _ => Key::Text(side(if bucket == 0 { Color::White } else { Color::Black }).to_owned()),
+            _ => Key::Text(side(if bucket == 0 { Color::White } else { Color::Black }).into()),
         };
-        let total = counts.at(Some(key));
+        let total = counts.at(key);
         total.games += count.games;
         total.positions += count.positions;
     }

@@ -2,7 +2,6 @@
 
 mod export;
 mod expression;
-mod headers;
 mod live;
 mod named_sets;
 mod names;
@@ -12,7 +11,6 @@ mod searching;
 mod tally;
 
 pub use export::{ExportFormat, SetExport};
-pub use headers::{HeaderCount, HeaderField};
 pub use named_sets::{SetInfo, Sets};
 pub use positions::PositionSet;
 pub use save::SaveAs;

@@ -166,8 +166,15 @@ impl PositionSet {
         sections.filter(|(_, positions)| !positions.is_empty())
     }
 
+    /// The positions in a segment, by its place in the snapshot; `None` if it has none.
+    pub(crate) fn bitmap(&self, segment: usize) -> Option<&roaring::RoaringBitmap> {
+        let meta = self.snapshot.segments().get(segment)?;
+        let positions = &self.sections.get(&meta.key)?.positions;
+        Some(positions).filter(|positions| !positions.is_empty())
+    }
+
     /// The positions, segment by segment.
-    pub(super) fn in_segments(&self) -> impl Iterator<Item = SegmentPositions<'_>> + '_ {
+    pub(crate) fn in_segments(&self) -> impl Iterator<Item = SegmentPositions<'_>> + '_ {
         let segments = self.snapshot.segments().iter().zip(&self.starts);
         segments.map(|(meta, starts)| SegmentPositions {
             section: self.sections.get(&meta.key),
@@ -181,19 +188,19 @@ impl PositionSet {
 
 /// The positions of one segment.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SegmentPositions<'p> {
+pub(crate) struct SegmentPositions<'p> {
     pub(super) section: Option<&'p Section>,
     /// The number of the first game, from 1.
     pub(super) first_game: u64,
     /// How many games the segment has.
-    pub(super) games: u32,
+    pub(crate) games: u32,
     /// How many positions the segment has.
-    pub(super) positions: u32,
+    pub(crate) positions: u32,
     starts: &'p [u32],
 }
 
 impl<'p> SegmentPositions<'p> {
-    pub(super) fn len(&self) -> u64 {
+    pub(crate) fn len(&self) -> u64 {
         self.section.map_or(0, |section| section.positions.len())
     }
 

@@ -1,13 +1,10 @@
 //! Counts over positions that the index gives without a game being opened.
 
-use language::hir::Node;
 use shakmaty::Color;
 
 use super::positions::PositionSet;
 use crate::error::Result;
 use crate::query::Query;
-
-use chess::Man;
 
 /// What the index knows of a position; see [`PositionSet::turns`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,21 +44,13 @@ impl PositionSet {
     ///
     /// When the database can't be read.
     pub fn squares(&self, query: &Query) -> Result<Option<[u64; 64]>> {
-        // The body of a query is a compound of filters.
-        let mut filter = &query.expanded().body;
-        while let Node::Compound(filters) = &filter.node
-            && let [only] = filters.as_slice()
-        {
-            filter = only;
-        }
-        let Node::Designator(designator) = filter.node else {
+        let Some((men, squares)) = query.men_on_squares() else {
             return Ok(None);
         };
-        let men: Vec<Man> = designator.men.iter().collect();
         let mut counts = [0; 64];
         for (index, section) in self.bitmaps() {
             let segment = self.snapshot().segment(index);
-            let of_segment = search::Tally::new(&segment, section).placements(&men, designator.squares)?;
+            let of_segment = search::Tally::new(&segment, section).placements(&men, squares)?;
             counts
                 .iter_mut()
                 .zip(of_segment)

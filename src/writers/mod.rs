@@ -18,7 +18,8 @@ pub(crate) use pgn::game_text;
 pub use pgn::{Encoding, PgnOptions, PgnWriter};
 pub use skip_damaged::SkipDamaged;
 pub use sorted::Sorted;
-pub use table::TableWriter;
+pub(crate) use table::short_players;
+pub use table::{TableWriter, totals};
 
 /// Takes the matches of a search, one game after the other, and the summary at the end.
 ///

@@ -5,6 +5,7 @@ use std::io::Write;
 use chess::Outcome;
 use search::{GameMatch, Summary};
 use storage::{Segment, Snapshot, TagColumn};
+use table::{Align, aligned_line};
 
 use super::MatchWriter;
 use crate::database::Database;
@@ -65,20 +66,11 @@ impl<W: Write> TableWriter<W> {
     }
 
     fn write_row(&mut self, cells: &[&str], widths: &[usize; COLUMNS]) -> Result<()> {
-        let mut line = String::new();
-        for (index, (cell, &width)) in cells.iter().zip(widths).enumerate() {
-            let gap = " ".repeat(width.saturating_sub(cell.chars().count()));
-            // Numbers stand on the right.
-            if index == 0 {
-                line.push_str(&gap);
-                line.push_str(cell);
-            } else {
-                line.push_str("  ");
-                line.push_str(cell);
-                line.push_str(&gap);
-            }
-        }
-        writeln!(self.out, "{}", line.trim_end())?;
+        // Numbers of games stand on the right.
+        let align = |index| if index == 0 { Align::Right } else { Align::Left };
+        let columns = widths.iter().enumerate().map(|(index, &width)| (align(index), width));
+        let line = aligned_line(cells.iter().copied(), &columns.collect::<Vec<_>>());
+        writeln!(self.out, "{line}")?;
         Ok(())
     }
 }
@@ -123,32 +115,7 @@ impl<W: Write> MatchWriter for TableWriter<W> {
             }
             writeln!(self.out)?;
         }
-        let matched = match summary.games {
-            0 => "no match".to_owned(),
-            _ => format!(
-                "{} in {}",
-                count(summary.positions, "position"),
-                count(summary.games, "game")
-            ),
-        };
-        if summary.stopped_at_limit {
-            writeln!(
-                self.out,
-                "{matched}, where the search stopped after {}",
-                duration(summary.elapsed)
-            )?;
-            return self.flush();
-        }
-        let searched = count(summary.games_searched, "game");
-        writeln!(
-            self.out,
-            "{matched}; {searched} searched in {}",
-            duration(summary.elapsed)
-        )?;
-        if self.shown < summary.positions {
-            let shown = grouped(self.shown);
-            writeln!(self.out, "the first {shown} are listed; --limit N lists N, --json all")?;
-        }
+        self.out.write_all(totals(summary, Some(self.shown)).as_bytes())?;
         self.flush()
     }
 
@@ -157,20 +124,56 @@ impl<W: Write> MatchWriter for TableWriter<W> {
     }
 }
 
-/// `Anderssen - Kieseritzky`: what stands before the comma.
-fn players(segment: &Segment, game: u32) -> Result<String> {
-    let name = |column| -> Result<String> {
-        let values = segment.tag_values(column)?;
-        let name = values
-            .get(game)
-            .unwrap_or("?")
-            .split(',')
-            .next()
-            .unwrap_or_default()
-            .trim();
-        Ok(shortened(&printable(name)))
+/// How much matches, in one line, and in a second one that not all of it is listed, given how many positions are.
+///
+/// ```
+/// use cqldex::{Summary, totals};
+///
+/// let summary = Summary { games: 87, positions: 2204, games_searched: 1000, ..Summary::default() };
+/// let text = totals(&summary, Some(20));
+/// assert!(text.starts_with("2,204 positions in 87 games; 1,000 games searched in "));
+/// assert!(text.ends_with("the first 20 are listed; --limit N lists N, --json all\n"));
+/// ```
+pub fn totals(summary: &Summary, shown: Option<u64>) -> String {
+    let matched = match summary.games {
+        0 => "no match".to_owned(),
+        _ => format!(
+            "{} in {}",
+            count(summary.positions, "position"),
+            count(summary.games, "game")
+        ),
     };
-    Ok(format!("{} - {}", name(TagColumn::White)?, name(TagColumn::Black)?))
+    let elapsed = duration(summary.elapsed);
+    if summary.stopped_at_limit {
+        return format!("{matched}, where the search stopped after {elapsed}\n");
+    }
+    let searched = count(summary.games_searched, "game");
+    let mut text = format!("{matched}; {searched} searched in {elapsed}\n");
+    if let Some(shown) = shown.filter(|&shown| shown < summary.positions) {
+        let shown = grouped(shown);
+        text.push_str(&format!(
+            "the first {shown} are listed; --limit N lists N, --json all\n"
+        ));
+    }
+    text
+}
+
+fn players(segment: &Segment, game: u32) -> Result<String> {
+    let (white, black) = (
+        segment.tag_values(TagColumn::White)?,
+        segment.tag_values(TagColumn::Black)?,
+    );
+    let name = |name: Option<&str>| name.unwrap_or("?").to_owned();
+    Ok(short_players(&name(white.get(game)), &name(black.get(game))))
+}
+
+/// `Anderssen - Kieseritzky`: what stands before the comma.
+pub(crate) fn short_players(white: &str, black: &str) -> String {
+    let short = |name: &str| {
+        let name = name.split(',').next().unwrap_or_default().trim();
+        shortened(&printable(name))
+    };
+    format!("{} - {}", short(white), short(black))
 }
 
 fn shortened(name: &str) -> String {

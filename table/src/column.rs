@@ -9,6 +9,8 @@ pub struct Column {
     pub kind: Kind,
     /// Whether nearly every row has a value of its own: then a dictionary of the values is no use.
     pub is_distinct: bool,
+    /// Whether its numbers are amounts: then people see their thousands apart.
+    pub is_amount: bool,
 }
 
 /// What the values of a column are. A value of any kind can be missing.
@@ -33,6 +35,15 @@ impl Column {
             name: name.into(),
             kind,
             is_distinct: false,
+            is_amount: false,
+        }
+    }
+
+    /// A column of amounts: whole numbers such as `12,345`, where a year is `1999`.
+    pub fn amount(name: impl Into<String>) -> Column {
+        Column {
+            is_amount: true,
+            ..Column::new(name, Kind::Integer)
         }
     }
 

@@ -25,6 +25,7 @@ mod column;
 mod csv;
 mod date;
 pub mod format;
+mod formats;
 mod json;
 #[cfg(feature = "arrow")]
 mod parquet;
@@ -35,7 +36,8 @@ mod writer;
 pub use crate::{
     column::{Column, Kind},
     date::{days_of, iso_date},
+    formats::Format,
     rows::{Cell, Rows},
     text::{Align, aligned_line},
-    writer::{Format, RowWriter},
+    writer::RowWriter,
 };

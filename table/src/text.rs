@@ -50,6 +50,8 @@ pub fn aligned_line<'a>(cells: impl IntoIterator<Item = &'a str>, columns: &[(Al
 pub(crate) struct TextWriter<W> {
     out: W,
     columns: Vec<(Align, usize)>,
+    /// Whether the numbers of a column are amounts.
+    amounts: Vec<bool>,
     /// The first rows, until the widths are known; the names of the columns come first.
     first: Vec<Vec<String>>,
     is_measured: bool,
@@ -64,6 +66,7 @@ impl<W: Write> TextWriter<W> {
         TextWriter {
             out,
             columns: columns.iter().map(align).collect(),
+            amounts: columns.iter().map(|column| column.is_amount).collect(),
             first: vec![columns.iter().map(|column| column.name.clone()).collect()],
             is_measured: false,
         }
@@ -91,7 +94,7 @@ impl<W: Write> TextWriter<W> {
 impl<W: Write> RowWriter for TextWriter<W> {
     fn write(&mut self, rows: &Rows) -> io::Result<()> {
         for row in 0..rows.len() {
-            let cells: Vec<String> = rows.row(row).map(shown).collect();
+            let cells: Vec<String> = rows.row(row).zip(&self.amounts).map(shown).collect();
             if self.is_measured {
                 let line = aligned_line(cells.iter().map(String::as_str), &self.columns);
                 writeln!(self.out, "{line}")?;
@@ -114,11 +117,11 @@ impl<W: Write> RowWriter for TextWriter<W> {
 }
 
 /// A value as people read it, on one line.
-fn shown(cell: Cell<'_>) -> String {
+fn shown((cell, &is_amount): (Cell<'_>, &bool)) -> String {
     match cell {
         Cell::Missing => String::new(),
-        Cell::Integer(value) if value < 0 => format!("-{}", grouped(value.unsigned_abs())),
-        Cell::Integer(value) => grouped(value.unsigned_abs()),
+        Cell::Integer(value) if is_amount && value >= 0 => grouped(value.unsigned_abs()),
+        Cell::Integer(value) => value.to_string(),
         Cell::Real(value) => format!("{value:.1}"),
         Cell::Text(text) => printable(text).replace(['\n', '\t'], " "),
         Cell::Date(days) => iso_date(days),
@@ -132,7 +135,7 @@ mod tests {
     #[test]
     fn columns_are_as_wide_as_their_values() {
         let columns = [
-            Column::new("games", Kind::Integer),
+            Column::amount("games"),
             Column::new("name", Kind::Text),
             Column::new("score", Kind::Real),
         ];
@@ -162,7 +165,7 @@ mod tests {
     fn many_rows_are_written_while_they_come() {
         let columns = [Column::new("n", Kind::Integer)];
         let (mut rows, mut text) = (Rows::new(&columns), Vec::new());
-        (0..2 * MEASURED as i64).for_each(|n| rows.push(Cell::Integer(n)));
+        (0..2 * MEASURED as u64).for_each(|n| rows.push(n));
         let mut writer = TextWriter::new(&columns, &mut text);
         writer.write(&rows).unwrap();
         assert!(writer.first.is_empty());

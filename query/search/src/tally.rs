@@ -75,10 +75,7 @@ impl<'p> Tally<'p> {
         if self.blocks.is_empty() {
             return Ok(counts);
         }
-        // The squares that are empty are those where none of the others stands.
-        let is_empty_wanted = men.contains(&Man::EMPTY);
-        let all = (0..12).filter_map(Man::from_index);
-        let counted: Vec<Man> = all.filter(|man| men.contains(man) != is_empty_wanted).collect();
+        let (is_empty_wanted, counted) = looked_for(men);
         for square in squares {
             let mut count = 0;
             for &man in &counted {
@@ -90,6 +87,42 @@ impl<'p> Tally<'p> {
             };
         }
         Ok(counts)
+    }
+
+    /// For each of the positions, in ascending order, the squares among some where one of the men stands, a bit for each.
+    /// [`Man::EMPTY`] stands on a square where no other man does.
+    ///
+    /// # Errors
+    ///
+    /// When a list can't be read.
+    pub fn sets(&self, men: &[Man], squares: Bitboard) -> Result<Vec<u64>, storage::Error> {
+        let count = usize::try_from(self.positions.len()).unwrap_or(usize::MAX);
+        let mut sets = vec![0; count];
+        let (is_empty_wanted, counted) = looked_for(men);
+        for square in squares {
+            for &man in &counted {
+                let postings = self.segment.postings(Term::Placement(man, square))?;
+                let mut cursor = postings.cursor();
+                let (mut list, mut before) = ([0; BLOCK_WORDS], 0);
+                for (block, words) in &self.blocks {
+                    let holds = cursor.read_block(*block, &mut list);
+                    for (words, list) in words.iter().zip(&list) {
+                        let mut both = if holds { words & list } else { 0 };
+                        while both != 0 {
+                            // How many of the positions in this word come before.
+                            let rank = (words & ((both & both.wrapping_neg()) - 1)).count_ones();
+                            sets[before + rank as usize] |= 1 << u32::from(square);
+                            both &= both - 1;
+                        }
+                        before += words.count_ones() as usize;
+                    }
+                }
+            }
+        }
+        if is_empty_wanted {
+            sets.iter_mut().for_each(|set| *set = u64::from(squares) & !*set);
+        }
+        Ok(sets)
     }
 
     /// Visits the positions in ascending order, until `visit` returns false. Returns whether it has seen all of them.
@@ -137,4 +170,15 @@ impl<'p> Tally<'p> {
         }
         Ok(true)
     }
+}
+
+/// The men to look for, and whether the squares are wanted where none of them stands: a square is empty where no man
+/// stands, and it is empty or has one of some men where none of the others stands.
+fn looked_for(men: &[Man]) -> (bool, Vec<Man>) {
+    let is_empty_wanted = men.contains(&Man::EMPTY);
+    let all = (0..12).filter_map(Man::from_index);
+    (
+        is_empty_wanted,
+        all.filter(|man| men.contains(man) != is_empty_wanted).collect(),
+    )
 }

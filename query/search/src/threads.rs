@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::SearchError;
@@ -44,6 +45,24 @@ impl Threads {
     /// How many threads a search may have.
     pub fn count(&self) -> usize {
         self.shared.count
+    }
+
+    /// Does something for each number below `count`, on all threads, and gives the results in order.
+    ///
+    /// # Errors
+    ///
+    /// The first error in the order of the numbers, or that there are no threads.
+    pub fn map<T: Send, E: Send + From<SearchError>>(
+        &self,
+        count: usize,
+        work: impl Fn(usize) -> Result<T, E> + Sync,
+    ) -> Result<Vec<T>, E> {
+        if count <= 1 || self.count() <= 1 || self.is_one_of_them() {
+            return (0..count).map(work).collect();
+        }
+        let pool = self.pool()?;
+        let done: Vec<Result<T, E>> = pool.install(|| (0..count).into_par_iter().with_max_len(1).map(&work).collect());
+        done.into_iter().collect()
     }
 
     /// Whether the current thread belongs to the pool.

@@ -1,0 +1,124 @@
+//! In which format, and where, a command writes a table.
+
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+
+use super::output_file::OutputFile;
+use crate::exit::Failure;
+
+/// The formats of answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// Aligned lines, for people
+    Table,
+    /// A JSON object a line
+    Json,
+    /// Comma-separated values (RFC 4180)
+    Csv,
+    /// Apache Parquet
+    Parquet,
+    /// Apache Arrow: the file format, and on standard output the streaming format
+    Arrow,
+    /// The matching games, with comments
+    Pgn,
+}
+
+/// Where a table goes, and in which format.
+#[derive(Debug, clap::Args)]
+pub(super) struct OutputArgs {
+    /// The format of the answer; that of the ending of FILE if --output has one, and otherwise table
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Option<Format>,
+    /// Write to this file instead of standard output (-); it is there when all of it is written
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// The endings of names of files, and what is in them.
+const ENDINGS: [(&str, Format); 9] = [
+    ("csv", Format::Csv),
+    ("json", Format::Json),
+    ("jsonl", Format::Json),
+    ("ndjson", Format::Json),
+    ("parquet", Format::Parquet),
+    ("arrow", Format::Arrow),
+    ("feather", Format::Arrow),
+    ("pgn", Format::Pgn),
+    ("txt", Format::Table),
+];
+
+impl OutputArgs {
+    /// Whether neither a format nor a file is named.
+    pub(super) fn is_usual(&self) -> bool {
+        self.format.is_none() && self.output.is_none()
+    }
+
+    /// The file; `-` for standard output.
+    pub(super) fn path(&self) -> &Path {
+        self.output.as_deref().unwrap_or(Path::new("-"))
+    }
+
+    /// Whether the answer goes to a file.
+    pub(super) fn is_file(&self) -> bool {
+        self.path() != Path::new("-")
+    }
+
+    /// The format.
+    ///
+    /// # Errors
+    ///
+    /// When a file is named whose ending says nothing, and no format.
+    pub(super) fn format(&self) -> Result<Format, Failure> {
+        if let Some(format) = self.format {
+            return Ok(format);
+        }
+        if !self.is_file() {
+            return Ok(Format::Table);
+        }
+        let ending = self.path().extension().and_then(|ending| ending.to_str());
+        let ending = ending.map(str::to_ascii_lowercase).unwrap_or_default();
+        let known = ENDINGS.iter().find(|(known, _)| *known == ending);
+        known.map(|(_, format)| *format).ok_or_else(|| {
+            let endings: Vec<&str> = ENDINGS.iter().map(|(ending, _)| *ending).collect();
+            Failure::message(format!(
+                "{}: the ending of the name says no format; name one with --format, or end it in {}",
+                self.path().display(),
+                endings.join(", ")
+            ))
+        })
+    }
+
+    /// The format of a table that has no games.
+    ///
+    /// # Errors
+    ///
+    /// When it is PGN, or this program does not have it.
+    pub(super) fn table_format(&self) -> Result<cqldex::Format, Failure> {
+        Ok(match self.format()? {
+            Format::Table => cqldex::Format::Text,
+            Format::Csv => cqldex::Format::Csv,
+            Format::Json => cqldex::Format::Json,
+            Format::Pgn => return Err(Failure::message("this answer is a table: PGN can't hold it")),
+            #[cfg(feature = "arrow")]
+            Format::Parquet => cqldex::Format::Parquet,
+            #[cfg(feature = "arrow")]
+            Format::Arrow if self.is_file() => cqldex::Format::Arrow,
+            #[cfg(feature = "arrow")]
+            Format::Arrow => cqldex::Format::ArrowStream,
+            #[cfg(not(feature = "arrow"))]
+            Format::Parquet | Format::Arrow => {
+                return Err(Failure::message("this program was built without Arrow and Parquet"));
+            }
+        })
+    }
+
+    /// Opens the file, or standard output.
+    ///
+    /// # Errors
+    ///
+    /// When it can't be created.
+    pub(super) fn open(&self) -> Result<OutputFile, Failure> {
+        OutputFile::create(self.path())
+    }
+}

@@ -1,0 +1,206 @@
+//! Writes matching positions as rows.
+
+use chess::MoveTree;
+use search::{GameMatch, Match, Summary};
+use storage::Snapshot;
+use table::{Cell, RowWriter, Rows};
+
+use super::field::{Field, side};
+use super::list::Columns;
+use super::segment::Headers;
+use crate::database::Database;
+use crate::error::Result;
+use crate::game::{Place, StoredGames, next_move, tag};
+use crate::writers::MatchWriter;
+
+/// Writes a row for each matching position.
+///
+/// ```
+/// use cqldex::{Columns, Database, Dialect, Format, MatchWriter, Options, Query, RowsWriter, SearchOptions};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let (path, pgn) = (folder.path().join("games.db"), folder.path().join("games.pgn"));
+/// # std::fs::write(&pgn, "[White \"Foe\"]\n[Date \"1851.06.21\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
+/// # let mut database = Database::create(&path, Options::default())?;
+/// # database.index(&[&pgn], &cqldex::IndexOptions::default(), &())?;
+/// let query = Query::parse("ply 3", Dialect::Auto)?;
+/// let columns = Columns::named(["game", "white", "date", "move", "next"], &query)?;
+/// let options = SearchOptions { detail: columns.detail(), ..SearchOptions::default() };
+/// let mut text = Vec::new();
+/// let mut writer = RowsWriter::new(Format::Csv, &mut text, &columns, &database)?;
+/// writer.write_matches(database.search(&query, options))?;
+/// drop(writer);
+/// assert_eq!(String::from_utf8(text)?, "game,white,date,move,next\r\n1,Foe,1851-06-21,2.g4,Qh4#\r\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct RowsWriter<'o> {
+    out: Box<dyn RowWriter + 'o>,
+    fields: Vec<Field>,
+    rows: Rows,
+    snapshot: Snapshot,
+    /// The segment of the last game, and the headers of its games.
+    headers: Option<(usize, Headers)>,
+    games: StoredGames,
+    needs_tree: bool,
+    needs_text: bool,
+    tree: MoveTree,
+}
+
+impl<'o> RowsWriter<'o> {
+    /// Writes to `out`; what belongs to the games comes from the database that is searched. The search has to give
+    /// [`Columns::detail`].
+    ///
+    /// # Errors
+    ///
+    /// When the beginning of the table can't be written.
+    pub fn new(
+        format: table::Format,
+        out: impl std::io::Write + Send + 'o,
+        columns: &Columns,
+        database: &Database,
+    ) -> Result<RowsWriter<'o>> {
+        let needs = |test: fn(&Field) -> bool| columns.fields.iter().any(test);
+        let snapshot = database.snapshot();
+        Ok(RowsWriter {
+            out: format.writer(&columns.columns, out)?,
+            fields: columns.fields.clone(),
+            rows: Rows::new(&columns.columns),
+            headers: None,
+            games: StoredGames::new(snapshot.clone()),
+            snapshot,
+            needs_tree: needs(|field| matches!(field, Field::Next | Field::Length)),
+            needs_text: needs(|field| matches!(field, Field::Tag(_))),
+            tree: MoveTree::default(),
+        })
+    }
+
+    fn write_rows(&mut self) -> Result<()> {
+        if !self.rows.is_empty() {
+            self.out.write(&self.rows)?;
+            self.rows.clear();
+        }
+        Ok(())
+    }
+}
+
+impl MatchWriter for RowsWriter<'_> {
+    fn game(&mut self, game: GameMatch) -> Result<()> {
+        let Some((segment, local)) = self.snapshot.locate(game.number - 1) else {
+            return Ok(());
+        };
+        // All that can fail comes before the first value of a row.
+        let headers = match self.headers.take() {
+            Some((index, headers)) if index == segment => headers,
+            _ => Headers::read(&self.snapshot.segment(segment), &self.fields)?,
+        };
+        let (_, headers) = self.headers.insert((segment, headers));
+        let place = Place { segment, game: local };
+        if self.needs_tree {
+            self.games.tree(place, &mut self.tree)?;
+        }
+        let text = match self.needs_text {
+            true => Some(self.games.text(place)?),
+            false => None,
+        };
+        for position in &game.positions {
+            let mut owned = String::new();
+            for field in &self.fields {
+                owned.clear();
+                let cell = match field {
+                    Field::Game => game.number.into(),
+                    Field::Length => Cell::from(self.tree.mainline_len() as u64 - 1),
+                    Field::Sort(key, _) => sort_value(&game, *key, &mut owned),
+                    Field::Comment => comments(&game, position.node, &mut owned),
+                    Field::Tag(name) => text.as_ref().and_then(|text| tag(text, name)).into(),
+                    Field::Next => next_move(&self.tree, position.node)
+                        .map(|next| {
+                            owned = position.board.san(next);
+                            owned.as_str()
+                        })
+                        .into(),
+                    field => match of_position(field, position, &mut owned) {
+                        Some(cell) => cell,
+                        None => headers.cell(field, local),
+                    },
+                };
+                self.rows.push(cell);
+            }
+            if self.rows.is_full() {
+                self.out.write(&self.rows)?;
+                self.rows.clear();
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, _: &Summary) -> Result<()> {
+        self.write_rows()?;
+        Ok(self.out.finish()?)
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.write_rows()
+    }
+}
+
+/// What a position says by itself; `None` if the field is about something else.
+fn of_position<'a>(field: &Field, position: &Match, owned: &'a mut String) -> Option<Cell<'a>> {
+    Some(match field {
+        Field::Position => position.node.into(),
+        Field::Ply => position.ply.into(),
+        Field::Side => side(position.board.turn()).into(),
+        Field::Fen => {
+            *owned = position.fen();
+            Cell::Text(owned)
+        }
+        Field::Move => {
+            let last = position.last_move?;
+            *owned = last.numbered_san(&position.board);
+            Cell::Text(owned)
+        }
+        _ => return None,
+    })
+}
+
+/// The value of a sort key in a game.
+fn sort_value<'a>(game: &GameMatch, key: usize, owned: &'a mut String) -> Cell<'a> {
+    use evaluator::Value;
+    let value = game.result.sorts.get(key).and_then(Option::as_ref);
+    match value.map(|sort| &sort.value) {
+        None => Cell::Missing,
+        Some(Value::Number(number)) => Cell::Integer((*number).into()),
+        Some(Value::Text(text)) => {
+            owned.push_str(&String::from_utf8_lossy(text));
+            Cell::Text(owned)
+        }
+        Some(other) => {
+            *owned = other.to_string();
+            Cell::Text(owned)
+        }
+    }
+}
+
+/// What the query says of a position in comments; its own words, not the marks that it leaves in a PGN.
+fn comments<'a>(game: &GameMatch, node: u32, owned: &'a mut String) -> Cell<'a> {
+    let of_node = game.result.comments.iter().filter(|comment| comment.node == node);
+    let mut is_there = false;
+    for comment in of_node.filter(|comment| comment.source == evaluator::CommentSource::User) {
+        if is_there {
+            owned.push(' ');
+        }
+        owned.push_str(&String::from_utf8_lossy(&comment.text));
+        is_there = true;
+    }
+    match is_there {
+        true => Cell::Text(owned),
+        false => Cell::Missing,
+    }
+}
+
+impl std::fmt::Debug for RowsWriter<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RowsWriter")
+            .field("fields", &self.fields)
+            .finish_non_exhaustive()
+    }
+}
