@@ -76,7 +76,7 @@ impl GroupArgs {
         };
         let mut all = Vec::new();
         for name in &self.by {
-            all.push(match name.as_str() {
+            all.push(match name.trim() {
                 "square" => squares
                     .take()
                     .ok_or_else(|| Failure::message("name the set whose squares are counted: --by-square 'N'"))?,

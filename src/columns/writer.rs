@@ -23,7 +23,7 @@ use crate::writers::MatchWriter;
 /// # std::fs::write(&pgn, "[White \"Foe\"]\n[Date \"1851.06.21\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
 /// # let mut database = Database::create(&path, Options::default())?;
 /// # database.index(&[&pgn], &cqldex::IndexOptions::default(), &())?;
-/// let query = Query::parse("ply 3", Dialect::Auto)?;
+/// let query = Query::parse("ply == 3", Dialect::Auto)?;
 /// let columns = Columns::named(["game", "white", "date", "move", "next"], &query)?;
 /// let options = SearchOptions { detail: columns.detail(), ..SearchOptions::default() };
 /// let mut text = Vec::new();
@@ -153,11 +153,13 @@ fn of_position<'a>(field: &Field, position: &Match, owned: &'a mut String) -> Op
             *owned = position.fen();
             Cell::Text(owned)
         }
-        Field::Move => {
-            let last = position.last_move?;
-            *owned = last.numbered_san(&position.board);
-            Cell::Text(owned)
-        }
+        Field::Move => match position.last_move {
+            Some(last) => {
+                *owned = last.numbered_san(&position.board);
+                Cell::Text(owned)
+            }
+            None => Cell::Missing,
+        },
         _ => return None,
     })
 }

@@ -1,5 +1,7 @@
 //! Groups as a table: for other programs, or for people with bars.
 
+use std::cmp::Reverse;
+
 use shakmaty::Color;
 use table::{Cell, Column, Kind, Rows};
 
@@ -26,6 +28,9 @@ pub enum GroupOrder {
 /// What stands for a group whose value is not known, for people.
 const UNKNOWN: &str = "unknown";
 
+/// What stands for the next move where there is none.
+pub(super) const END: &str = "(end)";
+
 impl Counts {
     /// The order that fits what is counted by: that of the keys for years, results, ratings, moves and squares, and
     /// otherwise that of the games.
@@ -36,17 +41,23 @@ impl Counts {
         }
     }
 
-    /// Sorts the groups; groups that are equal there come by their keys.
+    /// Sorts the groups; groups that are equal there come by their keys. Those whose value is not known come last.
     pub fn sort(&mut self, order: GroupOrder) {
         self.groups.sort_by(|a, b| a.0.cmp(&b.0));
         let by = self.by.clone();
+        let is_unknown = |keys: &[Key]| keys.contains(&Key::Unknown);
         match order {
             GroupOrder::Key => {}
-            GroupOrder::Games => self.groups.sort_by_key(|(_, count)| std::cmp::Reverse(count.games)),
-            GroupOrder::Positions => self.groups.sort_by_key(|(_, count)| std::cmp::Reverse(count.positions)),
-            GroupOrder::Score => self.groups.sort_by(|(_, a), (_, b)| {
+            GroupOrder::Games => self
+                .groups
+                .sort_by_key(|(keys, count)| (is_unknown(keys), Reverse(count.games))),
+            GroupOrder::Positions => self
+                .groups
+                .sort_by_key(|(keys, count)| (is_unknown(keys), Reverse(count.positions))),
+            GroupOrder::Score => self.groups.sort_by(|(keys, a), (others, b)| {
                 let score = |count| score(&by, count).unwrap_or(-1.0);
-                score(b).total_cmp(&score(a))
+                let known_first = is_unknown(keys).cmp(&is_unknown(others));
+                known_first.then_with(|| score(b).total_cmp(&score(a)))
             }),
         }
     }
@@ -69,7 +80,7 @@ impl Counts {
     /// let counts = database.counts(&positions, &[By::Year], &CountOptions::default())?;
     /// let mut text = Vec::new();
     /// counts.write(Format::Csv, &mut text, None)?;
-    /// assert!(String::from_utf8(text)?.ends_with("\r\n1851,1,2,100,0,0,1,0,0,100,0\r\n"));
+    /// assert!(String::from_utf8(text)?.ends_with("\r\n1851,1,2,100.0,0,0,1,0.0,0.0,100.0,0.0\r\n"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -155,11 +166,12 @@ impl Counts {
     }
 
     fn push_for_people(&self, rows: &mut Rows, keys: &[Key], count: &GroupCount, longest: u64) {
-        for key in keys {
-            match key {
-                Key::Number(number) => rows.push(&*number.to_string()),
-                Key::Text(text) => rows.push(&**text),
-                Key::Unknown => rows.push(UNKNOWN),
+        for (by, key) in self.by.iter().zip(keys) {
+            match (key, by) {
+                (Key::Number(number), _) => rows.push(&*number.to_string()),
+                (Key::Text(text), _) => rows.push(&**text),
+                (Key::Unknown, By::Next) => rows.push(END),
+                (Key::Unknown, _) => rows.push(UNKNOWN),
             }
         }
         rows.push(count.games);

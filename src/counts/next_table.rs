@@ -4,6 +4,7 @@ use shakmaty::Color;
 use table::{Cell, Column, Format, Kind, Rows};
 
 use super::bars::results;
+use super::group_table::END;
 use super::next::{NextMove, NextMoves};
 use super::tally::percent;
 use crate::columns::{SIDES, side};
@@ -135,7 +136,7 @@ impl Table<'_> {
         let san = match (&next.san, next.side) {
             (Some(san), Color::White) => san.clone(),
             (Some(san), Color::Black) => format!("...{san}"),
-            (None, _) => "(end)".to_owned(),
+            (None, _) => END.to_owned(),
         };
         let rows = &mut self.rows;
         rows.push(&*format!("{indent}{san}"));

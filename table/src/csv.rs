@@ -35,8 +35,9 @@ impl<W: Write> RowWriter for CsvWriter<W> {
                         number = iso_date(days);
                         &number
                     }
-                    Cell::Integer(value) => shown(&mut number, value),
-                    Cell::Real(value) => shown(&mut number, value),
+                    Cell::Integer(value) => shown(&mut number, format_args!("{value}")),
+                    // With a point, so that nobody takes the column for one of whole numbers.
+                    Cell::Real(value) => shown(&mut number, format_args!("{value:?}")),
                 };
                 self.out.write_field(text).map_err(io_error)?;
             }
@@ -51,10 +52,10 @@ impl<W: Write> RowWriter for CsvWriter<W> {
 }
 
 /// A number in digits.
-fn shown(text: &mut String, number: impl std::fmt::Display) -> &str {
+fn shown<'t>(text: &'t mut String, number: std::fmt::Arguments<'_>) -> &'t str {
     use std::fmt::Write;
     // A text takes everything.
-    let _ = write!(text, "{number}");
+    let _ = text.write_fmt(number);
     text
 }
 

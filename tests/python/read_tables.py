@@ -19,6 +19,16 @@ READERS = {
 }
 
 
+class Stream:
+    """Rows in memory, as the interface of Arrow gives them, which needs no library that both readers share."""
+
+    def __init__(self, frame):
+        self.frame = frame
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.frame.__arrow_c_stream__(requested_schema)
+
+
 def with_polars(file):
     frame = READERS[file.suffix](file)
     types = {name: str(kind) for name, kind in frame.schema.items()}
@@ -29,8 +39,8 @@ def with_duckdb(file):
     connection = duckdb.connect()
     if file.suffix.startswith(".arrow"):
         # DuckDB reads Arrow from memory.
-        frame = READERS[file.suffix](file)
-        relation = connection.from_arrow(frame)
+        stream = Stream(READERS[file.suffix](file))
+        relation = connection.sql("from stream")
     elif file.suffix == ".json":
         relation = connection.sql(f"from read_json('{file}', format = 'newline_delimited', sample_size = -1)")
     elif file.suffix == ".csv":
