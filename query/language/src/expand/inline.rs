@@ -445,9 +445,9 @@ mod tests {
             "v=#A w=v+1 v=3 w>v+2",
             "x=A isbound x x&R",
             // What it is made of changes.
-            "piece p in Q {x=p attacks k path p--. x}",
+            "piece T in Q {x=T attacks k path T--. x}",
             // It stays from game to game.
-            "persistent x x=A attacks k #x>1",
+            "persistent x=A attacks k #x>1",
             // As a condition, a variable with a number is an error.
             "v=#A v",
             // A text, and the result of an assignment.
