@@ -199,7 +199,7 @@ impl Inlining {
     /// Replaces the reads of the variable. `here` says that the filter is evaluated where the variable was assigned, and
     /// `as_value` that its value is asked for.
     fn replace(&mut self, filter: &mut Filter, definition: &Definition, here: bool, as_value: bool) -> Option<()> {
-        if matches!(filter.node, Node::Variable(variable) if variable == self.variable) {
+        if is_read(filter, self.variable) {
             let Definition { value, position } = definition;
             // As a condition, a variable with a number is an error.
             if filter.kind != value.kind || (filter.kind != Kind::Set && !as_value) {
@@ -215,8 +215,14 @@ impl Inlining {
             return Some(());
         }
         let (stays, as_value) = (children_here(filter), asks_for_values(filter));
+        // A variable of a piece is printed in another way than its square.
+        let prints = matches!(filter.node, Node::Comment(_) | Node::Message { .. } | Node::Str(_));
+        let stays_printed = prints && matches!(definition.value.node, Node::Variable(_));
         let (mut all, mut index) = (Some(()), 0);
         filter.for_each_child_mut(&mut |child| {
+            if stays_printed && is_read(child, self.variable) {
+                all = None;
+            }
             let here = here && index < stays;
             index += 1;
             all = all.and_then(|()| self.replace(child, definition, here, as_value));
@@ -233,6 +239,11 @@ fn count(filter: &Filter) -> usize {
         false
     });
     count
+}
+
+/// Whether a filter is a read of the variable.
+fn is_read(filter: &Filter, variable: VariableId) -> bool {
+    matches!(filter.node, Node::Variable(read) if read == variable)
 }
 
 /// Whether a filter assigns the variable a value that does not depend on an older one.
@@ -446,6 +457,8 @@ mod tests {
             "x=A isbound x x&R",
             // What it is made of changes.
             "piece T in Q {x=T attacks k path T--. x}",
+            // A piece is printed in another way than a square.
+            "piece T in Q {x=T comment(x)}",
             // It stays from game to game.
             "persistent x=A attacks k #x>1",
             // As a condition, a variable with a number is an error.
