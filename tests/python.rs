@@ -123,7 +123,7 @@ fn posting_lists(python: &Path) {
     assert!(read.lines().eq(&expected), "pyroaring reads other positions");
 }
 
-/// Tables in all formats have the values and the types that our own JSON has, whoever reads them.
+/// DuckDB and polars read from tables in all formats the values and types that our own JSON has.
 fn tables(python: &Path) {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

@@ -3,7 +3,7 @@
 /// How many characters a bar has at most.
 const WIDTH: usize = 20;
 
-/// A character that is filled from the left by so many eighths.
+/// Characters that are filled from the left, by no eighth to seven of them.
 const EIGHTHS: [&str; 8] = [
     "", "\u{258f}", "\u{258e}", "\u{258d}", "\u{258c}", "\u{258b}", "\u{258a}", "\u{2589}",
 ];

@@ -89,55 +89,37 @@ impl List {
         }
     }
 
-    /// Adds a value. Returns whether it is one of this kind.
+    /// Adds a value. Returns whether it is one of this kind; if not, something stands in its place.
     fn push(&mut self, cell: Cell<'_>) -> bool {
-        match self {
-            List::Integers(list) => {
-                let value = if let Cell::Integer(value) = cell {
-                    Some(value)
-                } else {
-                    None
-                };
-                list.push(value.unwrap_or_default());
-                value.is_some()
-            }
-            List::Reals(list) => {
-                let value = if let Cell::Real(value) = cell {
-                    Some(value)
-                } else {
-                    None
-                };
-                list.push(value.unwrap_or_default());
-                value.is_some()
-            }
-            List::Texts(texts, ends) => {
-                let value = if let Cell::Text(value) = cell {
-                    Some(value)
-                } else {
-                    None
-                };
-                texts.push_str(value.unwrap_or_default());
+        match (&mut *self, cell) {
+            (List::Integers(list), Cell::Integer(value)) => list.push(value),
+            (List::Reals(list), Cell::Real(value)) => list.push(value),
+            (List::Texts(texts, ends), Cell::Text(value)) => {
+                texts.push_str(value);
                 ends.push(texts.len());
-                value.is_some()
             }
-            List::Dates(list) => {
-                let value = if let Cell::Date(value) = cell {
-                    Some(value)
-                } else {
-                    None
-                };
-                list.push(value.unwrap_or_default());
-                value.is_some()
-            }
-            List::Choices(choices, list) => {
-                let place = match cell {
-                    Cell::Text(value) => choices.iter().position(|choice| *choice == value),
-                    _ => None,
-                };
+            (List::Dates(list), Cell::Date(value)) => list.push(value),
+            (List::Choices(choices, list), Cell::Text(value)) => {
+                let place = choices.iter().position(|choice| *choice == value);
                 let place = place.and_then(|place| i8::try_from(place).ok());
                 list.push(place.unwrap_or_default());
-                place.is_some()
+                return place.is_some();
             }
+            _ => {
+                self.push_nothing();
+                return false;
+            }
+        }
+        true
+    }
+
+    fn push_nothing(&mut self) {
+        match self {
+            List::Integers(list) => list.push(0),
+            List::Reals(list) => list.push(0.0),
+            List::Texts(texts, ends) => ends.push(texts.len()),
+            List::Dates(list) => list.push(0),
+            List::Choices(_, list) => list.push(0),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::game::GameView;
 use crate::per_filter::PerFilter;
 use crate::sequence::{Op, Program};
 use crate::state::State;
-use crate::traces::{Traces, for_each_variable};
+use crate::traces::Traces;
 use crate::value::Value;
 
 /// How many first moves are tried before a loop's body is evaluated.
@@ -480,7 +480,7 @@ fn is_known_before(set: &Filter, later: &[VariableId]) -> bool {
         .all_reads()
         .intersects(Reads::PATH | Reads::PATH_END | Reads::GROUPS);
     set.any(&mut |part| {
-        for_each_variable(part, &mut |variable| depends |= later.contains(&variable));
+        part.for_each_variable(&mut |variable| depends |= later.contains(&variable));
         depends |= part.facts().assigns.is_some();
         depends
     });
@@ -508,7 +508,7 @@ impl FirstMove<'_> {
         [self.from, self.to, self.capture].into_iter().flatten().any(|part| {
             part.any(&mut |part| {
                 let mut found = false;
-                for_each_variable(part, &mut |read| found |= read == variable);
+                part.for_each_variable(&mut |read| found |= read == variable);
                 found
             })
         })

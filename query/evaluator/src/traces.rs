@@ -3,7 +3,7 @@
 //! Evaluating such a filter may be left out, or stopped as soon as its answer is known, if it raises no error either.
 
 use language::facts::{Leaves, Reads, is_infallible, is_plain_assignment};
-use language::hir::{Bound, Filter, Node, Query, Range, VariableId};
+use language::hir::{Filter, Node, Query, VariableId};
 
 use crate::limits::Limits;
 
@@ -30,7 +30,7 @@ impl Traces {
             | Leaves::GROUPS.when(!is_read(Reads::GROUPS));
         let mut readers: Vec<Option<usize>> = query.variables.iter().map(|v| (!v.persistent).then_some(0)).collect();
         query.body.any(&mut |filter| {
-            for_each_variable(filter, &mut |variable| {
+            filter.for_each_variable(&mut |variable| {
                 if let Some(Some(count)) = readers.get_mut(variable.0 as usize) {
                     *count += 1;
                 }
@@ -114,23 +114,10 @@ fn leaves_only(filter: &Filter, unseen: Leaves, private: &[VariableId]) -> bool 
     })
 }
 
-/// The variables that a filter reads or looks at by itself, its range included.
-pub(crate) fn for_each_variable(filter: &Filter, f: &mut dyn FnMut(VariableId)) {
-    let facts = filter.facts();
-    facts.reads_variables.iter().copied().for_each(&mut *f);
-    if let Some(Range::Between(min, max)) = facts.range {
-        for bound in [min, max] {
-            if let Bound::Variable(variable) = bound {
-                f(*variable);
-            }
-        }
-    }
-}
-
 /// Counts the filters that read each variable, and notes the variables that are read where they are not certain to have
 /// been assigned in the lists around.
 fn find_reads(filter: &Filter, assigned: &mut Vec<VariableId>, reads: &mut [usize], early: &mut Vec<VariableId>) {
-    for_each_variable(filter, &mut |variable| {
+    filter.for_each_variable(&mut |variable| {
         if let Some(count) = reads.get_mut(variable.0 as usize) {
             *count += 1;
         }

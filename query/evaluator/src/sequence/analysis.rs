@@ -1,7 +1,7 @@
 //! What may be assumed of the parts of a `line` or `path`.
 
 use language::facts::{Binds, Leaves, MoveContext, Reads as Read};
-use language::hir::{Bound, Constituent, Dash, Filter, Node, PathStep, Promotion, Range, VariableId};
+use language::hir::{Constituent, Dash, Filter, Node, PathStep, Promotion, VariableId};
 
 /// Whether a constituent of a `line` can be passed without a position.
 pub(super) fn may_be_nothing(constituent: &Constituent) -> bool {
@@ -106,11 +106,7 @@ impl Reads {
             .union(Read::PATH_END);
         let mark = self.own.len();
         let facts = filter.facts();
-        facts
-            .reads_variables
-            .iter()
-            .for_each(|&variable| self.variable(variable));
-        self.range(facts.range);
+        filter.for_each_variable(&mut |variable| self.variable(variable));
         self.more |= facts.reads.intersects(MORE);
         match facts.binds {
             Binds::Nothing => {}
@@ -133,16 +129,6 @@ impl Reads {
     fn variable(&mut self, variable: VariableId) {
         if !self.own.contains(&variable) && !self.variables.contains(&variable) {
             self.variables.push(variable);
-        }
-    }
-
-    fn range(&mut self, range: Option<&Range>) {
-        if let Some(Range::Between(min, max)) = range {
-            for bound in [min, max] {
-                if let Bound::Variable(variable) = bound {
-                    self.variable(*variable);
-                }
-            }
         }
     }
 }

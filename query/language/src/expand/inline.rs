@@ -8,7 +8,7 @@
 //! position. The filter must raise no error, leave nothing behind and read nothing that changes before the read.
 
 use crate::facts::{Binds, MoveContext, is_infallible, note_assigned};
-use crate::hir::{Arithmetic, AssignOp, Bound, Filter, Kind, Node, ParsedQuery, Range, VariableId, VariableKind};
+use crate::hir::{Arithmetic, AssignOp, Filter, Kind, Node, ParsedQuery, VariableId, VariableKind};
 
 /// Larger queries are left as they are.
 const MAX_FILTERS: usize = 20_000;
@@ -119,16 +119,13 @@ impl Inlining {
     fn visit_list(&mut self, list: &mut Vec<Filter>, position: Option<VariableId>) -> Option<()> {
         let mut index = 0;
         while index < list.len() {
-            if !assigns(&list[index], self.variable) {
+            let Some((op, value)) = assignment(&list[index], self.variable) else {
                 self.visit(&mut list[index], position)?;
                 note_assigned(&list[index], &mut self.bound);
                 index += 1;
                 continue;
-            }
-            let Node::Assign(_, op, value) = &list[index].node else {
-                return None;
             };
-            let (op, value) = (*op, (**value).clone());
+            let value = value.clone();
             let (_, rest) = list.split_at_mut(index + 1);
             if rest.is_empty() {
                 return None;
@@ -187,7 +184,7 @@ impl Inlining {
         // What it reads, and the variable itself, must stay as they are.
         let mut read = vec![self.variable];
         value.any(&mut |part| {
-            read.extend(part.facts().reads_variables);
+            part.for_each_variable(&mut |variable| read.push(variable));
             false
         });
         let is_steady = !rest
@@ -246,15 +243,20 @@ fn is_read(filter: &Filter, variable: VariableId) -> bool {
     matches!(filter.node, Node::Variable(read) if read == variable)
 }
 
-/// Whether a filter assigns the variable a value that does not depend on an older one.
-fn assigns(filter: &Filter, variable: VariableId) -> bool {
-    matches!(filter.node, Node::Assign(assigned, AssignOp::Set | AssignOp::SetIfAny, _) if assigned == variable)
+/// What a filter assigns to the variable, if that does not depend on an older value.
+fn assignment(filter: &Filter, variable: VariableId) -> Option<(AssignOp, &Filter)> {
+    match &filter.node {
+        Node::Assign(assigned, op @ (AssignOp::Set | AssignOp::SetIfAny), value) if *assigned == variable => {
+            Some((*op, value))
+        }
+        _ => None,
+    }
 }
 
 /// Whether a filter gives the variable such a value, by an assignment or as the argument of a call.
 fn defines(filter: &Filter, variable: VariableId) -> bool {
     let is_argument = |(argument, _): &(VariableId, Filter)| *argument == variable;
-    assigns(filter, variable)
+    assignment(filter, variable).is_some()
         || matches!(&filter.node, Node::Call { arguments, .. } if arguments.iter().any(is_argument))
 }
 
@@ -274,13 +276,9 @@ fn changes(filter: &Filter, variable: VariableId) -> bool {
 fn mentions(filter: &Filter, variable: VariableId) -> usize {
     let mut count = 0;
     filter.any(&mut |part| {
-        let facts = part.facts();
-        let in_range = match facts.range {
-            Some(Range::Between(min, max)) => [min, max].contains(&&Bound::Variable(variable)),
-            _ => false,
-        };
-        let used = facts.reads_variables.contains(&variable) || in_range;
-        count += usize::from(used || (changes(part, variable) && !defines(part, variable)));
+        let mut is_used = changes(part, variable) && !defines(part, variable);
+        part.for_each_variable(&mut |read| is_used |= read == variable);
+        count += usize::from(is_used);
         false
     });
     count

@@ -17,7 +17,7 @@ pub use fallibility::{is_infallible, is_plain_assignment, keeps_long_text, note_
 pub use flags::{Leaves, Reads};
 pub use parts::{Part, PartMut};
 
-use crate::hir::{DictionaryId, Filter, FilterId, Node, Range, VariableId};
+use crate::hir::{Bound, DictionaryId, Filter, FilterId, Node, Range, VariableId};
 
 /// What is known of a filter by itself; what its children add is not in here.
 #[derive(Clone, Copy, Debug)]
@@ -139,6 +139,19 @@ impl Filter {
             self.for_each_child(&mut |child| found = found || child.any(test));
         }
         found
+    }
+
+    /// Calls `f` with the variables that this filter reads or looks at by itself, its range included.
+    pub fn for_each_variable(&self, f: &mut dyn FnMut(VariableId)) {
+        let facts = self.facts();
+        facts.reads_variables.iter().copied().for_each(&mut *f);
+        if let Some(Range::Between(min, max)) = facts.range {
+            for bound in [min, max] {
+                if let Bound::Variable(variable) = bound {
+                    f(*variable);
+                }
+            }
+        }
     }
 
     /// What this filter and those below it read.

@@ -9,7 +9,6 @@ use super::boards::Boards;
 use super::parts::{Condition, SquareSet, Squares, take_apart};
 use crate::game::node_at;
 use crate::nodes::{KnownTruth, NodeSet};
-use crate::traces::for_each_variable;
 use crate::value::{ordered, square_count};
 
 /// The body of an echo, taken apart, and what is known of it in a game.
@@ -73,7 +72,7 @@ impl<'a> EchoParts<'a> {
         });
         let is_assigned = |part: &Filter| {
             let mut found = false;
-            for_each_variable(part, &mut |variable| found |= assigned.contains(&variable));
+            part.for_each_variable(&mut |variable| found |= assigned.contains(&variable));
             found
         };
         let is_loop = |part: &Filter| matches!(part.node, Node::SquareLoop { .. } | Node::PieceLoop { .. });
