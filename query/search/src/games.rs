@@ -13,6 +13,7 @@ use shakmaty::Color;
 use storage::{Segment, TagColumn};
 
 use super::headers::{Headers, Reads, Source, set};
+use super::progress::HeaderProgress;
 use super::worker::Worker;
 use super::{Search, SearchError};
 
@@ -23,6 +24,7 @@ pub(super) fn game_ranges<'q>(
     starts: &[u32],
     filter: &Filter,
     worker: &mut Worker<'q>,
+    progress: &mut HeaderProgress,
 ) -> Result<GameRanges, SearchError> {
     let headers = Headers::read(segment, Reads::of(filter))?;
     let mut view = GameView::default();
@@ -33,13 +35,14 @@ pub(super) fn game_ranges<'q>(
         headers: &headers,
         evaluator: &mut worker.evaluator,
         view,
+        progress,
     };
     let all = GameBits::all(segment.meta().games);
     // What keeps something from one filter to the next, or may stop the query, is not taken apart.
     let holds = if is_about_headers(filter, search.has_groups) {
-        games.holding(filter, all)
+        games.holding(filter, all, 1.0)
     } else {
-        games.one_by_one(filter, &all)
+        games.one_by_one(filter, &all, 1.0)
     };
     Ok(holds?.ranges(starts))
 }
@@ -69,62 +72,76 @@ struct Games<'a, 'q> {
     evaluator: &'a mut Evaluator<'q>,
     /// A game without moves.
     view: GameView,
+    progress: &'a mut HeaderProgress,
 }
 
 impl Games<'_, '_> {
-    /// Those of some games where a filter holds that never raises an error.
-    fn holding(&mut self, filter: &Filter, within: GameBits) -> Result<GameBits, SearchError> {
+    /// Those of some games where a filter holds that never raises an error. `share` is the part of the work that this is.
+    fn holding(&mut self, filter: &Filter, within: GameBits, share: f64) -> Result<GameBits, SearchError> {
         match &filter.node {
-            Node::And(a, b) => self.holding_all(vec![a, b], within),
-            Node::Compound(list) => self.holding_all(list.iter().collect(), within),
+            Node::And(a, b) => self.holding_all(vec![a, b], within, share),
+            Node::Compound(list) => self.holding_all(list.iter().collect(), within, share),
             Node::Or(a, b) => {
                 let (first, second) = if is_quick(a) { (a, b) } else { (b, a) };
-                let mut any = self.holding(first, within.clone())?;
-                any.add(&self.holding(second, within.without(&any))?);
+                let mut any = self.holding(first, within.clone(), share / 2.0)?;
+                any.add(&self.holding(second, within.without(&any), share / 2.0)?);
                 Ok(any)
             }
             Node::Not(inner) => {
-                let holding = self.holding(inner, within.clone())?;
+                let holding = self.holding(inner, within.clone(), share)?;
                 Ok(within.without(&holding))
             }
-            Node::NoTransform(inner) => self.holding(inner, within),
+            Node::NoTransform(inner) => self.holding(inner, within, share),
             _ if is_in_a_name(filter) => {
                 // Both names stand in one text, and nothing that is looked for reaches from one to the other.
-                let mut any = self.by_value(filter, Source::Column(TagColumn::White), &within)?;
-                any.add(&self.by_value(filter, Source::Column(TagColumn::Black), &within)?);
+                let mut any = self.by_value(filter, Source::Column(TagColumn::White), &within, share / 2.0)?;
+                any.add(&self.by_value(filter, Source::Column(TagColumn::Black), &within, share / 2.0)?);
                 Ok(any)
             }
             _ => match Reads::of(filter).only() {
-                Some(source) => self.by_value(filter, source, &within),
-                None => self.one_by_one(filter, &within),
+                Some(source) => self.by_value(filter, source, &within, share),
+                None => self.one_by_one(filter, &within, share),
             },
         }
     }
 
     /// Those of some games where all of some filters hold. What has to be asked for every game is asked for those that are
     /// left.
-    fn holding_all(&mut self, mut parts: Vec<&Filter>, mut within: GameBits) -> Result<GameBits, SearchError> {
+    fn holding_all(
+        &mut self,
+        mut parts: Vec<&Filter>,
+        mut within: GameBits,
+        share: f64,
+    ) -> Result<GameBits, SearchError> {
         parts.sort_by_key(|part| !is_quick(part));
+        let share = share / parts.len() as f64;
         for part in parts {
-            within = self.holding(part, within)?;
+            within = self.holding(part, within, share)?;
         }
         Ok(within)
     }
 
     /// Those of some games where a filter holds, which is asked about each.
-    fn one_by_one(&mut self, filter: &Filter, within: &GameBits) -> Result<GameBits, SearchError> {
+    fn one_by_one(&mut self, filter: &Filter, within: &GameBits, share: f64) -> Result<GameBits, SearchError> {
         let headers = self.headers;
+        let share = share / within.count() as f64;
         within.filtered(|game| {
             if game.is_multiple_of(1 << 12) && self.search.is_stopped() {
                 return Err(SearchError::Stopped);
             }
             self.view.number = game_number(self.segment, game);
-            self.ask(filter, &headers.of(game))
+            self.ask(filter, &headers.of(game), share)
         })
     }
 
     /// Those of some games where a filter holds that reads one thing: each value of that is asked about once.
-    fn by_value(&mut self, filter: &Filter, source: Source, within: &GameBits) -> Result<GameBits, SearchError> {
+    fn by_value(
+        &mut self,
+        filter: &Filter,
+        source: Source,
+        within: &GameBits,
+        share: f64,
+    ) -> Result<GameBits, SearchError> {
         if self.search.is_stopped() {
             return Err(SearchError::Stopped);
         }
@@ -132,7 +149,7 @@ impl Games<'_, '_> {
         match source {
             Source::Column(column) => {
                 let Some(values) = headers.column(column) else {
-                    return self.one_by_one(filter, within);
+                    return self.one_by_one(filter, within, share);
                 };
                 let value = |code: usize| {
                     let mut header = GameHeader::default();
@@ -141,11 +158,11 @@ impl Games<'_, '_> {
                 };
                 let codes = values.codes();
                 let code = |game: u32| codes[game as usize] as usize;
-                self.by_code(filter, within, values.distinct().len(), code, value)
+                self.by_code(filter, (within, share), values.distinct().len(), code, value)
             }
             Source::Rating(color) => {
                 let Some(both) = headers.ratings() else {
-                    return self.one_by_one(filter, within);
+                    return self.one_by_one(filter, within, share);
                 };
                 let rating = |game: u32| match color {
                     Some(color) => both[color as usize][game as usize],
@@ -157,11 +174,11 @@ impl Games<'_, '_> {
                     header
                 };
                 let code = |game: u32| usize::from(rating(game));
-                self.by_code(filter, within, 1 + usize::from(u16::MAX), code, value)
+                self.by_code(filter, (within, share), 1 + usize::from(u16::MAX), code, value)
             }
             Source::Outcome => {
                 let Some(outcomes) = headers.outcomes() else {
-                    return self.one_by_one(filter, within);
+                    return self.one_by_one(filter, within, share);
                 };
                 const ALL: [Outcome; 4] = [Outcome::Unknown, Outcome::White, Outcome::Black, Outcome::Draw];
                 let value = |code: usize| GameHeader {
@@ -172,7 +189,7 @@ impl Games<'_, '_> {
                     let outcome = outcomes[game as usize];
                     ALL.iter().position(|&other| other == outcome).unwrap_or(0)
                 };
-                self.by_code(filter, within, ALL.len(), code, value)
+                self.by_code(filter, (within, share), ALL.len(), code, value)
             }
         }
     }
@@ -182,7 +199,7 @@ impl Games<'_, '_> {
     fn by_code<'h>(
         &mut self,
         filter: &Filter,
-        within: &GameBits,
+        (within, share): (&GameBits, f64),
         values: usize,
         code: impl Fn(u32) -> usize,
         header: impl Fn(usize) -> GameHeader<'h>,
@@ -192,14 +209,17 @@ impl Games<'_, '_> {
             is_used[code(game)] = true;
             Ok::<_, SearchError>(true)
         })?;
+        let share = share / is_used.iter().filter(|&&is_used| is_used).count() as f64;
         let mut holds = vec![false; values];
         for code in (0..values).filter(|&code| is_used[code]) {
-            holds[code] = self.ask(filter, &header(code))?;
+            holds[code] = self.ask(filter, &header(code), share)?;
         }
         within.filtered(|game| Ok(holds[code(game)]))
     }
 
-    fn ask(&mut self, filter: &Filter, header: &GameHeader<'_>) -> Result<bool, SearchError> {
+    /// Asks about a header, which is a `share` of the work.
+    fn ask(&mut self, filter: &Filter, header: &GameHeader<'_>, share: f64) -> Result<bool, SearchError> {
+        self.progress.add(share);
         let info = GameInfo {
             header,
             text: None,
@@ -238,6 +258,10 @@ impl GameBits {
         let mut words = vec![0; games.div_ceil(bits::BITS) as usize];
         bits::set_first(&mut words, games);
         GameBits(words)
+    }
+
+    fn count(&self) -> u32 {
+        bits::count(&self.0)
     }
 
     fn add(&mut self, others: &GameBits) {

@@ -61,7 +61,7 @@ const SPACE: f64 = 100.0;
 const EXPECTED: f64 = 0.25;
 
 /// An answer is given up where it took less than this part of the time that its size asks for.
-const HOPELESS: f64 = 0.5;
+const HOPELESS: f64 = 0.9;
 
 /// What was found, as far as it may be kept.
 #[derive(Debug, Default)]

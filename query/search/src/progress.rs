@@ -16,6 +16,7 @@ pub struct Progress {
 struct Counts {
     games_total: AtomicU64,
     games_done: AtomicU64,
+    headers_asked: AtomicU64,
     games: AtomicU64,
     positions: AtomicU64,
     is_done: AtomicBool,
@@ -23,14 +24,19 @@ struct Counts {
 
 impl Progress {
     /// How much of the search is done: from 0.0 to 1.0. It is 1.0 when the search has ended, and only then: also when it was
-    /// cancelled, dropped, or stopped with an error.
+    /// cancelled, dropped, or stopped with an error. Where headers are asked about before the games are searched, that is
+    /// half of the work.
     pub fn fraction(&self) -> f64 {
         if self.counts.is_done.load(Ordering::Acquire) {
             return 1.0;
         }
         match self.games_total() {
             0 => 0.0,
-            total => (self.games_done() as f64 / total as f64).min(0.999),
+            total => {
+                let done = self.games_done();
+                let asked = self.counts.headers_asked.load(Ordering::Relaxed).max(done);
+                ((done + asked) as f64 / (2 * total) as f64).min(0.999)
+            }
         }
     }
 
@@ -59,15 +65,27 @@ impl Progress {
         let Counts {
             games_total,
             games_done,
+            headers_asked,
             games,
             positions,
             is_done,
         } = &*self.counts;
         is_done.store(false, Ordering::Relaxed);
-        [games_done, games, positions]
+        [games_done, headers_asked, games, positions]
             .into_iter()
             .for_each(|count| count.store(0, Ordering::Relaxed));
         games_total.store(snapshot.last_number(), Ordering::Relaxed);
+    }
+
+    /// The headers of a segment with so many games are going to be asked about, by some filters.
+    pub(super) fn headers(&self, games: u32, filters: usize) -> HeaderProgress {
+        HeaderProgress {
+            progress: self.clone(),
+            games,
+            of_a_filter: f64::from(games) / filters as f64,
+            asked: 0.0,
+            told: 0,
+        }
     }
 
     /// Some more games are searched.
@@ -82,5 +100,84 @@ impl Progress {
     #[doc(hidden)]
     pub fn end(&self) {
         self.counts.is_done.store(true, Ordering::Release);
+    }
+}
+
+/// How far the filters on the headers of a segment are.
+pub(super) struct HeaderProgress {
+    progress: Progress,
+    /// How many games the segment has.
+    games: u32,
+    /// As how many of them the work of one filter counts.
+    of_a_filter: f64,
+    /// As how many games the work counts that is done.
+    asked: f64,
+    /// How many of them other threads know of.
+    told: u32,
+}
+
+impl HeaderProgress {
+    /// Other threads are told when so many games more are done.
+    const STEP: u32 = 256;
+
+    /// A share of the work of a filter is done, from 0.0 to 1.0.
+    pub(super) fn add(&mut self, share: f64) {
+        self.asked += share * self.of_a_filter;
+        if self.asked >= f64::from(self.told + HeaderProgress::STEP) {
+            self.tell(self.asked as u32);
+        }
+    }
+
+    /// All filters are done, whatever was not asked in the end.
+    pub(super) fn end(mut self) {
+        self.tell(self.games);
+    }
+
+    fn tell(&mut self, asked: u32) {
+        let more = asked.min(self.games).saturating_sub(self.told);
+        self.progress
+            .counts
+            .headers_asked
+            .fetch_add(u64::from(more), Ordering::Relaxed);
+        self.told += more;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(games: u64) -> Progress {
+        let progress = Progress::default();
+        progress.counts.games_total.store(games, Ordering::Relaxed);
+        progress
+    }
+
+    #[test]
+    fn headers_are_half_of_the_work() {
+        let progress = of(4000);
+        let mut first = progress.headers(2000, 2);
+        (0..1000).for_each(|_| first.add(1.0 / 1000.0));
+        assert!((0.09..=0.125).contains(&progress.fraction()), "{}", progress.fraction());
+        // Half of the second filter is not asked.
+        (0..500).for_each(|_| first.add(1.0 / 1000.0));
+        first.end();
+        assert_eq!(progress.fraction(), 0.25);
+        progress.add(2000, 0, 0);
+        assert_eq!(progress.fraction(), 0.5);
+        // More than there is does not count.
+        let mut second = progress.headers(2000, 1);
+        (0..3000).for_each(|_| second.add(1.0 / 1000.0));
+        second.end();
+        assert_eq!(progress.fraction(), 0.75);
+    }
+
+    #[test]
+    fn without_headers_the_games_are_all() {
+        let progress = of(4000);
+        progress.add(1000, 0, 0);
+        assert_eq!(progress.fraction(), 0.25);
+        progress.end();
+        assert_eq!(progress.fraction(), 1.0);
     }
 }

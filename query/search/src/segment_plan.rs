@@ -94,11 +94,17 @@ impl SegmentPlan {
         let plan = search.plan_for(branching);
         let starts = segment.starts()?;
         let started = Instant::now();
-        let ranges = |filter| workers.with(|worker| game_ranges(search, &segment, &starts, filter, worker));
+        let header = &search.query.header.games;
+        let filters = plan.games.len() + header.len();
+        let mut progress = search.options.progress.headers(segment.meta().games, filters);
+        let mut ranges =
+            |filter| workers.with(|worker| game_ranges(search, &segment, &starts, filter, worker, &mut progress));
         let games = plan.games.iter().map(|filter| ranges(filter));
         let games = games.collect::<Result<Vec<_>, _>>()?;
-        let wanted = search.query.header.games.iter().map(ranges);
-        let wanted = wanted.collect::<Result<Vec<_>, _>>()?;
+        let wanted = header.iter().map(ranges).collect::<Result<Vec<_>, _>>()?;
+        if filters > 0 {
+            progress.end();
+        }
         let asking = started.elapsed();
         let meta = *segment.meta();
         let mainline = segment.term_stats(Term::Mainline)?.cardinality;
