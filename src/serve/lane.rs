@@ -55,10 +55,12 @@ impl Lane {
     /// The lane where a search belongs that has used some time and has done a fraction of its work, from 0 to 1; `None` if
     /// it may stay in this one.
     ///
-    /// The rest is expected to go on as fast as what is done. A search that stays much longer than expected leaves, too.
+    /// The rest is expected to go on as fast as what is done. A search that stays much longer than expected leaves, too. One
+    /// that has done nothing yet may be starting a process, and gets half as much time again until it is judged.
     pub(super) fn longer(self, used: Duration, fraction: f64) -> Option<Lane> {
         let Slice { least, most } = self.slice()?;
-        if used < least {
+        let is_known = fraction > 0.0;
+        if used < if is_known { least } else { least * 3 / 2 } {
             return None;
         }
         let total = used.as_secs_f64() / fraction.max(f64::MIN_POSITIVE);
@@ -66,8 +68,7 @@ impl Lane {
         if rest <= most.as_secs_f64() && used < 2 * most {
             return None;
         }
-        // Where nothing is done yet, nothing is known.
-        let is_slow = used >= CERTAINLY_SLOW || fraction > 0.0 && total >= CERTAINLY_SLOW.as_secs_f64();
+        let is_slow = used >= CERTAINLY_SLOW || is_known && total >= CERTAINLY_SLOW.as_secs_f64();
         Some(match self {
             Lane::Quick if !is_slow => Lane::Middle,
             _ => Lane::Slow,
@@ -84,7 +85,8 @@ mod tests {
         let quick = |ms: u64, fraction| Lane::Quick.longer(Duration::from_millis(ms), fraction);
         let middle = |ms: u64, fraction| Lane::Middle.longer(Duration::from_millis(ms), fraction);
         // Too early to say.
-        assert_eq!((quick(15, 0.0), middle(150, 0.0)), (None, None));
+        assert_eq!((quick(15, 0.1), middle(150, 0.01)), (None, None));
+        assert_eq!((quick(25, 0.0), middle(250, 0.0)), (None, None));
         // It will end in time.
         assert_eq!((quick(30, 0.3), middle(1500, 0.3)), (None, None));
         // It will not.
@@ -95,7 +97,7 @@ mod tests {
         assert_eq!(middle(1500, 0.1), Some(Lane::Slow));
         // Nothing is known of it.
         assert_eq!(
-            (quick(30, 0.0), middle(1500, 0.0)),
+            (quick(50, 0.0), middle(1500, 0.0)),
             (Some(Lane::Middle), Some(Lane::Slow))
         );
         // It was wrong about its end.

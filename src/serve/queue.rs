@@ -19,7 +19,7 @@ use super::problem::Problem;
 use axum::http::StatusCode;
 
 /// How long a longer search waits at most for quick ones.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_millis(400);
 
 /// How many searches are in each lane, and which wait.
 #[derive(Debug)]
@@ -126,21 +126,34 @@ impl Queue {
 
     /// Gives free places to searches that wait.
     fn call(self: &Arc<Queue>, lane: Lane) {
-        while let Some(next) = self.next(lane) {
+        while let Some((next, place)) = self.next(lane) {
             // A request that has ended gives the permit back by dropping it.
-            let _ = next.permit.send(self.permit(lane));
+            let _ = next.permit.send(self.permit(place));
             self.moved.send_modify(|moved| *moved += 1);
         }
     }
 
-    /// Takes a free place for the next search that may begin.
-    fn next(&self, lane: Lane) -> Option<Waiting> {
+    /// Takes a free place for the next search that may begin, and says in which lane the place is.
+    fn next(&self, lane: Lane) -> Option<(Waiting, Lane)> {
         let yields = lane != Lane::Quick && self.is_quick_wanted();
+        // A search of the middle lane may take the place of a slow one, if none waits for it.
+        let lent = (lane == Lane::Middle).then(|| self.places(Lane::Slow));
+        let lent = lent.filter(|slow| slow.free > 0 && slow.waiting.is_empty());
         let mut places = self.places(lane);
         let may_begin = |next: &&Waiting| !yields || next.permit.is_closed() || next.since.elapsed() >= PATIENCE;
-        places.waiting.front().filter(may_begin).filter(|_| places.free > 0)?;
-        places.free -= 1;
-        places.waiting.pop_front()
+        places.waiting.front().filter(may_begin)?;
+        let place = match (places.free, lent) {
+            (0, None) => return None,
+            (0, Some(mut slow)) => {
+                slow.free -= 1;
+                Lane::Slow
+            }
+            _ => {
+                places.free -= 1;
+                lane
+            }
+        };
+        Some((places.waiting.pop_front()?, place))
     }
 
     /// Whether quick searches wait for a place.
@@ -356,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn a_longer_search_lets_quick_ones_begin_for_a_second() {
+    fn a_longer_search_lets_quick_ones_begin_for_a_while() {
         run(async {
             let queue = Queue::new(4, 10);
             let quick = [
@@ -379,6 +392,25 @@ mod tests {
     }
 
     #[test]
+    fn a_search_of_seconds_takes_the_place_of_a_slow_one_that_no_slow_one_wants() {
+        run(async {
+            let queue = Queue::new(4, 10);
+            let middle = queue.enter(Lane::Middle).unwrap().permit(|_| ()).await;
+            let lent = queue.enter(Lane::Middle).unwrap().permit(|_| ()).await;
+            assert_eq!((middle.lane, lent.lane), (Lane::Middle, Lane::Slow));
+            let mut waits = queue.enter(Lane::Middle).unwrap();
+            let slow = queue.enter(Lane::Slow).unwrap();
+            // The slow one gets its place back.
+            drop(lent);
+            let slow = slow.permit(|_| ()).await;
+            assert_eq!(slow.lane, Lane::Slow);
+            assert!(waits.permit.try_recv().is_err());
+            drop(middle);
+            assert_eq!(waits.permit(|_| ()).await.lane, Lane::Middle);
+        });
+    }
+
+    #[test]
     fn searches_that_run_together_use_the_time_together() {
         run(async {
             let queue = Queue::new(10, 10);
@@ -389,10 +421,10 @@ mod tests {
             tokio::time::advance(Duration::from_millis(76)).await;
             assert!(
                 all.iter_mut()
-                    .all(|permit| permit.renew(0.0).is_none() && permit.lane == Lane::Quick)
+                    .all(|permit| permit.renew(0.01).is_none() && permit.lane == Lane::Quick)
             );
             tokio::time::advance(Duration::from_millis(8)).await;
-            assert_eq!((all[0].renew(0.0), all[0].lane), (None, Lane::Middle));
+            assert_eq!((all[0].renew(0.01), all[0].lane), (None, Lane::Middle));
         });
     }
 }
