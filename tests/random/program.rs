@@ -40,8 +40,9 @@ impl Generator {
             return self.condition(names);
         }
         let depth = depth - 1;
-        match self.below(34) {
+        match self.below(37) {
             24..=33 => self.stateful(depth, names),
+            34..=36 => self.theme(depth, names),
             0 | 1 => {
                 let (value, name) = (self.squares_of(names), self.name());
                 names.sets.push(name.clone());
@@ -325,5 +326,53 @@ impl Generator {
             })
             .collect();
         format!("(path {focus} {})", steps.join(" "))
+    }
+
+    /// What published queries are about: pieces, and a path of their moves.
+    fn theme(&mut self, depth: u32, names: &Names) -> String {
+        let (first, second, start, seen) = (self.name(), self.name(), self.name(), self.name());
+        let mut inside = names.clone();
+        inside.sets.extend([first.clone(), second.clone(), seen.clone()]);
+        inside.positions.push(start.clone());
+        let steps: Vec<String> = (0..2 + self.below(3))
+            .map(|_| {
+                let piece = self.pick(&[&first, &second]).to_owned();
+                let to = match self.below(7) {
+                    0 => format!("--{start}:{piece}"),
+                    1 => format!("--{seen}"),
+                    2 => format!("--(. & {start}:{second})"),
+                    3 => format!("--~{seen} {{{seen}={seen}|{piece}}}"),
+                    4 => format!("[x]{}", self.pick(&[&first, &second])),
+                    5 => format!("--{}", self.squares_of(&inside)),
+                    _ => "--".to_owned(),
+                };
+                let piece = self.pick(&[&piece, ""]);
+                let repeat = if to.contains('{') {
+                    ""
+                } else {
+                    self.pick(&["", "", " +", " *", " {2,}"])
+                };
+                format!("{piece}{to}{repeat}")
+            })
+            .collect();
+        let focus = match self.below(4) {
+            0 => String::new(),
+            1 => format!("focus {first}"),
+            _ => format!("focus ({first}|{second})"),
+        };
+        let path = format!("(path {focus} {})", steps.join(" "));
+        let path = match self.below(3) {
+            0 => format!("sort \"moves\" {path}"),
+            1 => format!("{} <= {path}", self.below(4)),
+            _ => path,
+        };
+        let between = match self.below(3) {
+            0 => self.block(depth.min(1), &inside),
+            _ => String::new(),
+        };
+        let (domain, other) = (self.squares_of(names), self.squares_of(names));
+        format!(
+            "(piece {first} in {domain} {{{seen}={first} {start}=currentposition piece {second} in {other} {{{between} {path}}}}})"
+        )
     }
 }

@@ -45,14 +45,20 @@ pub struct Evaluator<'q> {
 impl<'q> Evaluator<'q> {
     /// An evaluator before its first game.
     pub fn new(query: &'q Query, limits: Limits) -> Evaluator<'q> {
-        let traces = Traces::of(query, &limits);
         let orbits = Orbits::of(query);
+        let (guards, formulas) = match limits.plain {
+            true => Default::default(),
+            false => (
+                Guards::of(query, &Traces::of(query, &limits)),
+                Formulas::of(query, &orbits, limits.results),
+            ),
+        };
         Evaluator {
             query,
-            guards: Guards::of(query, &traces),
             state: State::new(query),
             needs: Needs::of(query),
-            formulas: Formulas::of(query, &orbits, limits.results),
+            guards,
+            formulas,
             orbits,
             limits,
             tables: Tables::default(),

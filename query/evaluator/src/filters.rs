@@ -12,6 +12,7 @@ mod first_moves;
 mod legal;
 mod line;
 mod moves;
+mod needed_moves;
 mod numbers;
 mod output;
 mod path;

@@ -1,18 +1,19 @@
 //! First moves: what must hold of the moves of the game for a loop's body to match.
 //!
 //! A loop over pieces is mostly about a `path` or a move that begins where the loop is evaluated. Whether the game has
-//! such a move is known before the inner loops run.
+//! such a move is known before the inner loops run; so are the moves that a path needs later.
+
+mod needed;
 
 use language::facts::{Reads, note_assigned};
-use language::hir::{Dash, Filter, Kind, ManSet, MoveValue, Node, Path, PathStep, Promotion, Query, VariableId};
+use language::hir::{Dash, Filter, Kind, ManSet, MoveValue, Node, Path, Promotion, Query, VariableId};
 use shakmaty::Bitboard;
 
-use crate::game::GameView;
+pub(crate) use self::needed::NeededMove;
+use self::needed::{fewest_moves, needed_moves, reads};
 use crate::per_filter::PerFilter;
 use crate::sequence::{Op, Program};
-use crate::state::State;
 use crate::traces::Traces;
-use crate::value::Value;
 
 /// How many first moves are tried before a loop's body is evaluated.
 const MAX_ALTERNATIVES: usize = 32;
@@ -32,21 +33,10 @@ pub(crate) struct LoopGuard<'q> {
     pub(crate) before: Vec<FirstMove<'q>>,
     /// One of these moves must be there once the variable has its value, or the body does not match.
     pub(crate) inside: Vec<FirstMove<'q>>,
+    /// All of these moves must be there by then, too.
+    pub(crate) needed: Vec<NeededMove<'q>>,
     /// Whether the loop may end with the first square or piece that decides its truth.
     pub(crate) may_stop: bool,
-}
-
-/// A move that every match of a `path` makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct NeededMove {
-    /// The variable of the piece that makes it.
-    piece: Option<VariableId>,
-    /// What a pawn becomes by it.
-    promotion: Option<ManSet>,
-    /// Whether it captures.
-    capture: bool,
-    /// How often it is made at least.
-    times: u32,
 }
 
 /// The guards of all loops and paths of a query.
@@ -60,13 +50,13 @@ pub(crate) struct Guards<'q> {
     /// By transform: whether the variants after one that matches may be left out.
     orbits: PerFilter<bool>,
     /// By path: the moves that it needs, as far as it may be left out where they are missing.
-    paths: Vec<PathGuard>,
+    paths: Vec<PathGuard<'q>>,
 }
 
 /// What is known of a path, if it may be left out where it can't match.
 #[derive(Clone, Debug, Default)]
-struct PathGuard {
-    needed: Vec<NeededMove>,
+struct PathGuard<'q> {
+    needed: Vec<NeededMove<'q>>,
     /// How many moves in focus it has at least.
     fewest: u32,
 }
@@ -88,6 +78,8 @@ impl<'q> Guards<'q> {
                     bound
                 }),
             throughout: false,
+            region: None,
+            is_nested: false,
             guards: Guards::default(),
         };
         finder.visit(&query.body);
@@ -120,43 +112,33 @@ impl<'q> Guards<'q> {
         self.paths.get(path.id.0 as usize).map_or(0, |guard| guard.fewest)
     }
 
-    /// Whether the game has the moves that a path from a position needs.
-    pub(crate) fn allows_path(&self, path: &Path, node: u32, game: &GameView, state: &State) -> bool {
-        let Some(PathGuard { needed, .. }) = self.paths.get(path.id.0 as usize) else {
-            return true;
-        };
-        needed.iter().all(|needed| {
-            let piece = match needed.piece.map(|variable| &state.variables[variable.0 as usize]) {
-                None => None,
-                Some(Some(Value::Piece(id))) => Some(*id),
-                // Another kind of value, or none.
-                Some(_) => return true,
-            };
-            let last = game.last_descendant(node);
-            let makes = |child: u32| {
-                game.edge(child).is_some_and(|edge| {
-                    (!needed.capture || edge.capture.is_some())
-                        && needed.promotion.is_none_or(|men| edge.promotes_to(men))
-                })
-            };
-            match piece.map(|id| 1 << (id % 64)) {
-                Some(piece) if !needed.capture && needed.promotion.is_none() => {
-                    game.has_moves_of(piece, node + 1, last, needed.times)
-                }
-                Some(piece) => {
-                    let next = |from: u32| game.next_move_of(piece, from, last);
-                    let moves = std::iter::successors(next(node + 1), |&child| next(child + 1));
-                    moves
-                        .filter(|&child| makes(child))
-                        .nth(needed.times as usize - 1)
-                        .is_some()
-                }
-                None => (node + 1..=last)
-                    .filter(|&child| makes(child))
-                    .nth(needed.times as usize - 1)
-                    .is_some(),
-            }
-        })
+    /// The moves that a path needs, as far as it may be left out where they are missing.
+    pub(crate) fn needed_moves(&self, path: &Path) -> &[NeededMove<'q>] {
+        self.paths.get(path.id.0 as usize).map_or(&[], |guard| &guard.needed)
+    }
+}
+
+/// What a filter's match begins with or needs.
+#[derive(Debug, Default)]
+struct Moves<'q> {
+    /// One of these moves must be there; empty if nothing is known.
+    first: Vec<FirstMove<'q>>,
+    /// All of these must be there later.
+    needed: Vec<NeededMove<'q>>,
+}
+
+impl Moves<'_> {
+    fn is_known(&self) -> bool {
+        !self.first.is_empty() || !self.needed.is_empty()
+    }
+}
+
+impl<'q> From<Vec<FirstMove<'q>>> for Moves<'q> {
+    fn from(first: Vec<FirstMove<'q>>) -> Moves<'q> {
+        Moves {
+            first,
+            needed: Vec::new(),
+        }
     }
 }
 
@@ -168,6 +150,10 @@ struct Finder<'q, 's> {
     bound: Vec<VariableId>,
     /// Whether only moves are of use whose squares or pieces are the same throughout the game.
     throughout: bool,
+    /// The body of the loop whose moves are looked for.
+    region: Option<&'q Filter>,
+    /// Whether the walk is in a loop inside of that.
+    is_nested: bool,
     guards: Guards<'q>,
 }
 
@@ -182,22 +168,28 @@ impl<'q> Finder<'q, '_> {
                 variable, domain, body, ..
             } => {
                 self.private = self.traces.private_to(filter);
-                let before = self.first_moves(filter, &mut Vec::new());
+                let before = self.moves(filter, &mut Vec::new()).first;
                 self.visit(domain);
                 self.bound.push(*variable);
+                self.visit(body);
                 self.private = self.traces.private_to(body);
-                let mut inside = self.first_moves(body, &mut Vec::new()).unwrap_or_default();
+                self.region = Some(body);
+                let Moves {
+                    first: mut inside,
+                    mut needed,
+                } = self.moves(body, &mut Vec::new());
+                self.region = None;
                 if !inside.iter().any(|first| first.reads(*variable)) {
                     inside.clear();
                 }
-                let may_stop = self.may_skip(body, true);
+                needed.retain(|needed| needed.reads(*variable));
                 let guard = LoopGuard {
-                    before: before.unwrap_or_default(),
+                    before,
                     inside,
-                    may_stop,
+                    needed,
+                    may_stop: self.may_skip(body, true),
                 };
                 self.guards.loops.insert(filter.id(), guard);
-                self.visit(body);
             }
             Node::Compound(list) => {
                 for part in list {
@@ -224,14 +216,14 @@ impl<'q> Finder<'q, '_> {
                     Node::Find { argument, .. } => {
                         self.private = self.traces.private_to(argument);
                         self.throughout = true;
-                        let moves = self.first_moves(argument, &mut Vec::new());
+                        let moves = self.moves(argument, &mut Vec::new()).first;
                         self.throughout = false;
                         // What the argument changes differs from one position to the next.
                         let is_steady = |first: &FirstMove| {
                             !argument
                                 .any(&mut |part| part.facts().assigns.is_some_and(|variable| first.reads(variable)))
                         };
-                        if let Some(moves) = moves.filter(|moves| moves.iter().all(is_steady)) {
+                        if !moves.is_empty() && moves.iter().all(is_steady) {
                             self.guards.finds.insert(argument.id(), moves);
                         }
                     }
@@ -246,64 +238,47 @@ impl<'q> Finder<'q, '_> {
     /// Notes the moves that a path needs.
     fn visit_path(&mut self, filter: &'q Filter, path: &'q Path) {
         self.private = self.traces.private_to(filter);
-        let mut needed = Vec::new();
-        let mut fewest = 0;
         if self.traces.may_fail_unseen(filter, &self.private, &mut self.bound) {
-            fewest = fewest_moves(&path.steps);
-            add_needed(&path.steps, 1, &mut needed);
+            self.note_path(filter, path);
         }
-        // A piece that is chosen on the way is not known at the start.
-        needed.retain(|needed| {
-            needed
-                .piece
-                .is_none_or(|piece| !filter.any(&mut |part| part.facts().assigns == Some(piece)))
-        });
+    }
+
+    /// Notes that a path may be left out where the moves are missing that it needs.
+    fn note_path(&mut self, filter: &'q Filter, path: &'q Path) {
         let index = path.id.0 as usize;
         if self.guards.paths.len() <= index {
             self.guards.paths.resize_with(index + 1, PathGuard::default);
         }
-        self.guards.paths[index] = PathGuard { needed, fewest };
+        self.guards.paths[index] = PathGuard {
+            needed: needed_moves(path, filter),
+            fewest: fewest_moves(&path.steps),
+        };
     }
 
     fn may_skip(&mut self, filter: &Filter, truth: bool) -> bool {
         self.traces.may_skip(filter, truth, &self.private, &mut self.bound)
     }
 
-    /// The moves of which one must be there for a filter to match. If none is, its evaluation raises no error and leaves
+    /// The moves that must be there for a filter to match. If they are not, its evaluation raises no error and leaves
     /// nothing behind that is seen. `later` are variables that get their values inside the filter.
-    fn first_moves(&mut self, filter: &'q Filter, later: &mut Vec<VariableId>) -> Option<Vec<FirstMove<'q>>> {
+    fn moves(&mut self, filter: &'q Filter, later: &mut Vec<VariableId>) -> Moves<'q> {
         let marks = (self.bound.len(), later.len());
-        let found = self.find_first_moves(filter, later);
+        let found = self.find_moves(filter, later);
         self.bound.truncate(marks.0);
         later.truncate(marks.1);
         found
     }
 
-    fn find_first_moves(&mut self, filter: &'q Filter, later: &mut Vec<VariableId>) -> Option<Vec<FirstMove<'q>>> {
+    fn find_moves(&mut self, filter: &'q Filter, later: &mut Vec<VariableId>) -> Moves<'q> {
         match &filter.node {
-            Node::Path(path) => {
-                let values = path.focus.iter().map(|focus| &focus.pieces);
-                for value in values {
-                    if !self.may_skip(value, false) {
-                        return None;
-                    }
-                }
-                let program = Program::of_path(path);
-                let begin = usize::from(program.first.is_some());
-                if let Some(first) = program.first
-                    && !self.may_skip(first, true)
-                {
-                    return None;
-                }
-                match program.ops.get(begin) {
-                    Some(Op::Move(dash)) => self.of_dash(dash, later),
-                    _ => None,
-                }
-            }
-            Node::Dash(dash) => self.of_dash(dash, later),
+            Node::Path(path) => Moves {
+                first: self.first_of_path(path, later),
+                needed: self.needed_by_path(filter, path),
+            },
+            Node::Dash(dash) => self.of_dash(dash, later).into(),
             Node::Move(m) if m.legality.is_none() && !m.previous && m.value != MoveValue::Count => {
                 let parts = [&m.from, &m.to, &m.capture, &m.en_passant_square];
-                self.first_move(parts.map(Option::as_ref), later)
+                self.first_move(parts.map(Option::as_ref), later).into()
             }
             Node::Compound(list) => self.of_list(list, later),
             Node::And(a, b) => self.of_list([&**a, &**b], later),
@@ -320,61 +295,103 @@ impl<'q> Finder<'q, '_> {
                 all: false,
             } => {
                 if self.bound.contains(variable) || !self.may_skip(domain, false) {
-                    return None;
+                    return Moves::default();
                 }
                 self.bound.push(*variable);
                 later.push(*variable);
-                self.first_moves(body, later)
+                let outer = std::mem::replace(&mut self.is_nested, true);
+                let found = self.moves(body, later);
+                self.is_nested = outer;
+                found
             }
-            Node::NoTransform(inner) => self.first_moves(inner, later),
-            Node::AssignPiece(_, argument) => self.first_moves(argument, later),
+            Node::NoTransform(inner) => self.moves(inner, later),
+            Node::AssignPiece(_, argument) => self.moves(argument, later),
             Node::Sort { argument, .. } | Node::Assign(_, _, argument)
                 if matches!(argument.kind, Kind::Numeric | Kind::Position) =>
             {
-                self.first_moves(argument, later)
+                self.moves(argument, later)
             }
             Node::CompareNumbers(_, left, right) => {
-                let [a, b] = [left, right].map(|side| (side.kind == Kind::Numeric).then_some(&**side));
-                if let Some(a) = a
-                    && self.may_skip(right, false)
-                    && let Some(found) = self.first_moves(a, later)
-                {
-                    return Some(found);
-                }
-                match b {
-                    Some(b) if self.may_skip(left, false) => self.first_moves(b, later),
-                    _ => None,
-                }
-            }
-            Node::Orbit { range: None, variants } => {
-                let mut all = Vec::new();
-                for variant in variants {
-                    all.extend(self.first_moves(variant, later)?);
-                    if all.len() > MAX_ALTERNATIVES {
-                        return None;
+                for (side, other) in [(left, right), (right, left)] {
+                    if side.kind == Kind::Numeric && self.may_skip(other, false) {
+                        let found = self.moves(side, later);
+                        if found.is_known() {
+                            return found;
+                        }
                     }
                 }
-                (!all.is_empty()).then_some(all)
+                Moves::default()
             }
-            _ => None,
+            Node::Orbit { range: None, variants } => self.of_variants(variants, later).into(),
+            _ => Moves::default(),
         }
     }
 
+    fn first_of_path(&mut self, path: &'q Path, later: &[VariableId]) -> Vec<FirstMove<'q>> {
+        let values = path.focus.iter().map(|focus| &focus.pieces);
+        for value in values {
+            if !self.may_skip(value, false) {
+                return Vec::new();
+            }
+        }
+        let program = Program::of_path(path);
+        let begin = usize::from(program.first.is_some());
+        if let Some(first) = program.first
+            && !self.may_skip(first, true)
+        {
+            return Vec::new();
+        }
+        match program.ops.get(begin) {
+            Some(Op::Move(dash)) => self.of_dash(dash, later),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What a path needs without which a turn of the loop fails.
+    fn needed_by_path(&mut self, filter: &'q Filter, path: &'q Path) -> Vec<NeededMove<'q>> {
+        let Some(region) = self.region else { return Vec::new() };
+        if !self.traces.may_fail_unseen(filter, &self.private, &mut self.bound) {
+            return Vec::new();
+        }
+        // Where the path fails, the turn fails, and what it has assigned is seen nowhere else. Another turn of a loop inside
+        // might see it.
+        if !self.is_nested {
+            self.note_path(filter, path);
+        }
+        needed_moves(path, region)
+    }
+
+    /// The moves of which one must be there for a variant to match.
+    fn of_variants(&mut self, variants: &'q [Filter], later: &mut Vec<VariableId>) -> Vec<FirstMove<'q>> {
+        let region = self.region.take();
+        let mut all = Vec::new();
+        for variant in variants {
+            let first = self.moves(variant, later).first;
+            if first.is_empty() || all.len() + first.len() > MAX_ALTERNATIVES {
+                all.clear();
+                break;
+            }
+            all.extend(first);
+        }
+        self.region = region;
+        all
+    }
+
     /// Those of filters that have to match one after the other.
-    fn of_list(
-        &mut self,
-        list: impl IntoIterator<Item = &'q Filter>,
-        later: &mut Vec<VariableId>,
-    ) -> Option<Vec<FirstMove<'q>>> {
+    fn of_list(&mut self, list: impl IntoIterator<Item = &'q Filter>, later: &mut Vec<VariableId>) -> Moves<'q> {
+        let mut needed = Vec::new();
         for part in list {
-            if let Some(found) = self.first_moves(part, later) {
-                return Some(found);
+            let found = self.moves(part, later);
+            needed.extend(found.needed);
+            if !found.first.is_empty() {
+                let first = found.first;
+                return Moves { first, needed };
             }
             if !self
                 .traces
                 .may_skip_before_failure(part, &self.private, &mut self.bound)
             {
-                return None;
+                break;
             }
             part.any(&mut |part| {
                 later.extend(part.facts().assigns);
@@ -382,14 +399,17 @@ impl<'q> Finder<'q, '_> {
             });
             note_assigned(part, &mut self.bound);
         }
-        None
+        Moves {
+            first: Vec::new(),
+            needed,
+        }
     }
 
-    fn of_dash(&mut self, dash: &'q Dash, later: &[VariableId]) -> Option<Vec<FirstMove<'q>>> {
+    fn of_dash(&mut self, dash: &'q Dash, later: &[VariableId]) -> Vec<FirstMove<'q>> {
         if let Some(Promotion::Text(text)) = &dash.promotion
             && !self.may_skip(text, false)
         {
-            return None;
+            return Vec::new();
         }
         let (left, right) = (dash.left.as_ref(), dash.right.as_ref());
         match dash.capture {
@@ -399,10 +419,10 @@ impl<'q> Finder<'q, '_> {
     }
 
     /// A move whose squares are in these sets: from, to, captured, captured en passant.
-    fn first_move(&mut self, parts: [Option<&'q Filter>; 4], later: &[VariableId]) -> Option<Vec<FirstMove<'q>>> {
+    fn first_move(&mut self, parts: [Option<&'q Filter>; 4], later: &[VariableId]) -> Vec<FirstMove<'q>> {
         for part in parts.into_iter().flatten() {
             if !self.may_skip(part, false) {
-                return None;
+                return Vec::new();
             }
         }
         let [from, to, capture, _] = parts.map(|part| part.filter(|part| is_known_before(part, later)));
@@ -411,67 +431,8 @@ impl<'q> Finder<'q, '_> {
             true => [from, to].into_iter().flatten().any(is_same_throughout),
             false => from.is_some() || to.is_some() || capture.is_some(),
         };
-        is_of_use.then(|| vec![first])
+        is_of_use.then_some(first).into_iter().collect()
     }
-}
-
-/// Adds the moves that some steps need when these are taken at least `times` times.
-fn add_needed(steps: &[PathStep], times: u32, needed: &mut Vec<NeededMove>) {
-    for step in steps {
-        match step {
-            PathStep::Dash { dash, repeat } if repeat.min > 0 => {
-                let times = times.saturating_mul(repeat.min);
-                let piece = match dash.left.as_ref().map(|left| &left.node) {
-                    Some(Node::Variable(variable)) => Some(*variable),
-                    _ => None,
-                };
-                let promotion = match dash.promotion {
-                    Some(Promotion::Roles(men)) => Some(men),
-                    _ => None,
-                };
-                if piece.is_some() {
-                    add_move(needed, piece, None, false, times);
-                }
-                if promotion.is_some() || dash.capture {
-                    add_move(needed, piece, promotion, dash.capture, times);
-                }
-            }
-            PathStep::Chain { steps, repeat } if repeat.min > 0 => {
-                add_needed(steps, times.saturating_mul(repeat.min), needed);
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Adds a move that is made `times` times.
-fn add_move(
-    needed: &mut Vec<NeededMove>,
-    piece: Option<VariableId>,
-    promotion: Option<ManSet>,
-    capture: bool,
-    times: u32,
-) {
-    let is_same = |old: &&mut NeededMove| (old.piece, old.promotion, old.capture) == (piece, promotion, capture);
-    match needed.iter_mut().find(is_same) {
-        Some(old) => old.times = old.times.saturating_add(times),
-        None => needed.push(NeededMove {
-            piece,
-            promotion,
-            capture,
-            times,
-        }),
-    }
-}
-
-/// How many moves some steps make at least.
-fn fewest_moves(steps: &[PathStep]) -> u32 {
-    let moves = steps.iter().map(|step| match step {
-        PathStep::Filter(_) => 0,
-        PathStep::Dash { repeat, .. } => repeat.min,
-        PathStep::Chain { steps, repeat } => repeat.min.saturating_mul(fewest_moves(steps)),
-    });
-    moves.fold(0, u32::saturating_add)
 }
 
 /// Whether a set is the same before and after these variables get values, and outside of a `path`.
@@ -505,12 +466,7 @@ fn children(filter: &Filter) -> Vec<&Filter> {
 
 impl FirstMove<'_> {
     fn reads(&self, variable: VariableId) -> bool {
-        [self.from, self.to, self.capture].into_iter().flatten().any(|part| {
-            part.any(&mut |part| {
-                let mut found = false;
-                part.for_each_variable(&mut |read| found |= read == variable);
-                found
-            })
-        })
+        let parts = [self.from, self.to, self.capture];
+        parts.into_iter().flatten().any(|part| reads(part, variable))
     }
 }

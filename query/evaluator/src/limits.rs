@@ -32,8 +32,9 @@ pub struct Limits {
     pub files: Option<PathBuf>,
     /// Changes of the language.
     pub rules: Rules,
-    /// Whether `relation` compares every pair of positions: slow, but the definition of the filter. Tests use it.
-    pub all_pairs: bool,
+    /// Whether filters are evaluated as they are defined: `relation` compares every pair of positions, and no loop or path
+    /// is left out because of the moves that it needs, and nothing is compiled. That is slow; tests compare it with the rest.
+    pub plain: bool,
     /// The tables of `similarposition`, in the order of [`ParsedQuery::similar`](language::hir::ParsedQuery::similar).
     pub similar: Vec<Arc<SimilarPositions>>,
 }

@@ -457,7 +457,7 @@ impl<'q> Search<'q> {
             last_game: u32::try_from(snapshot.last_number()).unwrap_or(u32::MAX),
             results: self.options.detail == Detail::Results,
             variations: self.variations,
-            all_pairs: self.options.route == Route::Scan,
+            plain: self.options.route == Route::Scan,
             files: self.options.files.clone(),
             rules: self.options.rules,
             similar: self.options.similar.clone(),

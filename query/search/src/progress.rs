@@ -123,8 +123,8 @@ impl HeaderProgress {
     /// A share of the work of a filter is done, from 0.0 to 1.0.
     pub(super) fn add(&mut self, share: f64) {
         self.asked += share * self.of_a_filter;
-        if self.asked >= f64::from(self.told + HeaderProgress::STEP) {
-            self.tell(self.asked as u32);
+        while self.asked >= f64::from(self.told.saturating_add(HeaderProgress::STEP)) && self.told < self.games {
+            self.tell(self.told + HeaderProgress::STEP);
         }
     }
 

@@ -125,7 +125,7 @@ impl<'a> Machine<'a, '_> {
             self.require_unbound(variable, filter.span)?;
             self.set_variable(variable, Some(value));
             let allowed = match guard {
-                Some(guard) => self.has_first_move(&guard.inside)?,
+                Some(guard) => self.has_first_move(&guard.inside)? && self.has_needed_moves(&guard.needed),
                 None => true,
             };
             if allowed && self.attempt(|machine| machine.matches(body))? {

@@ -71,7 +71,7 @@ impl<'a, 'g> Machine<'a, 'g> {
         {
             return Ok(None);
         }
-        if !self.allows_focus(path, focused) || !self.guards.allows_path(path, start, self.game, self.state) {
+        if !self.allows_focus(path, focused) || !self.has_needed_moves(self.guards.needed_moves(path)) {
             return Ok(None);
         }
         let program = self.tables.program(path.id, || Program::of_path(path));

@@ -1,7 +1,7 @@
 //! `relation`: two positions of a game compared (docs/language/cql5.md#relation).
 //!
 //! By definition every other position of the game is compared with the source. An index of the game leaves out those that
-//! cannot be targets; [`Limits::all_pairs`](crate::Limits::all_pairs) turns that off.
+//! cannot be targets; [`Limits::plain`](crate::Limits::plain) turns that off.
 
 mod pairs;
 
@@ -29,7 +29,7 @@ impl<'a> Machine<'a, '_> {
         let mut nodes = self.tables.relations.nodes.pop().unwrap_or_default();
         nodes.fill(self.game.len());
         nodes.remove(source);
-        if !self.limits.all_pairs {
+        if !self.limits.plain {
             self.narrow(relation, &sets, &mut nodes);
         }
         let mut found = false;
