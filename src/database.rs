@@ -295,6 +295,11 @@ impl Database {
         Ok(self.snapshot().answers().clear()?)
     }
 
+    /// The threads on which its searches run.
+    pub(crate) fn leaders(&self) -> &Leaders {
+        &self.leaders
+    }
+
     /// The threads of its searches.
     pub(crate) fn threads(&self) -> &Threads {
         &self.threads

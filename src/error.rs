@@ -4,6 +4,7 @@ mod set_expression;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::time::Duration;
 
 pub use set_expression::SetExpressionError;
 
@@ -33,6 +34,9 @@ pub enum Error {
     /// Somebody cancelled it.
     #[error("the search was stopped")]
     Cancelled,
+    /// Its time was over.
+    #[error("the search was stopped after {} s", .0.as_secs_f64())]
+    TimedOut(Duration),
     /// The directory is missing, or it is no database.
     #[error(transparent)]
     NotADatabase(Cause),
@@ -152,6 +156,7 @@ impl Error {
         match self {
             Error::Query(error) | Error::Evaluation(error) => error.code(),
             Error::Cancelled => "cancelled",
+            Error::TimedOut(_) => "timed-out",
             Error::NotADatabase(_) => "not-a-database",
             Error::AlreadyExists(_) => "already-exists",
             Error::Format(_) => "format",

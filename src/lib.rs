@@ -45,6 +45,7 @@
 //! a thread of its own, so that it runs beside its caller, and may be started from anywhere, even from a thread of a
 //! pool. Nothing here uses a global thread pool, prints, reads the environment, or ends the process.
 
+mod batch;
 mod cancel;
 mod columns;
 mod counts;
@@ -64,6 +65,7 @@ mod tree;
 mod writers;
 
 pub use crate::{
+    batch::{Batch, BatchAnswer, BatchTable, LabelWriter, Labels},
     cancel::Cancel,
     columns::{Columns, RowsWriter},
     counts::{By, CountOptions, Counts, GroupCount, GroupOrder, Key, NextMove, NextMoves},

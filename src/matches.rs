@@ -7,10 +7,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use std::{thread, vec};
 
-use crossbeam_channel::{Receiver, select};
+use crossbeam_channel::{Receiver, select, select_biased};
 use planner::Effects;
-use search::{Search, SearchError};
-use storage::{Sections, Snapshot};
+use search::{Search, SearchError, Threads};
+use storage::Snapshot;
 
 use crate::cancel::{Cancel, Run};
 use crate::error::{Cause, Error, Result};
@@ -171,6 +171,9 @@ pub struct Matches {
     is_over: bool,
     run: Arc<Run>,
     progress: Progress,
+    /// When its time is over, and how much it had.
+    deadline: Option<(Instant, Duration)>,
+    pool: Threads,
     threads: usize,
 }
 
@@ -225,6 +228,10 @@ impl Matches {
             Effects::Database => 1,
             _ => plan.options.threads.count(),
         };
+        let deadline = plan
+            .timeout
+            .and_then(|timeout| Some((Instant::now().checked_add(timeout)?, timeout)));
+        let pool = plan.options.threads.clone();
         let (sender, receiver) = crossbeam_channel::bounded(WAITING);
         let (stop, stopped) = (Arc::clone(&run.stop), run.stopped.clone());
         // Whether the message was sent. A search that was stopped does not wait for room: the caller may keep the iterator
@@ -237,6 +244,7 @@ impl Matches {
         };
         let watched = Watched::new(&progress);
         let (collects, plan_stops) = (plan.collects, plan.stops_at_limit());
+        let plan_known = plan.known.clone();
         let work = move || {
             let outcome = guarded(|| {
                 let sets = plan.sets.clone();
@@ -252,14 +260,15 @@ impl Matches {
                     return Err(Error::Incomplete);
                 }
                 let failed = |error| query.search_error(error);
-                if saving.is_none() && !collects {
+                if saving.is_none() && !collects && plan_known.is_none() {
                     let summary = search.stream(&snapshot, sink).map_err(failed)?;
                     return Ok(Found {
                         summary,
                         positions: None,
                     });
                 }
-                let (summary, sections) = search.collect(&snapshot, &Sections::new(), sink).map_err(failed)?;
+                let known = plan_known.unwrap_or_default();
+                let (summary, sections) = search.collect(&snapshot, &known, sink).map_err(failed)?;
                 if let Some(saving) = saving {
                     saving.finish(&snapshot, sections.clone())?;
                 }
@@ -280,6 +289,8 @@ impl Matches {
             is_over: false,
             run,
             progress,
+            deadline,
+            pool,
             threads,
         };
         if let Err(error) = leaders.run(work) {
@@ -351,15 +362,33 @@ impl Matches {
         if self.run.is_stopped() {
             return Message::End(Box::new(Err(Error::Cancelled)));
         }
-        select! {
-            recv(self.receiver) -> message => message.unwrap_or_else(|_| {
-                Message::End(Box::new(Err(match self.run.is_stopped() {
-                    true => Error::Cancelled,
-                    false => Error::Internal("the search has ended without a result".to_owned()),
-                })))
-            }),
+        let ended = |_| {
+            Message::End(Box::new(Err(match self.run.is_stopped() {
+                true => Error::Cancelled,
+                false => Error::Internal("the search has ended without a result".to_owned()),
+            })))
+        };
+        let over = match self.deadline {
+            Some((deadline, _)) => crossbeam_channel::at(deadline),
+            None => crossbeam_channel::never(),
+        };
+        select_biased! {
             recv(self.run.stopped) -> _ => Message::End(Box::new(Err(Error::Cancelled))),
+            recv(self.receiver) -> message => match message {
+                Ok(Message::Games(_)) if self.deadline.is_some_and(|(deadline, _)| deadline < Instant::now()) => {
+                    self.time_is_over()
+                }
+                message => message.unwrap_or_else(ended),
+            },
+            recv(over) -> _ => self.time_is_over(),
         }
+    }
+
+    /// Stops the search because its time is over.
+    fn time_is_over(&self) -> Message {
+        self.run.stop();
+        let timeout = self.deadline.map_or(Duration::ZERO, |(_, timeout)| timeout);
+        Message::End(Box::new(Err(Error::TimedOut(timeout))))
     }
 }
 
@@ -395,7 +424,10 @@ impl std::iter::FusedIterator for Matches {}
 impl Drop for Matches {
     /// Waits a moment for the threads: where a program ends while one of them reads the database, RocksDB's own end fails.
     fn drop(&mut self) {
-        self.leave(PATIENCE);
+        if !self.leave(PATIENCE) {
+            // A search that can't be interrupted may keep threads forever.
+            self.pool.renew();
+        }
     }
 }
 

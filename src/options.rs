@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use evaluator::Rules;
 use search::{AnswerOptions, Detail, Progress, Route, Threads};
+use storage::Sections;
 
 use crate::cancel::Cancel;
 use crate::error::{Error, Result};
@@ -67,6 +68,9 @@ pub struct SearchOptions {
     pub progress: Progress,
     /// What stops the search.
     pub cancel: Cancel,
+    /// How long the search may take, from its start on; then it ends with [`Error::TimedOut`]. Who iterates over the
+    /// matches finds out; a search whose matches nobody takes goes on.
+    pub timeout: Option<Duration>,
     /// Whether answers of earlier searches are used, and how long this one has to take, all threads together, for its
     /// answer to be kept: 10 milliseconds by default, and longer for large answers. `None` works everything out anew, and
     /// keeps nothing.
@@ -94,6 +98,7 @@ impl Default for SearchOptions {
             collect: false,
             save: None,
             cancel: Cancel::default(),
+            timeout: None,
             kept_answers: Some(WORTH_KEEPING),
         }
     }
@@ -108,6 +113,10 @@ pub(crate) struct Planned {
     pub(crate) sets: SetUse,
     /// Whether all matching positions are collected.
     pub(crate) collects: bool,
+    /// How long the search may take.
+    pub(crate) timeout: Option<Duration>,
+    /// The positions that match, where they are known: then nothing is searched.
+    pub(crate) known: Option<Sections>,
 }
 
 impl SearchOptions {
@@ -140,6 +149,8 @@ impl SearchOptions {
                 save: self.save,
             },
             collects: self.collect,
+            timeout: self.timeout,
+            known: None,
         }
     }
 }

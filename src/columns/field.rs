@@ -52,6 +52,10 @@ pub(crate) enum Field {
     Day,
     /// The value of a tag as it stands in the PGN.
     Tag(String),
+    /// What the database is called, where there may be several.
+    Database,
+    /// The names of the questions that have the position.
+    Questions,
 }
 
 /// The names of all columns but those of sort keys and tags.
@@ -81,6 +85,9 @@ pub(crate) const FIELDS: [(&str, Field); 24] = [
     ("length", Field::Length),
     ("comment", Field::Comment),
 ];
+
+/// The columns that only a table of what several questions have found has, and which come first unless told otherwise.
+pub(crate) const OF_LABELS: [(&str, Field); 2] = [("database", Field::Database), ("questions", Field::Questions)];
 
 /// The columns that a table has unless told otherwise; those of the sort keys of the query come behind them.
 pub(crate) const DEFAULT: [&str; 14] = [
@@ -121,7 +128,9 @@ impl Field {
             | Field::Sort(_, false)
             | Field::Name(_)
             | Field::DateText(_)
-            | Field::Tag(_) => Kind::Text,
+            | Field::Tag(_)
+            | Field::Database
+            | Field::Questions => Kind::Text,
             Field::Side => Kind::Choice(&SIDES),
             Field::Result => Kind::Choice(&RESULTS),
             Field::Date(_) => Kind::Date,

@@ -2,7 +2,7 @@
 
 use table::Column;
 
-use super::field::{DEFAULT, FIELDS, Field};
+use super::field::{DEFAULT, FIELDS, Field, OF_LABELS};
 use crate::error::{Error, Result};
 use crate::matches::Detail;
 use crate::nearest;
@@ -21,6 +21,7 @@ use crate::query::{Kind, Query};
 /// | `length` | half-moves of the main line |
 /// | `comment`, `sort`, `sort:NAME` | what the query says of the position; its sort keys, all or one |
 /// | `tag:NAME` | any tag of the game as it stands in the PGN |
+/// | `database`, `questions` | of [labels](Columns::of_labels) only: the database, and the names of the questions |
 ///
 /// ```
 /// use cqldex::{Columns, Dialect, Query};
@@ -44,15 +45,8 @@ pub struct Columns {
 impl Columns {
     /// What is mostly wanted of a match: where it is, the position, the header, and the sort keys of the query.
     pub fn usual(query: &Query) -> Columns {
-        let mut columns = Columns {
-            fields: Vec::new(),
-            columns: Vec::new(),
-        };
-        for name in DEFAULT {
-            if let Some((_, field)) = FIELDS.iter().find(|(known, _)| *known == name) {
-                columns.add(field.clone(), name.to_owned());
-            }
-        }
+        let mut columns = Columns::none();
+        columns.add_usual();
         sort_keys(query).for_each(|(name, field)| columns.add(field, name));
         columns
     }
@@ -63,10 +57,7 @@ impl Columns {
     ///
     /// When there is no such column, or one comes twice.
     pub fn named<'n>(names: impl IntoIterator<Item = &'n str>, query: &Query) -> Result<Columns> {
-        let mut columns = Columns {
-            fields: Vec::new(),
-            columns: Vec::new(),
-        };
+        let mut columns = Columns::none();
         for name in names {
             if name == "sort" {
                 sort_keys(query).for_each(|(name, field)| columns.add(field, name));
@@ -74,6 +65,65 @@ impl Columns {
                 columns.add(Columns::field(name, query)?, name.to_owned());
             }
         }
+        columns.checked()
+    }
+
+    /// Columns of a table of what several questions have found ([`LabelWriter`](crate::LabelWriter)), by their names:
+    /// `questions`, `database`, and all but those about one query. Without names, these two and the usual ones.
+    ///
+    /// ```
+    /// use cqldex::Columns;
+    ///
+    /// let columns = Columns::of_labels(["game", "questions"])?;
+    /// assert_eq!(columns.names().collect::<Vec<_>>(), ["game", "questions"]);
+    /// assert!(Columns::of_labels(["comment"]).is_err());
+    /// # Ok::<(), cqldex::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Columns::named`].
+    pub fn of_labels<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<Columns> {
+        let mut columns = Columns::none();
+        for name in names {
+            let own = OF_LABELS.iter().find(|(known, _)| *known == name);
+            let field = match own {
+                Some((_, field)) => field.clone(),
+                None if name == "comment" || name == "sort" || name.starts_with("sort:") => {
+                    let message = format!("the column `{name}` is about one query, and here are several");
+                    return Err(Error::NoSuchColumn(message));
+                }
+                None => Columns::field_of_games(name, OF_LABELS.iter().map(|(name, _)| *name))?,
+            };
+            columns.add(field, name.to_owned());
+        }
+        if columns.columns.is_empty() {
+            for (name, field) in OF_LABELS {
+                columns.add(field, name.to_owned());
+            }
+            columns.add_usual();
+        }
+        columns.checked()
+    }
+
+    fn none() -> Columns {
+        Columns {
+            fields: Vec::new(),
+            columns: Vec::new(),
+        }
+    }
+
+    fn add_usual(&mut self) {
+        for name in DEFAULT {
+            if let Some((_, field)) = FIELDS.iter().find(|(known, _)| *known == name) {
+                self.add(field.clone(), name.to_owned());
+            }
+        }
+    }
+
+    /// The columns, if they make a table.
+    fn checked(self) -> Result<Columns> {
+        let columns = self;
         let twice = (1..columns.columns.len()).find(|&at| {
             let before = &columns.columns[..at];
             before.iter().any(|column| column.name == columns.columns[at].name)
@@ -89,9 +139,6 @@ impl Columns {
     }
 
     fn field(name: &str, query: &Query) -> Result<Field> {
-        if let Some(tag) = name.strip_prefix("tag:").filter(|tag| !tag.is_empty()) {
-            return Ok(Field::Tag(tag.to_owned()));
-        }
         if let Some(key) = name.strip_prefix("sort:") {
             let mut known = sort_keys(query);
             if let Some((_, field)) = known.find(|(known, _)| known == name) {
@@ -103,20 +150,28 @@ impl Columns {
                 false => nearest::unknown("there is no sort key", key, names),
             }));
         }
+        Columns::field_of_games(name, ["sort", "sort:NAME"])
+    }
+
+    /// A column that is not about a query; `others` are names that could be meant, too.
+    fn field_of_games<'n>(name: &str, others: impl IntoIterator<Item = &'n str>) -> Result<Field> {
+        if let Some(tag) = name.strip_prefix("tag:").filter(|tag| !tag.is_empty()) {
+            return Ok(Field::Tag(tag.to_owned()));
+        }
         let known = FIELDS.iter().find(|(known, _)| *known == name);
         known.map(|(_, field)| field.clone()).ok_or_else(|| {
-            let names = FIELDS.iter().map(|(name, _)| *name);
-            Error::NoSuchColumn(nearest::unknown(
-                "there is no column",
-                name,
-                names.chain(["sort", "sort:NAME", "tag:NAME"]),
-            ))
+            let names = FIELDS.iter().map(|(name, _)| *name).chain(others);
+            Error::NoSuchColumn(nearest::unknown("there is no column", name, names.chain(["tag:NAME"])))
         })
     }
 
     fn add(&mut self, field: Field, name: String) {
         self.columns.push(field.column(name));
         self.fields.push(field);
+    }
+
+    pub(crate) fn columns(&self) -> &[Column] {
+        &self.columns
     }
 
     /// The names of the columns.

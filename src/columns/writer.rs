@@ -8,6 +8,7 @@ use table::{Cell, RowWriter, Rows};
 use super::field::{Field, side};
 use super::list::Columns;
 use super::segment::Headers;
+use crate::batch::Questions;
 use crate::database::Database;
 use crate::error::Result;
 use crate::game::{Place, StoredGames, next_move, tag};
@@ -44,6 +45,8 @@ pub struct RowsWriter<'o> {
     needs_tree: bool,
     needs_text: bool,
     tree: MoveTree,
+    /// The questions that have found the positions, where there are several.
+    questions: Option<Questions<'o>>,
 }
 
 impl<'o> RowsWriter<'o> {
@@ -59,10 +62,31 @@ impl<'o> RowsWriter<'o> {
         columns: &Columns,
         database: &Database,
     ) -> Result<RowsWriter<'o>> {
+        Ok(RowsWriter::begun(
+            format.writer(columns.columns(), out)?,
+            columns,
+            database,
+        ))
+    }
+
+    /// Writes to a table that others write to, too, with the questions that have found the positions.
+    pub(crate) fn labelled(
+        out: &'o mut (dyn RowWriter + '_),
+        columns: &Columns,
+        database: &Database,
+        questions: Questions<'o>,
+    ) -> RowsWriter<'o> {
+        RowsWriter {
+            questions: Some(questions),
+            ..RowsWriter::begun(Box::new(out), columns, database)
+        }
+    }
+
+    fn begun(out: Box<dyn RowWriter + 'o>, columns: &Columns, database: &Database) -> RowsWriter<'o> {
         let needs = |test: fn(&Field) -> bool| columns.fields.iter().any(test);
         let snapshot = database.snapshot();
-        Ok(RowsWriter {
-            out: format.writer(&columns.columns, out)?,
+        RowsWriter {
+            out,
             fields: columns.fields.clone(),
             rows: Rows::new(&columns.columns),
             headers: None,
@@ -71,7 +95,8 @@ impl<'o> RowsWriter<'o> {
             needs_tree: needs(|field| matches!(field, Field::Next | Field::Length)),
             needs_text: needs(|field| matches!(field, Field::Tag(_))),
             tree: MoveTree::default(),
-        })
+            questions: None,
+        }
     }
 
     fn write_rows(&mut self) -> Result<()> {
@@ -102,6 +127,10 @@ impl MatchWriter for RowsWriter<'_> {
             true => Some(self.games.text(place)?),
             false => None,
         };
+        let start = match self.questions {
+            Some(_) => self.snapshot.segment(segment).starts()?[local as usize],
+            None => 0,
+        };
         for position in &game.positions {
             let mut owned = String::new();
             for field in &self.fields {
@@ -111,6 +140,14 @@ impl MatchWriter for RowsWriter<'_> {
                     Field::Length => Cell::from(self.tree.mainline_len() as u64 - 1),
                     Field::Sort(key, _) => sort_value(&game, *key, &mut owned),
                     Field::Comment => comments(&game, position.node, &mut owned),
+                    Field::Database => self.questions.as_ref().map(|questions| questions.database).into(),
+                    Field::Questions => match &mut self.questions {
+                        Some(questions) => {
+                            questions.names_of(segment, start + position.node, &mut owned);
+                            Cell::Text(&owned)
+                        }
+                        None => Cell::Missing,
+                    },
                     Field::Tag(name) => text.as_ref().and_then(|text| tag(text, name)).into(),
                     Field::Next => next_move(&self.tree, position.node)
                         .map(|next| {

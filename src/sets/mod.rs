@@ -2,6 +2,7 @@
 
 mod export;
 mod expression;
+mod listing;
 mod live;
 mod named_sets;
 mod names;

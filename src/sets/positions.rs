@@ -106,6 +106,31 @@ impl PositionSet {
         &self.snapshot
     }
 
+    /// Adds the positions of a set of the same state of the same database.
+    pub(crate) fn add(&mut self, others: &PositionSet) {
+        for ((meta, starts), theirs) in self
+            .snapshot
+            .segments()
+            .iter()
+            .zip(&mut self.starts)
+            .zip(&others.starts)
+        {
+            let Some(more) = others.sections.get(&meta.key).filter(|more| !more.positions.is_empty()) else {
+                continue;
+            };
+            match self.sections.get_mut(&meta.key) {
+                Some(section) => {
+                    section.positions |= &more.positions;
+                    section.games = 0;
+                }
+                None => {
+                    self.sections.insert(meta.key, more.clone());
+                }
+            }
+            starts.clone_from(theirs);
+        }
+    }
+
     /// How many positions there are.
     pub fn len(&self) -> u64 {
         self.in_segments().map(|segment| segment.len()).sum()

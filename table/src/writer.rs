@@ -20,3 +20,13 @@ pub trait RowWriter {
     /// When it can't be written.
     fn finish(&mut self) -> io::Result<()>;
 }
+
+impl<W: RowWriter + ?Sized> RowWriter for &mut W {
+    fn write(&mut self, rows: &Rows) -> io::Result<()> {
+        (**self).write(rows)
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        (**self).finish()
+    }
+}

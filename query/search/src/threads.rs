@@ -65,6 +65,12 @@ impl Threads {
         done.into_iter().collect()
     }
 
+    /// Leaves the threads that work now to what they do: later searches get others. For searches that can't be interrupted
+    /// and would keep all threads from them.
+    pub fn renew(&self) {
+        self.shared.pool.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+
     /// Whether the current thread belongs to the pool.
     pub(super) fn is_one_of_them(&self) -> bool {
         let pool = self.shared.pool.lock().unwrap_or_else(PoisonError::into_inner);

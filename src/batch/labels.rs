@@ -1,0 +1,168 @@
+//! Positions that several questions have found, each with the names of the questions.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use roaring::bitmap::Iter;
+use table::{Format, RowWriter};
+
+use crate::columns::{Columns, RowsWriter};
+use crate::database::Database;
+use crate::error::Result;
+use crate::options::SearchOptions;
+use crate::sets::PositionSet;
+use crate::writers::MatchWriter;
+
+/// What stands between the names of questions.
+const SEPARATOR: char = ';';
+
+/// What several questions have found in a database, by the names of the questions.
+pub type Labels<'a> = [(&'a str, &'a PositionSet)];
+
+/// Writes a row for each position that one of several questions has found, with the names of all that have.
+///
+/// ```
+/// use cqldex::{Columns, Database, Dialect, Format, LabelWriter, Options, Query, SearchOptions};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let (path, pgn) = (folder.path().join("games.db"), folder.path().join("games.pgn"));
+/// # std::fs::write(&pgn, "[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
+/// # let mut database = Database::create(&path, Options::default())?;
+/// # database.index(&[&pgn], &cqldex::IndexOptions::default(), &())?;
+/// let mut found = Vec::new();
+/// for name in ["check", "mate", "initial"] {
+///     let options = SearchOptions { collect: true, ..SearchOptions::default() };
+///     let matches = database.search(&Query::parse(name, Dialect::Auto)?, options);
+///     found.extend(matches.found()?.positions.map(|positions| (name, positions)));
+/// }
+/// let labels: Vec<_> = found.iter().map(|(name, positions)| (*name, positions)).collect();
+/// let columns = Columns::of_labels(["ply", "questions"])?;
+/// let mut text = Vec::new();
+/// let mut writer = LabelWriter::new(Format::Csv, &mut text, &columns)?;
+/// writer.write(&database, "games.db", &labels, SearchOptions::default())?;
+/// writer.finish()?;
+/// drop(writer);
+/// assert_eq!(String::from_utf8(text)?, "ply,questions\r\n0,initial\r\n4,check;mate\r\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct LabelWriter<'o> {
+    out: Box<dyn RowWriter + 'o>,
+    columns: Columns,
+}
+
+impl<'o> LabelWriter<'o> {
+    /// Writes to `out`; the columns are [those of labels](Columns::of_labels).
+    ///
+    /// # Errors
+    ///
+    /// When the beginning of the table can't be written.
+    pub fn new(format: Format, out: impl std::io::Write + Send + 'o, columns: &Columns) -> Result<LabelWriter<'o>> {
+        Ok(LabelWriter {
+            out: format.writer(columns.columns(), out)?,
+            columns: columns.clone(),
+        })
+    }
+
+    /// Writes the positions of a database, which is called `name` in the column `database`. Of the options, those count
+    /// that [`Database::list`] names. Returns how many rows were written.
+    ///
+    /// # Errors
+    ///
+    /// When they can't be read or written.
+    pub fn write(
+        &mut self,
+        database: &Database,
+        name: &str,
+        labels: &Labels<'_>,
+        options: SearchOptions,
+    ) -> Result<u64> {
+        let Some(((_, first), others)) = labels.split_first() else {
+            return Ok(0);
+        };
+        let mut all = (*first).clone();
+        others.iter().for_each(|(_, positions)| all.add(positions));
+        let questions = Questions::new(name, labels);
+        let mut rows = RowsWriter::labelled(&mut *self.out, &self.columns, database, questions);
+        let mut matches = database.list(&all, options);
+        for game in &mut matches {
+            rows.game(game?)?;
+        }
+        rows.flush()?;
+        Ok(matches.summary()?.positions)
+    }
+
+    /// Writes the end of the table.
+    ///
+    /// # Errors
+    ///
+    /// When it can't be written.
+    pub fn finish(&mut self) -> Result<()> {
+        Ok(self.out.finish()?)
+    }
+}
+
+impl std::fmt::Debug for LabelWriter<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LabelWriter")
+            .field("columns", &self.columns)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The questions whose answers are merged. Positions are asked about in the order of the database.
+pub(crate) struct Questions<'a> {
+    /// What the database is called.
+    pub(crate) database: &'a str,
+    labels: &'a Labels<'a>,
+    segment: Option<usize>,
+    /// The next positions of each question in the segment.
+    next: Vec<Option<Iter<'a>>>,
+    /// The first of them, with the place of the question, the lowest first.
+    heads: BinaryHeap<Reverse<(u32, usize)>>,
+}
+
+impl<'a> Questions<'a> {
+    fn new(database: &'a str, labels: &'a Labels<'a>) -> Questions<'a> {
+        Questions {
+            database,
+            labels,
+            segment: None,
+            next: Vec::new(),
+            heads: BinaryHeap::new(),
+        }
+    }
+
+    /// Writes the names of the questions that have a position, given by its id in a segment.
+    pub(crate) fn names_of(&mut self, segment: usize, id: u32, names: &mut String) {
+        if self.segment != Some(segment) {
+            self.enter(segment);
+        }
+        while let Some(Reverse((head, question))) = self.heads.peek().copied().filter(|Reverse((head, _))| *head <= id)
+        {
+            if head == id {
+                if !names.is_empty() {
+                    names.push(SEPARATOR);
+                }
+                names.push_str(self.labels[question].0);
+            }
+            self.heads.pop();
+            self.advance(question);
+        }
+    }
+
+    fn enter(&mut self, segment: usize) {
+        self.segment = Some(segment);
+        self.heads.clear();
+        self.next.clear();
+        for (question, (_, positions)) in self.labels.iter().enumerate() {
+            self.next.push(positions.bitmap(segment).map(|bitmap| bitmap.iter()));
+            self.advance(question);
+        }
+    }
+
+    fn advance(&mut self, question: usize) {
+        if let Some(id) = self.next[question].as_mut().and_then(Iter::next) {
+            self.heads.push(Reverse((id, question)));
+        }
+    }
+}
