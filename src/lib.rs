@@ -84,7 +84,8 @@ pub use crate::{
     sets::{ExportFormat, PositionSet, SaveAs, SetExport, SetInfo, Sets, Turn},
     text::{Token, TokenClass, hhdb_keywords, keywords, to_ascii, to_unicode, tokens, translate},
     writers::{
-        CountWriter, Encoding, JsonWriter, MatchWriter, PgnOptions, PgnWriter, SkipDamaged, Sorted, TableWriter, totals,
+        CountWriter, Encoding, JsonWriter, MatchWriter, PgnOptions, PgnWriter, SkipDamaged, Sorted, TableWriter,
+        Within, totals,
     },
 };
 

@@ -9,6 +9,7 @@ use table::{Format, RowWriter};
 use crate::columns::{Columns, RowsWriter};
 use crate::database::Database;
 use crate::error::Result;
+use crate::matches::Detail;
 use crate::options::SearchOptions;
 use crate::sets::PositionSet;
 use crate::writers::MatchWriter;
@@ -83,6 +84,10 @@ impl<'o> LabelWriter<'o> {
         others.iter().for_each(|(_, positions)| all.add(positions));
         let questions = Questions::new(name, labels);
         let mut rows = RowsWriter::labelled(&mut *self.out, &self.columns, database, questions);
+        let options = SearchOptions {
+            detail: Detail::Positions,
+            ..options
+        };
         let mut matches = database.list(&all, options);
         for game in &mut matches {
             rows.game(game?)?;

@@ -48,6 +48,63 @@ const ENDINGS: [(&str, Format); 9] = [
     ("txt", Format::Table),
 ];
 
+impl Format {
+    /// The format that the ending of a file's name says.
+    ///
+    /// # Errors
+    ///
+    /// When it says none; the endings that there are.
+    fn of(path: &Path) -> Result<Format, String> {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let ending = ending.map(str::to_ascii_lowercase).unwrap_or_default();
+        let known = ENDINGS.iter().find(|(known, _)| *known == ending);
+        known.map(|(_, format)| *format).ok_or_else(|| {
+            let endings: Vec<&str> = ENDINGS.iter().map(|(ending, _)| *ending).collect();
+            endings.join(", ")
+        })
+    }
+
+    /// The same as a format of tables, in a file or on standard output.
+    ///
+    /// # Errors
+    ///
+    /// When it is PGN, or this program does not have it.
+    fn of_table(self, is_file: bool) -> Result<cqldex::Format, Failure> {
+        Ok(match self {
+            Format::Table => cqldex::Format::Text,
+            Format::Csv => cqldex::Format::Csv,
+            Format::Json => cqldex::Format::Json,
+            Format::Pgn => return Err(Failure::message("this answer is a table: PGN can't hold it")),
+            #[cfg(feature = "arrow")]
+            Format::Parquet => cqldex::Format::Parquet,
+            #[cfg(feature = "arrow")]
+            Format::Arrow if is_file => cqldex::Format::Arrow,
+            #[cfg(feature = "arrow")]
+            Format::Arrow => cqldex::Format::ArrowStream,
+            #[cfg(not(feature = "arrow"))]
+            Format::Parquet | Format::Arrow => {
+                let _ = is_file;
+                return Err(Failure::message("this program was built without Arrow and Parquet"));
+            }
+        })
+    }
+}
+
+/// The format of a table in a file, by the ending of its name.
+///
+/// # Errors
+///
+/// When the ending says none, or one that is not for tables.
+pub(super) fn table_format_of(path: &Path) -> Result<cqldex::Format, Failure> {
+    let format = Format::of(path).map_err(|endings| {
+        Failure::message(format!(
+            "{}: the ending of the name says no format; end it in {endings}",
+            path.display()
+        ))
+    })?;
+    format.of_table(true)
+}
+
 impl OutputArgs {
     /// Whether neither a format nor a file is named.
     pub(super) fn is_usual(&self) -> bool {
@@ -76,15 +133,10 @@ impl OutputArgs {
         if !self.is_file() {
             return Ok(Format::Table);
         }
-        let ending = self.path().extension().and_then(|ending| ending.to_str());
-        let ending = ending.map(str::to_ascii_lowercase).unwrap_or_default();
-        let known = ENDINGS.iter().find(|(known, _)| *known == ending);
-        known.map(|(_, format)| *format).ok_or_else(|| {
-            let endings: Vec<&str> = ENDINGS.iter().map(|(ending, _)| *ending).collect();
+        Format::of(self.path()).map_err(|endings| {
             Failure::message(format!(
-                "{}: the ending of the name says no format; name one with --format, or end it in {}",
-                self.path().display(),
-                endings.join(", ")
+                "{}: the ending of the name says no format; name one with --format, or end it in {endings}",
+                self.path().display()
             ))
         })
     }
@@ -95,22 +147,7 @@ impl OutputArgs {
     ///
     /// When it is PGN, or this program does not have it.
     pub(super) fn table_format(&self) -> Result<cqldex::Format, Failure> {
-        Ok(match self.format()? {
-            Format::Table => cqldex::Format::Text,
-            Format::Csv => cqldex::Format::Csv,
-            Format::Json => cqldex::Format::Json,
-            Format::Pgn => return Err(Failure::message("this answer is a table: PGN can't hold it")),
-            #[cfg(feature = "arrow")]
-            Format::Parquet => cqldex::Format::Parquet,
-            #[cfg(feature = "arrow")]
-            Format::Arrow if self.is_file() => cqldex::Format::Arrow,
-            #[cfg(feature = "arrow")]
-            Format::Arrow => cqldex::Format::ArrowStream,
-            #[cfg(not(feature = "arrow"))]
-            Format::Parquet | Format::Arrow => {
-                return Err(Failure::message("this program was built without Arrow and Parquet"));
-            }
-        })
+        self.format()?.of_table(self.is_file())
     }
 
     /// Opens the file, or standard output.

@@ -1,10 +1,12 @@
 //! The command line: one file for each subcommand.
 
 mod answers;
+mod batch;
 mod check;
 mod compact;
 mod convert;
 mod cql;
+mod diff;
 mod explain;
 mod format;
 mod groups;
@@ -42,6 +44,8 @@ Examples:
   cqldex query games.db 'flip { Kg1 Bd3 Bh7 } btm'
   cqldex query games.db 'mate' --by year,result
   cqldex next games.db 'Bc4 Nf3 bc5 nf6 wtm'
+  cqldex batch games.db queries/ -o found.csv
+  cqldex diff games.db 'mate' --other old.db
   cqldex explain games.db 'shift { Pd4 pd5 }' --analyze
   cqldex translate '(match (position Rc3 qg3 :shift))'
   cqldex serve games.db --open
@@ -60,6 +64,10 @@ enum Command {
     Index(index::Args),
     /// Search a database
     Query(query::Args),
+    /// Ask many queries at once, of one database or several
+    Batch(batch::Args),
+    /// Find what a query finds in one database or set and not in another
+    Diff(diff::Args),
     /// Count which moves were played in the positions that match, with results and ratings
     Next(next::Args),
     /// Show how a query is understood, planned and, with --analyze, run
@@ -113,6 +121,8 @@ impl Cli {
         match self.command {
             Command::Index(args) => index::run(&args),
             Command::Query(args) => query::run(&args),
+            Command::Batch(args) => batch::run(&args),
+            Command::Diff(args) => diff::run(&args),
             Command::Next(args) => next::run(&args),
             Command::Explain(args) => explain::run(&args),
             Command::Check(args) => check::run(&args),

@@ -33,7 +33,12 @@ impl OutputFile {
         OutputFile::open(path).map_err(|error| Failure::message(format!("{}: {error}", path.display())))
     }
 
-    fn open(path: &Path) -> io::Result<OutputFile> {
+    /// The same for a file whatever its name, with the error of the system.
+    ///
+    /// # Errors
+    ///
+    /// When no file can be created in the folder.
+    pub(crate) fn open(path: &Path) -> io::Result<OutputFile> {
         let old = path.metadata().ok();
         if path.is_dir() {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "this is a folder"));
@@ -69,13 +74,26 @@ impl OutputFile {
     ///
     /// When something can't be written.
     pub(crate) fn commit(self) -> Result<(), Failure> {
+        let path = match &self {
+            OutputFile::File(_, path) => path.clone(),
+            OutputFile::Stdout(_) | OutputFile::Special(_) => return Ok(self.persist()?),
+        };
+        let persisted = self.persist();
+        persisted.map_err(|error| Failure::message(format!("{}: {error}", path.display())))
+    }
+
+    /// The same, with the error of the system.
+    ///
+    /// # Errors
+    ///
+    /// When something can't be written.
+    pub(crate) fn persist(self) -> io::Result<()> {
         match self {
-            OutputFile::Stdout(mut out) => Ok(out.flush()?),
-            OutputFile::Special(mut out) => Ok(out.flush()?),
+            OutputFile::Stdout(mut out) => out.flush(),
+            OutputFile::Special(mut out) => out.flush(),
             OutputFile::File(out, path) => {
-                let failed = |error: &dyn std::fmt::Display| Failure::message(format!("{}: {error}", path.display()));
-                let file = out.into_inner().map_err(|error| failed(&error))?;
-                file.persist(&path).map_err(|error| failed(&error.error))?;
+                let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+                file.persist(&path).map_err(|error| error.error)?;
                 Ok(())
             }
         }

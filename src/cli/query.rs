@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use cqldex::format::{count, printable};
 use cqldex::{
-    By, Columns, CountOptions, CountWriter, Database, Detail, Encoding, Error, JsonWriter, MatchWriter, Matches,
-    Options, PgnOptions, PgnWriter, Query, Route, RowsWriter, SaveAs, SearchOptions, SkipDamaged, SkippedGames, Sorted,
-    Summary, TableWriter, totals,
+    By, Cancel, Columns, CountOptions, CountWriter, Database, Detail, Encoding, Error, Found, JsonWriter, MatchWriter,
+    Matches, Options, PgnOptions, PgnWriter, PositionSet, Query, Route, RowsWriter, SaveAs, SearchOptions, SkipDamaged,
+    SkippedGames, Sorted, Summary, TableWriter, Within, totals,
 };
 
 use super::format::{Format, OutputArgs};
@@ -93,10 +93,10 @@ pub(super) struct SearchArgs {
     no_answers: bool,
     /// Search what is sound of a damaged database, and say which games are missing, instead of failing
     #[arg(long)]
-    skip_damaged: bool,
-    /// Stop after this number of seconds; 0 for never
+    pub(super) skip_damaged: bool,
+    /// Stop a search after this number of seconds; 0 for never
     #[arg(long, value_name = "SECONDS", default_value_t = 3600)]
-    timeout: u64,
+    pub(super) timeout: u64,
     /// How many threads search; one for each core unless told otherwise
     #[arg(long, value_name = "N")]
     pub(super) threads: Option<NonZeroUsize>,
@@ -123,6 +123,11 @@ impl SearchArgs {
 
     /// The options of a search; its time begins now.
     pub(super) fn options(&self, detail: Detail) -> SearchOptions {
+        self.options_until(interrupt::cancel_within(self.timeout), detail)
+    }
+
+    /// The options of a search that something else stops.
+    pub(super) fn options_until(&self, cancel: Cancel, detail: Detail) -> SearchOptions {
         let variations = match (self.variations, self.no_variations) {
             (true, _) => Some(true),
             (false, true) => Some(false),
@@ -138,7 +143,7 @@ impl SearchArgs {
             files: self.files.clone(),
             within: self.within.clone(),
             not_within: self.not_within.clone(),
-            cancel: interrupt::cancel_within(self.timeout),
+            cancel,
             kept_answers: options.kept_answers.filter(|_| !self.no_answers),
             ..options
         }
@@ -147,6 +152,15 @@ impl SearchArgs {
 
 /// Searches a database and prints what matches.
 pub(super) fn run(args: &Args) -> Result<Done, Failure> {
+    run_on(args, &|_, _, _, _| Ok(None))
+}
+
+/// Says which of the matching positions are wanted, if not all are; the search for them is stopped by the last argument.
+pub(super) type Wanted<'w> =
+    dyn Fn(&Database, &Query, &QueryText, &Cancel) -> Result<Option<PositionSet>, Failure> + 'w;
+
+/// The same for those positions that are wanted.
+pub(super) fn run_on(args: &Args, wanted: &Wanted<'_>) -> Result<Done, Failure> {
     let text = args.query.read()?;
     let compiled = text.compile()?;
     // What can be wrong with the command line is told before the search.
@@ -154,11 +168,15 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     let database = Database::open(&args.db, args.search.on(super::reading(args.search.threads)))?;
     note_ignored(&compiled);
 
+    let cancel = interrupt::cancel_within(args.search.timeout);
+    let wanted = wanted(&database, &compiled, &text, &cancel)?;
     let run = Run {
         query: &compiled,
         args,
         database: &database,
         text: &text,
+        wanted: wanted.as_ref(),
+        cancel,
     };
     let summary = match answer {
         Answer::Groups(format, by) => run.count_groups(format, &by),
@@ -191,6 +209,11 @@ enum Answer<'a> {
 }
 
 impl Args {
+    /// How the database is searched.
+    pub(super) fn search(&self) -> &SearchArgs {
+        &self.search
+    }
+
     /// What is to be written.
     fn answer(&self, query: &Query) -> Result<Answer<'_>, Failure> {
         let by = self.groups.by()?;
@@ -230,6 +253,10 @@ struct Run<'a> {
     args: &'a Args,
     database: &'a Database,
     text: &'a QueryText,
+    /// The positions that are wanted of those that match, if not all are.
+    wanted: Option<&'a PositionSet>,
+    /// Ctrl-C and the end of the time.
+    cancel: Cancel,
 }
 
 impl Run<'_> {
@@ -254,8 +281,7 @@ impl Run<'_> {
 
     /// With `--skip-damaged`, games that can't be read are left out with a warning.
     fn readable<W: MatchWriter>(&self, writer: W) -> SkipDamaged<W, fn(u64, &Error)> {
-        let report: fn(u64, &Error) = warn_of_damage;
-        SkipDamaged::new(writer, self.args.search.skip_damaged.then_some(report))
+        readable(writer, self.args.search.skip_damaged)
     }
 
     /// Lists positions in the order that the query asks for.
@@ -297,14 +323,20 @@ impl Run<'_> {
     fn count_groups(&self, format: cqldex::Format, by: &[By]) -> Result<Summary, Failure> {
         let options = SearchOptions {
             save: self.save(),
-            ..self.args.search.options(Detail::Count)
+            ..self.args.search.options_until(self.cancel.clone(), Detail::Count)
         };
         let count = CountOptions {
             variations: options.variations.unwrap_or(self.query.header().variations),
             cancel: options.cancel.clone(),
             ..CountOptions::default()
         };
-        let found = collect(self.database, self.query, self.text, options)?;
+        let found = match self.wanted {
+            None => collect(self.database, self.query, self.text, options)?,
+            Some(wanted) => {
+                self.save_wanted(wanted)?;
+                listed(self.database, wanted, options).map_err(|error| self.text.failure(error))?
+            }
+        };
         let output = (&self.args.output, format, self.args.limit);
         let groups = &self.args.groups;
         groups.write((&found, self.text), self.database, (by, &count), output)?;
@@ -343,9 +375,35 @@ impl Run<'_> {
             limit,
             stop_at_limit: self.args.first.is_some() && limit.is_some(),
             save: self.save(),
-            ..self.args.search.options(detail)
+            ..self.args.search.options_until(self.cancel.clone(), detail)
         };
-        write_matches(self.database.search(self.query, options), self.text, sink)
+        let Some(wanted) = self.wanted else {
+            return write_matches(self.database.search(self.query, options), self.text, sink);
+        };
+        self.save_wanted(wanted)?;
+        if detail != Detail::Results {
+            return write_matches(self.database.list(wanted, options), self.text, sink);
+        }
+        let options = SearchOptions {
+            limit: None,
+            stop_at_limit: false,
+            save: None,
+            ..options
+        };
+        let mut within = Within::new(sink, wanted, limit);
+        let summary = write_matches(self.database.search(self.query, options), self.text, &mut within)?;
+        Ok(within.counted(&summary))
+    }
+
+    /// Saves the positions that are wanted, if a set is to be made.
+    fn save_wanted(&self, wanted: &PositionSet) -> Result<(), Failure> {
+        let Some(save) = self.save() else { return Ok(()) };
+        if save.live {
+            return Err(Failure::message(
+                "a difference can't be a live set: it is about two searches",
+            ));
+        }
+        Ok(self.database.sets().save(&save.name, wanted, save.replace)?)
     }
 }
 
@@ -373,6 +431,22 @@ pub(super) fn write_matches(
     Ok(summary)
 }
 
+/// Counts the positions of a set as a search does.
+fn listed(database: &Database, wanted: &PositionSet, options: SearchOptions) -> Result<Found, Error> {
+    let options = SearchOptions {
+        detail: Detail::Count,
+        collect: true,
+        ..options
+    };
+    database.list(wanted, options).found()
+}
+
+/// Where damage is skipped, games that can't be read are left out with a warning.
+pub(super) fn readable<W: MatchWriter>(writer: W, skip_damaged: bool) -> SkipDamaged<W, fn(u64, &Error)> {
+    let report: fn(u64, &Error) = warn_of_damage;
+    SkipDamaged::new(writer, skip_damaged.then_some(report))
+}
+
 /// Warns of a game that matches and can't be read.
 fn warn_of_damage(game: u64, damage: &Error) {
     // A closed standard error does not end the search.
@@ -398,26 +472,41 @@ fn note_ignored(query: &Query) {
 
 /// Prints the messages of the query.
 pub(super) fn tell_messages(summary: &Summary) {
-    let terminal = io::stderr().is_terminal();
     let mut err = BufWriter::new(io::stderr().lock());
-    for SkippedGames { games, damage } in &summary.skipped {
+    for line in warnings(summary).into_iter().chain(messages(summary)) {
+        let _ = writeln!(err, "{line}");
+    }
+}
+
+/// Prints what is missing in the answer because of damage.
+pub(super) fn tell_warnings(summary: &Summary) {
+    for line in warnings(summary) {
+        let _ = writeln!(io::stderr(), "{line}");
+    }
+}
+
+/// What is missing in the answer because of damage.
+pub(super) fn warnings(summary: &Summary) -> Vec<String> {
+    let skipped = summary.skipped.iter().map(|SkippedGames { games, damage }| {
         let (first, last) = (games.start, games.end - 1);
-        let _ = writeln!(err, "warning: games {first}-{last} could not be searched: {damage}");
-    }
-    for (name, games) in &summary.incomplete_sets {
+        format!("warning: games {first}-{last} could not be searched: {damage}")
+    });
+    let incomplete = summary.incomplete_sets.iter().map(|(name, games)| {
         let games = count(*games, "game");
-        let _ = writeln!(
-            err,
-            "warning: the set `{name}` lacks {games} that could not be searched when it was saved"
-        );
-    }
-    for message in &summary.messages {
+        format!("warning: the set `{name}` lacks {games} that could not be searched when it was saved")
+    });
+    skipped.chain(incomplete).collect()
+}
+
+/// The messages of the query, and the final values of persistent variables, as CQL prints them.
+pub(super) fn messages(summary: &Summary) -> Vec<String> {
+    let terminal = io::stderr().is_terminal();
+    let messages = summary.messages.iter().map(|message| {
         let text = String::from_utf8_lossy(message);
         let text = if terminal { printable(&text) } else { text };
-        let _ = writeln!(err, "{text}");
-    }
-    // The final values of persistent variables, as CQL prints them.
-    for (name, value) in &summary.persistent {
-        let _ = writeln!(err, "{name}: {}", printable(&value.to_string()));
-    }
+        text.into_owned()
+    });
+    let values = summary.persistent.iter();
+    let values = values.map(|(name, value)| format!("{name}: {}", printable(&value.to_string())));
+    messages.chain(values).collect()
 }

@@ -42,6 +42,13 @@ pub(super) struct QueryArgs {
     /// Read the query from a file (`-` for standard input)
     #[arg(short, long, value_name = "FILE.cql", conflicts_with = "filters")]
     file: Option<PathBuf>,
+    #[command(flatten)]
+    reading: ReadingArgs,
+}
+
+/// How the text of a query is read.
+#[derive(Debug, clap::Args)]
+pub(super) struct ReadingArgs {
     /// The dialect that the query is written in
     #[arg(long, value_enum, default_value = "auto")]
     dialect: Dialect,
@@ -51,6 +58,25 @@ pub(super) struct QueryArgs {
     /// Accept CQL 6.2 only: extensions such as positionset are an error
     #[arg(long)]
     strict: bool,
+}
+
+impl ReadingArgs {
+    /// Reads the text of a file.
+    pub(super) fn read(&self, file: &Path) -> Result<QueryText, Failure> {
+        Ok(self.apply(QueryText::of_file(file, self.dialect)?))
+    }
+
+    /// The text, read as these arguments say.
+    fn apply(&self, text: QueryText) -> QueryText {
+        QueryText {
+            options: QueryOptions {
+                transforms: self.transform.clone(),
+                strict: self.strict,
+                ..text.options
+            },
+            ..text
+        }
+    }
 }
 
 /// The transform with this keyword.
@@ -78,29 +104,25 @@ impl QueryArgs {
         QueryArgs {
             filters,
             file,
-            dialect,
-            transform: Vec::new(),
-            strict: false,
+            reading: ReadingArgs {
+                dialect,
+                transform: Vec::new(),
+                strict: false,
+            },
         }
     }
 
     /// Reads the text from the command line, a file or standard input.
     pub(super) fn read(&self) -> Result<QueryText, Failure> {
+        let dialect = self.reading.dialect;
         let text = match (&self.file, &self.filters) {
-            (Some(file), _) if file.as_os_str() == "-" => QueryText::of_stdin(self.dialect)?,
-            (Some(file), _) => QueryText::of_file(file, self.dialect)?,
-            (None, Some(filters)) if filters == "-" => QueryText::of_stdin(self.dialect)?,
-            (None, Some(filters)) => QueryText::of_argument(filters, self.dialect),
+            (Some(file), _) if file.as_os_str() == "-" => QueryText::of_stdin(dialect)?,
+            (Some(file), _) => QueryText::of_file(file, dialect)?,
+            (None, Some(filters)) if filters == "-" => QueryText::of_stdin(dialect)?,
+            (None, Some(filters)) => QueryText::of_argument(filters, dialect),
             (None, None) => return Err(Failure::message("no query is given")),
         };
-        Ok(QueryText {
-            options: QueryOptions {
-                transforms: self.transform.clone(),
-                strict: self.strict,
-                ..text.options
-            },
-            ..text
-        })
+        Ok(self.reading.apply(text))
     }
 }
 
@@ -168,10 +190,20 @@ impl QueryText {
         Query::parse_with(&self.bytes, &self.options)
     }
 
+    /// Why a search of this query failed among others, for the user.
+    pub(super) fn failure_among_others(&self, error: &Error) -> String {
+        match error {
+            Error::Query(error) | Error::Evaluation(error) => rendered(error, &self.origin).to_string(),
+            Error::TimedOut(_) => format!("error: {}: {}", self.origin, timed_out(error)),
+            error => format!("error: {}: {error}", self.origin),
+        }
+    }
+
     /// Why a search of this query failed, for the user.
     pub(super) fn failure(&self, error: Error) -> Failure {
         match error {
             Error::Query(error) | Error::Evaluation(error) => rendered(&error, &self.origin),
+            Error::TimedOut(_) => Failure::message(timed_out(&error)),
             Error::Cancelled => Failure::message(interrupt::reason()),
             Error::NoFolder => {
                 Failure::message("`similarposition` reads its file only below a folder named with --files")
@@ -179,6 +211,11 @@ impl QueryText {
             error => error.into(),
         }
     }
+}
+
+/// That the time of a search was over, for the user.
+fn timed_out(error: &Error) -> String {
+    format!("{error}; --timeout SECONDS gives it more, 0 all it needs")
 }
 
 /// Errors in a text, rendered for standard error; `origin` is where the text comes from.

@@ -4,7 +4,7 @@ use storage::{Section, Sections};
 
 use super::positions::PositionSet;
 use crate::database::Database;
-use crate::matches::Matches;
+use crate::matches::{Detail, Matches};
 use crate::options::SearchOptions;
 use crate::query::{Dialect, Query};
 
@@ -32,6 +32,10 @@ impl Database {
         let cancel = options.cancel.clone();
         let options = SearchOptions {
             variations: Some(true),
+            detail: match options.detail {
+                Detail::Count => Detail::Count,
+                Detail::Positions | Detail::Results => Detail::Positions,
+            },
             limit: options.limit,
             stop_at_limit: options.stop_at_limit,
             skip_damaged: options.skip_damaged,

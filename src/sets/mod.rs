@@ -1,5 +1,6 @@
 //! Named sets of positions: kept beside the games, combined, exported, and read by queries.
 
+mod difference;
 mod export;
 mod expression;
 mod listing;

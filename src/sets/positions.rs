@@ -131,6 +131,18 @@ impl PositionSet {
         }
     }
 
+    /// Those positions that a set of the same state of the same database does not have.
+    pub(super) fn minus(&self, others: &PositionSet) -> PositionSet {
+        let mut left = self.clone();
+        for meta in self.snapshot.segments() {
+            if let (Some(section), Some(less)) = (left.sections.get_mut(&meta.key), others.sections.get(&meta.key)) {
+                section.positions -= &less.positions;
+                section.games = 0;
+            }
+        }
+        left
+    }
+
     /// How many positions there are.
     pub fn len(&self) -> u64 {
         self.in_segments().map(|segment| segment.len()).sum()

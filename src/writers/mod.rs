@@ -6,6 +6,7 @@ mod pgn;
 mod skip_damaged;
 mod sorted;
 mod table;
+mod within;
 
 use search::{GameMatch, Summary};
 
@@ -20,6 +21,7 @@ pub use skip_damaged::SkipDamaged;
 pub use sorted::Sorted;
 pub(crate) use table::short_players;
 pub use table::{TableWriter, totals};
+pub use within::Within;
 
 /// Takes the matches of a search, one game after the other, and the summary at the end.
 ///

@@ -197,6 +197,15 @@ impl Segment {
         Ok(self.directory()?.get(term))
     }
 
+    /// Whether a game has variations.
+    ///
+    /// # Errors
+    ///
+    /// When the segment's directory is missing or damaged.
+    pub fn has_variations(&self) -> Result<bool> {
+        Ok(self.term_stats(Term::Mainline)?.cardinality < self.meta().positions)
+    }
+
     pub(crate) fn directory(&self) -> Result<Arc<Directory>> {
         load(&self.inner.loaded.directory, || {
             let key = Key::directory(self.meta().id);

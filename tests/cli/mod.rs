@@ -2,11 +2,13 @@
 
 mod answers;
 mod bad_input;
+mod batch;
 mod cache;
 mod check;
 mod compat;
 mod convert;
 mod cql;
+mod diff;
 mod explain;
 mod files;
 mod groups;

@@ -78,7 +78,7 @@ pub struct PlanStage {
 
 /// Whether variations are searched, and a segment has some.
 pub(super) fn branches(search: &Search<'_>, segment: &Segment) -> Result<bool, storage::Error> {
-    Ok(search.variations && segment.term_stats(Term::Mainline)?.cardinality < segment.meta().positions)
+    Ok(search.variations && segment.has_variations()?)
 }
 
 impl SegmentPlan {
