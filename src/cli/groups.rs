@@ -1,6 +1,6 @@
 //! `cqldex query --by`: counts of games and positions in groups.
 
-use std::io::Write;
+use std::io::{self, BufWriter, Write};
 
 use clap::ValueEnum;
 use cqldex::{By, CountOptions, Database, Dialect, Found, GroupOrder, Query, SearchOptions, totals};
@@ -100,6 +100,7 @@ impl GroupArgs {
         };
         let counts = database.counts(positions, by, options);
         let mut counts = counts.map_err(|error| text.failure(error))?;
+        tell_left_out(counts.left_out());
         let order = self.order.map_or_else(|| counts.usual_order(), GroupOrder::from);
         counts.sort(order);
         let is_for_people = format == cqldex::Format::Text;
@@ -124,6 +125,14 @@ impl GroupArgs {
             out.write_all(totals(&found.summary, None).as_bytes())?;
         }
         out.commit()
+    }
+}
+
+/// Warns of games that match and can't be read.
+pub(super) fn tell_left_out(games: &[(u64, String)]) {
+    let mut err = BufWriter::new(io::stderr().lock());
+    for (game, damage) in games {
+        let _ = writeln!(err, "warning: game {game} matches, but could not be counted: {damage}");
     }
 }
 

@@ -7,7 +7,7 @@ use cqldex::format::grouped;
 use cqldex::{CountOptions, Database, Detail, totals};
 
 use super::format::OutputArgs;
-use super::groups::collect;
+use super::groups::{collect, tell_left_out};
 use super::query::{SearchArgs, tell_messages};
 use super::text::QueryArgs;
 use crate::exit::{Done, Failure};
@@ -43,6 +43,7 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     let options = args.search.options(Detail::Count);
     let count = CountOptions {
         variations: options.variations.unwrap_or(query.header().variations),
+        skip_damaged: args.search.skip_damaged,
         cancel: options.cancel.clone(),
         ..CountOptions::default()
     };
@@ -52,6 +53,7 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     };
     let next = database.next_moves(positions, args.depth, &count);
     let next = next.map_err(|error| text.failure(error))?;
+    tell_left_out(&next.left_out);
     let is_for_people = format == cqldex::Format::Text;
     let limit = match args.limit {
         None if is_for_people && !args.output.is_file() => Some(TABLE_LIMIT),

@@ -327,6 +327,7 @@ impl Run<'_> {
         };
         let count = CountOptions {
             variations: options.variations.unwrap_or(self.query.header().variations),
+            skip_damaged: options.skip_damaged,
             cancel: options.cancel.clone(),
             ..CountOptions::default()
         };

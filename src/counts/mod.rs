@@ -4,6 +4,7 @@
 mod bars;
 mod boards;
 mod by;
+mod damaged;
 mod dimension;
 mod group_table;
 mod key;
@@ -25,6 +26,7 @@ use crate::game::StoredGames;
 use crate::sets::PositionSet;
 
 pub use by::By;
+use damaged::Damaged;
 use dimension::of_segment;
 pub use group_table::GroupOrder;
 pub use key::Key;
@@ -48,6 +50,8 @@ pub struct CountOptions {
     pub whole_database: bool,
     /// Whether the positions come from a search of variations, too.
     pub variations: bool,
+    /// Whether games that have to be opened and are damaged are left out, instead of being an error.
+    pub skip_damaged: bool,
     /// What stops the counting.
     pub cancel: Cancel,
 }
@@ -61,6 +65,7 @@ pub struct Counts {
     /// All of the set.
     games: u64,
     positions: u64,
+    left_out: Vec<(u64, String)>,
 }
 
 impl Database {
@@ -111,6 +116,12 @@ impl Counts {
     pub fn positions(&self) -> u64 {
         self.positions
     }
+
+    /// The numbers of games that were left out because they are damaged, and what is damaged
+    /// ([`CountOptions::skip_damaged`]).
+    pub fn left_out(&self) -> &[(u64, String)] {
+        &self.left_out
+    }
 }
 
 fn count(positions: &PositionSet, by: &[By], options: &CountOptions, threads: &Threads) -> Result<Counts> {
@@ -142,9 +153,10 @@ fn count(positions: &PositionSet, by: &[By], options: &CountOptions, threads: &T
         if options.cancel.is_cancelled() {
             return Err(Error::Cancelled);
         }
-        let unit = Unit::new(positions, &parts[place], with_ids)?;
+        let mut unit = Unit::new(positions, &parts[place], with_ids)?;
         let mut context = Context {
             games: StoredGames::new(snapshot.clone()),
+            damaged: Damaged::new(options.skip_damaged),
             reader: &|| positions.reader(),
             variations: options.variations,
         };
@@ -155,16 +167,19 @@ fn count(positions: &PositionSet, by: &[By], options: &CountOptions, threads: &T
                 None => Some(of_unit(&unit, by, &mut context)?),
             });
         }
+        let left_out = context.damaged.take_out_of(&mut unit);
         let dimensions = headers[unit.index].iter().zip(&own);
         let dimensions = dimensions.filter_map(|(known, own)| known.as_deref().or(own.as_ref()));
         let dimensions: Vec<_> = dimensions.collect();
         let outcomes = unit.segment.outcomes()?;
         let groups = tally(&unit, &dimensions, &outcomes, options.whole_database);
-        Ok((unit.games.len() as u64, unit.positions as u64, groups))
+        Ok((unit.games.len() as u64, unit.positions as u64, groups, left_out))
     })?;
     let mut groups: BTreeMap<Vec<Key>, GroupCount> = BTreeMap::new();
     let (mut games, mut in_set) = (0, 0);
-    for (of_games, of_positions, of_unit) in counted {
+    let mut left_out = Vec::new();
+    for (of_games, of_positions, of_unit, of_damaged) in counted {
+        left_out.extend(of_damaged);
         games += of_games;
         in_set += of_positions;
         for (keys, count) in of_unit {
@@ -176,5 +191,6 @@ fn count(positions: &PositionSet, by: &[By], options: &CountOptions, threads: &T
         groups: groups.into_iter().collect(),
         games,
         positions: in_set,
+        left_out,
     })
 }

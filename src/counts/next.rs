@@ -9,6 +9,7 @@ use storage::TagColumn;
 
 use super::CountOptions;
 use super::boards::Boards;
+use super::damaged::Damaged;
 use super::dimension::mean;
 use super::strength::Strength;
 use super::tally::GroupCount;
@@ -55,6 +56,9 @@ pub struct NextMoves {
     pub positions: u64,
     /// How many moves deep it goes.
     pub depth: u32,
+    /// The numbers of games that were left out because they are damaged, and what is damaged
+    /// ([`CountOptions::skip_damaged`]).
+    pub left_out: Vec<(u64, String)>,
 }
 
 /// What is counted of a move.
@@ -124,12 +128,17 @@ impl Database {
             if options.cancel.is_cancelled() {
                 return Err(Error::Cancelled);
             }
-            let unit = Unit::new(positions, &parts[place], true)?;
-            let moves = of_unit(&unit, StoredGames::new(positions.snapshot().clone()), depth)?;
-            Ok((unit.games.len() as u64, unit.positions as u64, moves))
+            let mut unit = Unit::new(positions, &parts[place], true)?;
+            let mut damaged = Damaged::new(options.skip_damaged);
+            let games = StoredGames::new(positions.snapshot().clone());
+            let moves = of_unit(&unit, games, &mut damaged, depth)?;
+            let left_out = damaged.take_out_of(&mut unit);
+            Ok((unit.games.len() as u64, unit.positions as u64, moves, left_out))
         })?;
         let (mut moves, mut games, mut of_set) = (Moves::new(), 0, 0);
-        for (of_games, of_positions, of_unit) in counted {
+        let mut left_out = Vec::new();
+        for (of_games, of_positions, of_unit, of_damaged) in counted {
+            left_out.extend(of_damaged);
             games += of_games;
             of_set += of_positions;
             merge(&mut moves, of_unit);
@@ -139,12 +148,13 @@ impl Database {
             games,
             positions: of_set,
             depth,
+            left_out,
         })
     }
 }
 
 /// The moves that were played in the positions of a unit.
-fn of_unit(unit: &Unit, mut games: StoredGames, depth: u32) -> Result<Moves> {
+fn of_unit(unit: &Unit, mut games: StoredGames, damaged: &mut Damaged, depth: u32) -> Result<Moves> {
     let mut moves = Moves::new();
     if unit.games.is_empty() {
         return Ok(moves);
@@ -168,7 +178,9 @@ fn of_unit(unit: &Unit, mut games: StoredGames, depth: u32) -> Result<Moves> {
             segment: unit.index,
             game: *game,
         };
-        games.tree(place, &mut tree)?;
+        if damaged.sound(*game, games.tree(place, &mut tree))?.is_none() {
+            continue;
+        }
         boards.visit(&tree, &unit.nodes(*game, ranks), |_, node, board| {
             follow(&mut moves, &tree, node, board, &header, depth);
         });

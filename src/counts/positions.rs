@@ -6,6 +6,7 @@ use shakmaty::{Color, Square};
 
 use super::boards::Boards;
 use super::by::By;
+use super::damaged::Damaged;
 use super::dimension::{Codes, Dimension, Numbering};
 use super::key::Key;
 use super::unit::Unit;
@@ -17,6 +18,8 @@ use crate::query::Query;
 /// What a unit is read with.
 pub(super) struct Context<'c> {
     pub(super) games: StoredGames,
+    /// The games that can't be read.
+    pub(super) damaged: Damaged,
     /// Another reader of the same database.
     pub(super) reader: &'c dyn Fn() -> GameReader,
     /// Whether variations were searched.
@@ -67,7 +70,11 @@ fn turns(unit: &Unit, by: &By, context: &mut Context<'_>) -> Result<Dimension> {
     })?;
     let (mut tree, mut view) = (MoveTree::default(), GameView::default());
     for of_game in in_variations.chunk_by(|a, b| a.1 == b.1) {
-        context.games.tree(place(unit, of_game[0].1), &mut tree)?;
+        let game = of_game[0].1;
+        let read = context.games.tree(place(unit, game), &mut tree);
+        if context.damaged.sound(game, read)?.is_none() {
+            continue;
+        }
         view.load(&tree, true);
         for &(rank, _, node) in of_game {
             codes[rank] = keys.of(Key::Number(view.move_number(node).into()));
@@ -86,7 +93,10 @@ fn next_moves(unit: &Unit, context: &mut Context<'_>) -> Result<Dimension> {
     let mut codes = vec![unknown; unit.positions];
     let (mut tree, mut boards) = (MoveTree::default(), Boards::default());
     for (game, ranks) in &unit.games {
-        context.games.tree(place(unit, *game), &mut tree)?;
+        let read = context.games.tree(place(unit, *game), &mut tree);
+        if context.damaged.sound(*game, read)?.is_none() {
+            continue;
+        }
         boards.visit(&tree, &unit.nodes(*game, ranks), |at, node, board| {
             if let Some(next) = next_move(&tree, node) {
                 let dots = if board.turn() == Color::Black { "..." } else { "" };
@@ -102,14 +112,17 @@ fn next_moves(unit: &Unit, context: &mut Context<'_>) -> Result<Dimension> {
 }
 
 /// The squares of a set. Where men stand is in lists; all else needs the boards.
-fn squares(unit: &Unit, query: &Query, context: &Context<'_>) -> Result<Dimension> {
+fn squares(unit: &Unit, query: &Query, context: &mut Context<'_>) -> Result<Dimension> {
     let sets = match query.men_on_squares() {
         Some((men, squares)) => search::Tally::new(&unit.segment, &unit.bitmap()).sets(&men, squares)?,
         None => {
             let mut squares = Squares::new(query, (context.reader)(), Some(context.variations));
             let mut sets = Vec::with_capacity(unit.positions);
             for (game, ranks) in &unit.games {
-                sets.extend(squares.sets(unit.number(*game), &unit.nodes(*game, ranks))?);
+                let read = squares.sets(unit.number(*game), &unit.nodes(*game, ranks));
+                let read = context.damaged.sound(*game, read)?;
+                // Something stands in the places of a game that is left out.
+                sets.extend(read.unwrap_or_else(|| vec![0; ranks.len()]));
             }
             sets
         }
@@ -129,7 +142,10 @@ fn tags(unit: &Unit, name: &str, context: &mut Context<'_>) -> Result<Dimension>
     let unknown = keys.of(Key::Unknown);
     let mut codes = vec![unknown; unit.range.len()];
     for (game, _) in &unit.games {
-        let text = context.games.text(place(unit, *game))?;
+        let read = context.games.text(place(unit, *game));
+        let Some(text) = context.damaged.sound(*game, read)? else {
+            continue;
+        };
         codes[(game - unit.range.start) as usize] = keys.of(tag(&text, name).into());
     }
     Ok(Dimension {

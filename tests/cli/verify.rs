@@ -88,3 +88,60 @@ fn games_that_cannot_be_printed_are_told_and_left_out() {
     assert!(told > 0, "the words of games are read when they are written");
     assert_eq!(write(&[]).code, 0);
 }
+
+/// Moves and words of games are read for some counts, and may be damaged, too.
+#[test]
+fn games_that_cannot_be_counted_are_told_and_left_out() {
+    let folder = scratch();
+    let database = folder.path().join("db");
+    index(&database, ["samples/games.pgn"]).ended_with(0);
+    let files = storage::Database::open_read_only(&database)
+        .unwrap()
+        .segment_files()
+        .unwrap();
+    let sound: Vec<_> = files.iter().map(|file| fs::read(file).unwrap()).collect();
+    for counted in [
+        ["query", "ply == 3", "--by", "tag:Event"],
+        ["query", "ply == 3", "--by", "next"],
+        ["query", "ply == 3", "--by-square", "N attacks _d4"],
+        ["next", "ply == 3", "--depth", "2"],
+    ] {
+        let count = |more: &[&str]| {
+            let [command, filters, option, value] = counted;
+            let fixed = [
+                command,
+                database.to_str().unwrap(),
+                filters,
+                option,
+                value,
+                "--format",
+                "json",
+            ];
+            run(fixed.into_iter().chain(more.iter().copied()))
+        };
+        let games = |run: &super::support::Run| -> u64 {
+            let rows = run.json();
+            let first = rows.iter().filter(|row| row["depth"].as_u64().unwrap_or(1) == 1);
+            first.map(|row| row["games"].as_u64().unwrap()).sum()
+        };
+        let all = games(&count(&[]).ended_with(0));
+        let mut told = 0;
+        for (file, sound) in files.iter().zip(&sound) {
+            let mut damaged = sound.clone();
+            let length = sound.len();
+            damaged[length / 8..length / 2].fill(0x55);
+            fs::write(file, damaged).unwrap();
+            if count(&[]).code == 2 {
+                let spared = count(&["--skip-damaged"]);
+                let left_out = spared.stderr.matches("could not be counted").count() as u64;
+                if left_out > 0 {
+                    assert!(spared.code < 2, "{}", spared.stderr);
+                    assert!(games(&spared) < all, "{counted:?}");
+                    told += 1;
+                }
+            }
+            fs::write(file, sound).unwrap();
+        }
+        assert!(told > 0, "{counted:?}");
+    }
+}
