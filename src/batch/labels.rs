@@ -88,6 +88,11 @@ impl<'o> LabelWriter<'o> {
             detail: Detail::Positions,
             ..options
         };
+        if !self.columns.need_boards() {
+            let written = rows.positions(&all, options.limit, None)?;
+            rows.flush()?;
+            return Ok(written);
+        }
         let mut matches = database.list(&all, options);
         for game in &mut matches {
             rows.game(game?)?;

@@ -307,7 +307,10 @@ impl Run<'_> {
         };
         let mut out = self.args.output.open()?;
         let rows = RowsWriter::new(format, &mut out, columns, self.database)?;
-        let summary = self.search_sorted(columns.detail(), limit, self.readable(rows))?;
+        let summary = match columns.need_boards() || self.query.is_sorted() || self.args.first.is_some() {
+            true => self.search_sorted(columns.detail(), limit, self.readable(rows))?,
+            false => self.write_without_boards(rows, limit)?,
+        };
         if is_for_people {
             if summary.positions > 0 {
                 writeln!(out)?;
@@ -319,29 +322,50 @@ impl Run<'_> {
         Ok(summary)
     }
 
+    /// Writes rows for which the numbers of games and positions are enough, so that no game has to be opened.
+    fn write_without_boards(&self, mut rows: RowsWriter<'_>, limit: Option<u64>) -> Result<Summary, Failure> {
+        let found = self.collect()?;
+        let mut report = warn_of_damage;
+        let report: Option<&mut dyn FnMut(u64, &Error)> = match self.args.search.skip_damaged {
+            true => Some(&mut report),
+            false => None,
+        };
+        if let Some(positions) = &found.positions {
+            rows.positions(positions, limit, report)?;
+        }
+        rows.finish(&found.summary)?;
+        Ok(found.summary)
+    }
+
     /// Counts games and positions in groups.
     fn count_groups(&self, format: cqldex::Format, by: &[By]) -> Result<Summary, Failure> {
-        let options = SearchOptions {
-            save: self.save(),
-            ..self.args.search.options_until(self.cancel.clone(), Detail::Count)
-        };
+        let options = self.args.search.options_until(self.cancel.clone(), Detail::Count);
         let count = CountOptions {
             variations: options.variations.unwrap_or(self.query.header().variations),
             skip_damaged: options.skip_damaged,
-            cancel: options.cancel.clone(),
+            cancel: options.cancel,
             ..CountOptions::default()
         };
-        let found = match self.wanted {
-            None => collect(self.database, self.query, self.text, options)?,
-            Some(wanted) => {
-                self.save_wanted(wanted)?;
-                listed(self.database, wanted, options).map_err(|error| self.text.failure(error))?
-            }
-        };
+        let found = self.collect()?;
         let output = (&self.args.output, format, self.args.limit);
         let groups = &self.args.groups;
         groups.write((&found, self.text), self.database, (by, &count), output)?;
         Ok(found.summary)
+    }
+
+    /// All positions that match and are wanted, as numbers.
+    fn collect(&self) -> Result<Found, Failure> {
+        let options = SearchOptions {
+            save: self.save(),
+            ..self.args.search.options_until(self.cancel.clone(), Detail::Count)
+        };
+        match self.wanted {
+            None => collect(self.database, self.query, self.text, options),
+            Some(wanted) => {
+                self.save_wanted(wanted)?;
+                listed(self.database, wanted, options).map_err(|error| self.text.failure(error))
+            }
+        }
     }
 
     /// The set to be saved.

@@ -108,6 +108,29 @@ pub(crate) const DEFAULT: [&str; 14] = [
 ];
 
 impl Field {
+    /// Whether the number of a position, and what is stored of its game, is not enough.
+    pub(crate) fn needs_board(&self) -> bool {
+        match self {
+            Field::Ply | Field::Side | Field::Move | Field::Fen | Field::Next | Field::Comment | Field::Sort(..) => {
+                true
+            }
+            Field::Game
+            | Field::Position
+            | Field::Length
+            | Field::Name(_)
+            | Field::Rating(_)
+            | Field::Result
+            | Field::Date(_)
+            | Field::DateText(_)
+            | Field::Year
+            | Field::Month
+            | Field::Day
+            | Field::Tag(_)
+            | Field::Database
+            | Field::Questions => false,
+        }
+    }
+
     /// The column of a table for it.
     pub(crate) fn column(&self, name: String) -> Column {
         let is_distinct = matches!(self, Field::Fen | Field::Comment);

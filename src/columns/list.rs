@@ -179,6 +179,12 @@ impl Columns {
         self.columns.iter().map(|column| column.name.as_str())
     }
 
+    /// Whether boards are needed, or what the query says of a match. If not, the numbers of games and positions are enough for
+    /// all rows ([`RowsWriter::positions`](crate::RowsWriter::positions)).
+    pub fn need_boards(&self) -> bool {
+        self.fields.iter().any(Field::needs_board)
+    }
+
     /// What a search has to give of each match.
     pub fn detail(&self) -> Detail {
         let is_result = |field: &Field| matches!(field, Field::Comment | Field::Sort(..));

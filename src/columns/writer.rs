@@ -10,8 +10,9 @@ use super::list::Columns;
 use super::segment::Headers;
 use crate::batch::Questions;
 use crate::database::Database;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::game::{Place, StoredGames, next_move, tag};
+use crate::sets::PositionSet;
 use crate::writers::MatchWriter;
 
 /// Writes a row for each matching position.
@@ -99,6 +100,62 @@ impl<'o> RowsWriter<'o> {
         }
     }
 
+    /// Writes the positions of a set, at most `limit` of them, where the columns [need no boards](Columns::need_boards):
+    /// then no game has to be opened for them. Returns how many rows were written. Games that are damaged are an error, or
+    /// `report` gets their numbers, and they are left out.
+    ///
+    /// ```
+    /// use cqldex::{Columns, Database, Dialect, Format, MatchWriter, Options, Query, RowsWriter, Summary};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let (path, pgn) = (folder.path().join("games.db"), folder.path().join("games.pgn"));
+    /// # std::fs::write(&pgn, "[White \"Foe\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
+    /// # let mut database = Database::create(&path, Options::default())?;
+    /// # database.index(&[&pgn], &cqldex::IndexOptions::default(), &())?;
+    /// let columns = Columns::named(["position", "white"], &Query::parse("true", Dialect::Auto)?)?;
+    /// assert!(!columns.need_boards());
+    /// let mut text = Vec::new();
+    /// let mut writer = RowsWriter::new(Format::Csv, &mut text, &columns, &database)?;
+    /// writer.positions(&database.sets().of([(1, 2), (1, 4)])?, None, None)?;
+    /// writer.finish(&Summary::default())?;
+    /// drop(writer);
+    /// assert_eq!(String::from_utf8(text)?, "position,white\r\n2,Foe\r\n4,Foe\r\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When something can't be read or written.
+    pub fn positions(
+        &mut self,
+        positions: &PositionSet,
+        limit: Option<u64>,
+        mut report: Option<&mut dyn FnMut(u64, &Error)>,
+    ) -> Result<u64> {
+        let mut left = limit.unwrap_or(u64::MAX);
+        let mut all = positions.iter().peekable();
+        let mut nodes = Vec::new();
+        while let Some((number, first)) = all.next().filter(|_| left > 0) {
+            nodes.clear();
+            nodes.push(first);
+            while let Some((_, node)) = all.next_if(|(other, _)| *other == number) {
+                nodes.push(node);
+            }
+            nodes.truncate(usize::try_from(left).unwrap_or(usize::MAX));
+            match (
+                self.rows_of(number, nodes.iter().map(|node| (*node, None)), None),
+                &mut report,
+            ) {
+                (Err(error), Some(report)) if error.is_damage() => report(number, &error),
+                (result, _) => {
+                    result?;
+                    left -= nodes.len() as u64;
+                }
+            }
+        }
+        Ok(limit.unwrap_or(u64::MAX) - left)
+    }
+
     fn write_rows(&mut self) -> Result<()> {
         if !self.rows.is_empty() {
             self.out.write(&self.rows)?;
@@ -106,11 +163,15 @@ impl<'o> RowsWriter<'o> {
         }
         Ok(())
     }
-}
 
-impl MatchWriter for RowsWriter<'_> {
-    fn game(&mut self, game: GameMatch) -> Result<()> {
-        let Some((segment, local)) = self.snapshot.locate(game.number - 1) else {
+    /// Adds the rows of some positions of a game, with what a search has found there.
+    fn rows_of<'m>(
+        &mut self,
+        number: u64,
+        positions: impl Iterator<Item = (u32, Option<&'m Match>)>,
+        found: Option<&GameMatch>,
+    ) -> Result<()> {
+        let Some((segment, local)) = self.snapshot.locate(number - 1) else {
             return Ok(());
         };
         // All that can fail comes before the first value of a row.
@@ -131,31 +192,33 @@ impl MatchWriter for RowsWriter<'_> {
             Some(_) => self.snapshot.segment(segment).starts()?[local as usize],
             None => 0,
         };
-        for position in &game.positions {
+        for (node, position) in positions {
             let mut owned = String::new();
             for field in &self.fields {
                 owned.clear();
                 let cell = match field {
-                    Field::Game => game.number.into(),
+                    Field::Game => number.into(),
+                    Field::Position => node.into(),
                     Field::Length => Cell::from(self.tree.mainline_len() as u64 - 1),
-                    Field::Sort(key, _) => sort_value(&game, *key, &mut owned),
-                    Field::Comment => comments(&game, position.node, &mut owned),
+                    Field::Sort(key, _) => found.map_or(Cell::Missing, |game| sort_value(game, *key, &mut owned)),
+                    Field::Comment => found.map_or(Cell::Missing, |game| comments(game, node, &mut owned)),
                     Field::Database => self.questions.as_ref().map(|questions| questions.database).into(),
                     Field::Questions => match &mut self.questions {
                         Some(questions) => {
-                            questions.names_of(segment, start + position.node, &mut owned);
+                            questions.names_of(segment, start + node, &mut owned);
                             Cell::Text(&owned)
                         }
                         None => Cell::Missing,
                     },
                     Field::Tag(name) => text.as_ref().and_then(|text| tag(text, name)).into(),
-                    Field::Next => next_move(&self.tree, position.node)
-                        .map(|next| {
+                    Field::Next => next_move(&self.tree, node)
+                        .zip(position)
+                        .map(|(next, position)| {
                             owned = position.board.san(next);
                             owned.as_str()
                         })
                         .into(),
-                    field => match of_position(field, position, &mut owned) {
+                    field => match position.and_then(|position| of_position(field, position, &mut owned)) {
                         Some(cell) => cell,
                         None => headers.cell(field, local),
                     },
@@ -168,6 +231,13 @@ impl MatchWriter for RowsWriter<'_> {
             }
         }
         Ok(())
+    }
+}
+
+impl MatchWriter for RowsWriter<'_> {
+    fn game(&mut self, game: GameMatch) -> Result<()> {
+        let positions = game.positions.iter().map(|position| (position.node, Some(position)));
+        self.rows_of(game.number, positions, Some(&game))
     }
 
     fn finish(&mut self, _: &Summary) -> Result<()> {
@@ -183,7 +253,6 @@ impl MatchWriter for RowsWriter<'_> {
 /// What a position says by itself; `None` if the field is about something else.
 fn of_position<'a>(field: &Field, position: &Match, owned: &'a mut String) -> Option<Cell<'a>> {
     Some(match field {
-        Field::Position => position.node.into(),
         Field::Ply => position.ply.into(),
         Field::Side => side(position.board.turn()).into(),
         Field::Fen => {

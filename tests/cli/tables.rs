@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::json;
 
-use super::support::{file, index, on, program, query, run_command, samples, scratch};
+use super::support::{file, index, on, program, query, run, run_command, samples, scratch};
 
 #[test]
 fn csv_has_typed_columns_with_names() {
@@ -223,5 +223,38 @@ fn moves_in_variations_are_followed_by_those_of_their_line() {
          6,(2.Nf3),,3\r\n\
          7,(1...Nf6),c4,3\r\n\
          8,(2.c4),,3\r\n"
+    );
+}
+
+#[test]
+fn rows_that_need_no_boards_are_those_of_the_others() {
+    let columns = "game,position,white,date_text,result,length,tag:Round";
+    let rows = |columns: &str, more: &[&str]| {
+        let all = [
+            "query",
+            samples().to_str().unwrap(),
+            "check",
+            "--variations",
+            "--format",
+            "csv",
+            "--columns",
+            columns,
+        ];
+        run(all.iter().chain(more)).ended_with(0).stdout
+    };
+    for more in [&[][..], &["--limit", "7"], &["--limit", "0"]] {
+        let with_board = rows(&format!("{columns},ply"), more);
+        let without: Vec<&str> = with_board
+            .lines()
+            .map(|line| line.rsplit_once(',').unwrap().0)
+            .collect();
+        assert_eq!(rows(columns, more).lines().collect::<Vec<_>>(), without);
+    }
+    // For people, what is not listed is told.
+    let table = query(["check", "--columns", "game,position"]).ended_with(0).stdout;
+    assert_eq!(table.lines().count(), 24, "{table}");
+    assert!(
+        table.ends_with("the first 20 are listed; --limit N lists N, --json all\n"),
+        "{table}"
     );
 }
