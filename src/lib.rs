@@ -34,6 +34,9 @@
 //! | write matches as a table with typed columns, in any format | [`Columns`], [`RowsWriter`], [`Format`] |
 //! | count games and positions by year, player, opening and other things | [`Database::counts`], [`By`], [`Counts`] |
 //! | count which moves were played in positions | [`Database::next_moves`], [`NextMoves`] |
+//! | ask many queries, and write what they find as one table | [`Database::batch`], [`BatchTable`], [`LabelWriter`] |
+//! | compare what two databases or sets have | [`PositionSet::without`] |
+//! | write positions that are known | [`Database::list`] |
 //! | see how a query is answered | [`Database::explain`], [`Database::analyze`] |
 //! | keep answers for the next time, or not | [`SearchOptions::kept_answers`], [`Database::answers`] |
 //! | work on the text of a query | [`translate`], [`to_ascii`], [`to_unicode`], [`tokens`] |

@@ -3,13 +3,13 @@
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cqldex::format::{count, printable};
 use cqldex::{
-    By, Cancel, Columns, CountOptions, CountWriter, Database, Detail, Encoding, Error, Found, JsonWriter, MatchWriter,
-    Matches, Options, PgnOptions, PgnWriter, PositionSet, Query, Route, RowsWriter, SaveAs, SearchOptions, SkipDamaged,
-    SkippedGames, Sorted, Summary, TableWriter, Within, totals,
+    By, Cancel, Columns, CountOptions, CountWriter, Database, Detail, Encoding, Error, Found, GameMatch, JsonWriter,
+    MatchWriter, Matches, Options, PgnOptions, PgnWriter, PositionSet, Query, Route, RowsWriter, SaveAs, SearchOptions,
+    SkipDamaged, SkippedGames, Sorted, Summary, TableWriter, Within, totals,
 };
 
 use super::format::{Format, OutputArgs};
@@ -168,6 +168,7 @@ pub(super) fn run_on(args: &Args, wanted: &Wanted<'_>) -> Result<Done, Failure> 
     let database = Database::open(&args.db, args.search.on(super::reading(args.search.threads)))?;
     note_ignored(&compiled);
 
+    let started = Instant::now();
     let cancel = interrupt::cancel_within(args.search.timeout);
     let wanted = wanted(&database, &compiled, &text, &cancel)?;
     let run = Run {
@@ -176,6 +177,7 @@ pub(super) fn run_on(args: &Args, wanted: &Wanted<'_>) -> Result<Done, Failure> 
         database: &database,
         text: &text,
         wanted: wanted.as_ref(),
+        started,
         cancel,
     };
     let summary = match answer {
@@ -255,6 +257,8 @@ struct Run<'a> {
     text: &'a QueryText,
     /// The positions that are wanted of those that match, if not all are.
     wanted: Option<&'a PositionSet>,
+    /// When the search for them began.
+    started: Instant,
     /// Ctrl-C and the end of the time.
     cancel: Cancel,
 }
@@ -325,13 +329,9 @@ impl Run<'_> {
     /// Writes rows for which the numbers of games and positions are enough, so that no game has to be opened.
     fn write_without_boards(&self, mut rows: RowsWriter<'_>, limit: Option<u64>) -> Result<Summary, Failure> {
         let found = self.collect()?;
-        let mut report = warn_of_damage;
-        let report: Option<&mut dyn FnMut(u64, &Error)> = match self.args.search.skip_damaged {
-            true => Some(&mut report),
-            false => None,
-        };
         if let Some(positions) = &found.positions {
-            rows.positions(positions, limit, report)?;
+            let report: fn(u64, &Error) = warn_of_damage;
+            rows.positions(positions, limit, self.args.search.skip_damaged.then_some(report))?;
         }
         rows.finish(&found.summary)?;
         Ok(found.summary)
@@ -363,7 +363,10 @@ impl Run<'_> {
             None => collect(self.database, self.query, self.text, options),
             Some(wanted) => {
                 self.save_wanted(wanted)?;
-                listed(self.database, wanted, options).map_err(|error| self.text.failure(error))
+                let listed = listed(self.database, wanted, options);
+                let mut found = listed.map_err(|error| self.text.failure(error))?;
+                found.summary.elapsed = self.started.elapsed();
+                Ok(found)
             }
         }
     }
@@ -406,6 +409,7 @@ impl Run<'_> {
             return write_matches(self.database.search(self.query, options), self.text, sink);
         };
         self.save_wanted(wanted)?;
+        let sink = &mut Since(sink, self.started);
         if detail != Detail::Results {
             return write_matches(self.database.list(wanted, options), self.text, sink);
         }
@@ -429,6 +433,27 @@ impl Run<'_> {
             ));
         }
         Ok(self.database.sets().save(&save.name, wanted, save.replace)?)
+    }
+}
+
+/// Says that all of it took the time since a moment.
+struct Since<'w>(&'w mut dyn MatchWriter, Instant);
+
+impl MatchWriter for Since<'_> {
+    fn game(&mut self, game: GameMatch) -> cqldex::Result<()> {
+        self.0.game(game)
+    }
+
+    fn finish(&mut self, summary: &Summary) -> cqldex::Result<()> {
+        let elapsed = self.1.elapsed();
+        self.0.finish(&Summary {
+            elapsed,
+            ..summary.clone()
+        })
+    }
+
+    fn flush(&mut self) -> cqldex::Result<()> {
+        self.0.flush()
     }
 }
 

@@ -130,7 +130,7 @@ impl<'o> RowsWriter<'o> {
         &mut self,
         positions: &PositionSet,
         limit: Option<u64>,
-        mut report: Option<&mut dyn FnMut(u64, &Error)>,
+        report: Option<fn(u64, &Error)>,
     ) -> Result<u64> {
         let mut left = limit.unwrap_or(u64::MAX);
         let mut all = positions.iter().peekable();
@@ -144,7 +144,7 @@ impl<'o> RowsWriter<'o> {
             nodes.truncate(usize::try_from(left).unwrap_or(usize::MAX));
             match (
                 self.rows_of(number, nodes.iter().map(|node| (*node, None)), None),
-                &mut report,
+                report,
             ) {
                 (Err(error), Some(report)) if error.is_damage() => report(number, &error),
                 (result, _) => {

@@ -38,8 +38,14 @@ fn compare(document: &str, expected: usize) {
             }
         }
         let run = run(&arguments).ended_with(0);
-        // Times differ.
-        let without_time = |line: &str| line.split(" searched in ").next().unwrap().to_owned();
+        // Times differ; in the table of a batch they stand last.
+        let without_time = |line: &str| {
+            let line = line.split(" searched in ").next().unwrap();
+            match line.rsplit_once(' ') {
+                Some((line, _)) if document == "docs/batch.md" => line.trim_end().to_owned(),
+                _ => line.to_owned(),
+            }
+        };
         let shown: Vec<String> = output.lines().map(without_time).collect();
         let printed: Vec<String> = run.stdout.lines().map(without_time).collect();
         assert_eq!(shown, printed, "{document}: {arguments:?}");
@@ -54,4 +60,9 @@ fn the_query_of_the_readme_gives_what_it_shows() {
 #[test]
 fn the_answers_as_data_are_as_their_chapter_shows() {
     compare("docs/data.md", 6);
+}
+
+#[test]
+fn many_questions_are_answered_as_their_chapter_shows() {
+    compare("docs/batch.md", 1);
 }
