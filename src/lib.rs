@@ -68,9 +68,9 @@ mod tree;
 mod writers;
 
 pub use crate::{
-    batch::{Batch, BatchAnswer, BatchTable, LabelWriter, Labels},
+    batch::{Batch, BatchAnswer, BatchTable, LabelWriter},
     cancel::Cancel,
-    columns::{Columns, RowsWriter},
+    columns::{Columns, Labels, RowsWriter},
     counts::{By, CountOptions, Counts, GroupCount, GroupOrder, Key, NextMove, NextMoves},
     database::{
         AnswersUsage, Compaction, Database, IndexOptions, IndexProgress, IndexSummary, Moved, Observer, Options,

@@ -10,8 +10,7 @@ use crate::matches::{Detail, Matches, Progress};
 use crate::options::SearchOptions;
 use crate::query::Query;
 
-pub(crate) use labels::Questions;
-pub use labels::{LabelWriter, Labels};
+pub use labels::LabelWriter;
 pub use table::{BatchAnswer, BatchTable};
 
 /// How many questions are asked at once while only counts and sets of positions are wanted: while one is planned, or has

@@ -7,8 +7,8 @@ use table::{Cell, RowWriter, Rows};
 
 use super::field::{Field, side};
 use super::list::Columns;
+use super::questions::Questions;
 use super::segment::Headers;
-use crate::batch::Questions;
 use crate::database::Database;
 use crate::error::{Error, Result};
 use crate::game::{Place, StoredGames, next_move, tag};
