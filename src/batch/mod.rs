@@ -4,6 +4,7 @@ mod labels;
 mod table;
 
 use std::collections::VecDeque;
+use std::iter::Peekable;
 
 use crate::database::Database;
 use crate::matches::{Detail, Matches, Progress};
@@ -21,12 +22,12 @@ const AT_ONCE: usize = 2;
 ///
 /// Each item is a running search. An error belongs to its question, and the next one is asked all the same.
 #[derive(Debug)]
-pub struct Batch<'d, I> {
+pub struct Batch<'d, I: Iterator<Item = Query>> {
     database: &'d Database,
-    queries: I,
+    queries: Peekable<I>,
     options: SearchOptions,
-    /// Searches that run already, in order.
-    running: VecDeque<Matches>,
+    /// Searches that run already, in order, and whether each may read or write files.
+    running: VecDeque<(Matches, bool)>,
 }
 
 impl Database {
@@ -55,7 +56,7 @@ impl Database {
     pub fn batch<I: IntoIterator<Item = Query>>(&self, queries: I, options: SearchOptions) -> Batch<'_, I::IntoIter> {
         Batch {
             database: self,
-            queries: queries.into_iter(),
+            queries: queries.into_iter().peekable(),
             options,
             running: VecDeque::new(),
         }
@@ -72,13 +73,19 @@ impl<I: Iterator<Item = Query>> Iterator for Batch<'_, I> {
             Detail::Positions | Detail::Results => 1,
         };
         while self.running.len() < at_once {
-            let Some(query) = self.queries.next() else { break };
+            // Two questions may read and write the same file.
+            let are_files_used = self.running.iter().any(|(_, uses_files)| *uses_files);
+            let waits = |query: &Query| are_files_used && query.uses_files();
+            let Some(query) = self.queries.next_if(|query| !waits(query)) else {
+                break;
+            };
             let options = SearchOptions {
                 progress: Progress::default(),
                 ..self.options.clone()
             };
-            self.running.push_back(self.database.search(&query, options));
+            let matches = self.database.search(&query, options);
+            self.running.push_back((matches, query.uses_files()));
         }
-        self.running.pop_front()
+        self.running.pop_front().map(|(matches, _)| matches)
     }
 }
