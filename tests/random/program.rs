@@ -40,9 +40,9 @@ impl Generator {
             return self.condition(names);
         }
         let depth = depth - 1;
-        match self.below(37) {
+        match self.below(36) {
             24..=33 => self.stateful(depth, names),
-            34..=36 => self.theme(depth, names),
+            34 | 35 => self.theme(depth, names),
             0 | 1 => {
                 let (value, name) = (self.squares_of(names), self.name());
                 names.sets.push(name.clone());
@@ -334,10 +334,10 @@ impl Generator {
         let mut inside = names.clone();
         inside.sets.extend([first.clone(), second.clone(), seen.clone()]);
         inside.positions.push(start.clone());
-        let steps: Vec<String> = (0..2 + self.below(3))
+        let steps: Vec<String> = (0..1 + self.below(3))
             .map(|_| {
                 let piece = self.pick(&[&first, &second]).to_owned();
-                let to = match self.below(7) {
+                let to = match self.below(10) {
                     0 => format!("--{start}:{piece}"),
                     1 => format!("--{seen}"),
                     2 => format!("--(. & {start}:{second})"),
@@ -361,9 +361,13 @@ impl Generator {
             _ => format!("focus ({first}|{second})"),
         };
         let path = format!("(path {focus} {})", steps.join(" "));
-        let path = match self.below(3) {
-            0 => format!("sort \"moves\" {path}"),
-            1 => format!("{} <= {path}", self.below(4)),
+        let path = match self.below(5) {
+            0 => format!(
+                "find {{{first}=={start}:{second} {second}&{}}}",
+                self.squares_of(&inside)
+            ),
+            1 => format!("sort \"moves\" {path}"),
+            2 => format!("{} <= {path}", self.below(4)),
             _ => path,
         };
         let between = match self.below(3) {
