@@ -1,6 +1,6 @@
 //! A stored game: its moves as a tree, and its tags, comments and glyphs.
 
-use crate::{board::Board, moves::PackedMove};
+use crate::{annotations::Annotations, board::Board, moves::PackedMove};
 
 /// Where a game starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -158,4 +158,6 @@ pub struct Game {
     pub tree: MoveTree,
     /// Tags, comments and glyphs.
     pub text: GameText,
+    /// The clocks and evaluations in all its comments, those included that were replaced by a later one.
+    pub annotations: Annotations,
 }

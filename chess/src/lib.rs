@@ -3,6 +3,7 @@
 //! A [`Game`] is a tree of positions with its tags and comments. A [`Board`] is the placement of men at one node, and
 //! [`MoveTree`] numbers the nodes as CQL's `positionid` does. This crate knows no database and no query.
 
+mod annotations;
 mod board;
 mod fen;
 mod game;
@@ -13,6 +14,7 @@ mod san;
 pub mod testing;
 
 pub use crate::{
+    annotations::{AnnotationKind, Annotations, MATE, MAX_EVALUATION, Quantities, Quantity, QuantitySet},
     board::{Board, Man, castling_targets, en_passant_square},
     fen::Rights,
     game::{Branch, EmptyVariation, Game, GameText, MoveTree, Outcome, Start, TextEncoding},

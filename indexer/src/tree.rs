@@ -1,6 +1,8 @@
 //! Builds the move tree of a game: moves are added in the order of the PGN, and numbered in preorder at the end.
 
-use chess::{Board, Branch, EmptyVariation, Game, GameText, MoveTree, Outcome, PackedMove, Start, TextEncoding};
+use chess::{
+    Annotations, Board, Branch, EmptyVariation, Game, GameText, MoveTree, Outcome, PackedMove, Start, TextEncoding,
+};
 
 use crate::spelling::{CastlingHomes, Refusal, Spelled, Stage};
 
@@ -94,6 +96,7 @@ pub(crate) struct TreeBuilder {
     /// The number of open variations that are left out.
     ignored: usize,
     comments: Vec<(u32, String)>,
+    annotations: Annotations,
     variation_comments: Vec<(u32, String)>,
     nags: Vec<(u32, u8)>,
     empty_variations: Vec<EmptyVariation>,
@@ -118,6 +121,7 @@ impl TreeBuilder {
             outer: Vec::new(),
             ignored: 0,
             comments: Vec::new(),
+            annotations: Annotations::default(),
             variation_comments: Vec::new(),
             nags: Vec::new(),
             empty_variations: Vec::new(),
@@ -139,6 +143,7 @@ impl TreeBuilder {
         self.outer.clear();
         self.ignored = 0;
         self.comments.clear();
+        self.annotations.clear();
         self.variation_comments.clear();
         self.nags.clear();
         self.empty_variations.clear();
@@ -270,6 +275,7 @@ impl TreeBuilder {
         if !self.outer.is_empty() && !self.has_moves {
             self.pending = Some(comment);
         } else {
+            self.annotations.note(self.node, &comment);
             self.comments.push((self.node, comment));
         }
     }
@@ -315,8 +321,13 @@ impl TreeBuilder {
             .for_each(|empty| empty.node = number(empty.node));
         empty_variations.sort_by_key(|empty| empty.node);
         let start = self.root.start.clone();
+        let tree = MoveTree { start, moves, branches };
+        let mut annotations = std::mem::take(&mut self.annotations);
+        annotations.renumber(number);
+        annotations.finish(&tree, &tags);
         Game {
-            tree: MoveTree { start, moves, branches },
+            tree,
+            annotations,
             text: GameText {
                 tags,
                 comments,

@@ -10,7 +10,7 @@ use std::{
     sync::atomic::Ordering,
 };
 
-use chess::{Board, Game, MoveKind, MoveTree, Start};
+use chess::{AnnotationKind, Board, Game, MoveKind, MoveTree, Start};
 use indexer::{Error, Observer, Options, Progress, Reason, Skipped, Summary, index};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 use storage::Database;
@@ -71,10 +71,16 @@ impl Run {
         for segment in (0..snapshot.segments().len()).map(|index| snapshot.segment(index)) {
             for block in 0..segment.block_count().unwrap() {
                 let trees = segment.trees(block).unwrap();
-                for (index, text) in segment.texts(block).unwrap().into_iter().enumerate() {
+                let annotations = segment.annotations(block, AnnotationKind::ALL).unwrap();
+                let texts = segment.texts(block).unwrap().into_iter().zip(annotations);
+                for (index, (text, annotations)) in texts.enumerate() {
                     let mut tree = MoveTree::default();
                     trees.tree(index, &mut tree).unwrap();
-                    games.push(Game { tree, text });
+                    games.push(Game {
+                        tree,
+                        text,
+                        annotations,
+                    });
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! What a query is about on the boards of a game.
 
-use chess::MoveTree;
+use chess::{MoveTree, Quantities};
 use evaluator::{Evaluator, GameHeader, GameInfo, GameView, Limits};
 use shakmaty::Color;
 use storage::{Header, TagColumn};
@@ -133,6 +133,11 @@ impl<'q> Squares<'q> {
             true => Some(self.reader.games.text(place)?),
             false => None,
         };
+        let wanted = self.evaluator.needs().quantities;
+        let mut quantities = Quantities::default();
+        if !wanted.is_empty() {
+            quantities.load(&self.tree, self.reader.games.annotations(place)?, wanted);
+        }
         let read = text.as_ref().map(Header::from_text);
         let value = |column| {
             let value = read.as_ref().map(|header| header.get(column));
@@ -153,6 +158,7 @@ impl<'q> Squares<'q> {
             header: &header,
             text: text.as_ref(),
             sets: &(),
+            quantities: Some(&quantities),
         };
         let end = u32::try_from(self.view.len()).unwrap_or(u32::MAX);
         let nodes: Vec<u32> = positions.iter().filter(|&&node| node < end).copied().collect();

@@ -1,6 +1,6 @@
 //! The stored games of a database, read one by one.
 
-use chess::{GameText, MoveTree, PackedMove};
+use chess::{AnnotationKind, Annotations, GameText, MoveTree, PackedMove};
 use storage::{Snapshot, TextBlock, TreeBlock};
 
 use crate::error::Result;
@@ -26,6 +26,7 @@ pub(crate) struct StoredGames {
     snapshot: Snapshot,
     trees: Last<TreeBlock>,
     texts: Last<TextBlock>,
+    annotations: Last<Vec<Annotations>>,
 }
 
 impl StoredGames {
@@ -34,6 +35,7 @@ impl StoredGames {
             snapshot,
             trees: None,
             texts: None,
+            annotations: None,
         }
     }
 
@@ -59,6 +61,17 @@ impl StoredGames {
         let at = (place.segment, block);
         let texts = last(&mut self.texts, at, || segment.text_block(block))?;
         Ok(texts.text(index)?)
+    }
+
+    /// Reads the clocks and evaluations in the comments of a game.
+    pub(crate) fn annotations(&mut self, place: Place) -> Result<&Annotations> {
+        let segment = self.snapshot.segment(place.segment);
+        let (block, index) = segment.block_of(place.game)?;
+        let at = (place.segment, block);
+        let games = last(&mut self.annotations, at, || {
+            segment.annotations(block, AnnotationKind::ALL)
+        })?;
+        Ok(&games[index])
     }
 }
 

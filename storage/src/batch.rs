@@ -5,10 +5,11 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use chess::{Game, GameText, MoveTree, Outcome};
+use chess::{Annotations, Game, GameText, MoveTree, Outcome};
 use postings::{Extractor, Postings, Term, TermStats, runs};
 
 use crate::{
+    annotations::{self, KINDS, Sealed},
     error::{Error, Result},
     frame::Sealer,
     header::Header,
@@ -28,6 +29,7 @@ pub(crate) const BLOCK_SIZE: usize = 1 << 17;
 pub(crate) const TREES_LEVEL: i32 = 3;
 pub(crate) const TEXTS_LEVEL: i32 = 3;
 pub(crate) const TAGS_LEVEL: i32 = 3;
+pub(crate) const ANNOTATIONS_LEVEL: i32 = 3;
 
 /// A block of games, encoded and in frames.
 #[derive(Debug)]
@@ -35,6 +37,8 @@ pub(crate) struct Block {
     pub(crate) games: u32,
     pub(crate) trees: Vec<u8>,
     pub(crate) texts: Vec<u8>,
+    /// By kind.
+    pub(crate) annotations: [Sealed; KINDS],
 }
 
 /// The arrays over games, of a batch or of a segment.
@@ -86,6 +90,7 @@ pub(crate) struct BlockBuilder {
     blocks: Vec<Block>,
     trees: Vec<MoveTree>,
     texts: Vec<GameText>,
+    annotations: Vec<Annotations>,
     size: usize,
 }
 
@@ -97,6 +102,7 @@ impl BlockBuilder {
             blocks: Vec::new(),
             trees: Vec::new(),
             texts: Vec::new(),
+            annotations: Vec::new(),
             size: 0,
         }
     }
@@ -106,6 +112,7 @@ impl BlockBuilder {
         self.size += game.tree.len().max(text_size(&game.text));
         self.trees.push(game.tree);
         self.texts.push(game.text);
+        self.annotations.push(game.annotations);
         if self.trees.len() == BLOCK_GAMES || self.size >= BLOCK_SIZE {
             self.end_block()
         } else {
@@ -128,10 +135,12 @@ impl BlockBuilder {
                 games,
                 trees: self.trees_sealer.seal(&trees::encode(&self.trees))?,
                 texts: self.texts_sealer.seal(&texts::encode(&self.texts))?,
+                annotations: annotations::seal(&self.annotations, Sealer::new(ANNOTATIONS_LEVEL))?,
             });
         }
         self.trees.clear();
         self.texts.clear();
+        self.annotations.clear();
         self.size = 0;
         Ok(())
     }

@@ -7,8 +7,11 @@ use std::{
     sync::{Arc, Weak},
 };
 
+use chess::AnnotationKind;
+
 use crate::{
-    batch::SegmentData,
+    annotations::AnnotationDirectory,
+    batch::{Block, SegmentData},
     directory::Directory,
     error::{Error, Result},
     frame::Sealer,
@@ -271,6 +274,7 @@ impl Database {
                 arrays
                     .iter()
                     .map(|(array, value)| (Key::array(id, array.number()), value.as_slice()))
+                    .chain(annotations(id, &data.blocks))
                     .collect(),
             ],
         )?;
@@ -379,6 +383,19 @@ fn encode_directory(data: &SegmentData) -> Result<Vec<u8>> {
     Sealer::new(3).seal(&Directory::encode(entries))
 }
 
+/// The annotations of the blocks of a segment, ascending by their keys.
+fn annotations(id: SegmentId, blocks: &[Block]) -> impl Iterator<Item = (Key, &[u8])> {
+    AnnotationKind::ALL.into_iter().flat_map(move |kind| {
+        let values = (0..).zip(blocks);
+        values
+            .map(move |(block, values)| {
+                let sealed = &values.annotations[kind as usize];
+                (Key::annotations(id, kind, block), sealed.bytes.as_slice())
+            })
+            .filter(|(_, sealed)| !sealed.is_empty())
+    })
+}
+
 /// The encoded arrays over the games of a segment, ascending by their numbers.
 fn encode_arrays(data: &SegmentData) -> Result<Vec<(Array, Vec<u8>)>> {
     let words = |numbers: &[u32]| -> Vec<u8> { numbers.iter().flat_map(|number| number.to_le_bytes()).collect() };
@@ -405,6 +422,8 @@ fn encode_arrays(data: &SegmentData) -> Result<Vec<(Array, Vec<u8>)>> {
             data.identities.iter().flat_map(|number| number.to_le_bytes()).collect(),
         ),
     ];
+    let annotations = AnnotationDirectory::of(data.blocks.iter().map(|block| &block.annotations));
+    raw.push((Array::Annotations, annotations.encode()));
     raw.extend(
         TagColumn::ALL
             .into_iter()

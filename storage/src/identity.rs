@@ -51,6 +51,7 @@ mod tests {
         Game {
             tree: random_game(seed).0,
             text,
+            ..Game::default()
         }
     }
 

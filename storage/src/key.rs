@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use chess::AnnotationKind;
 use postings::Term;
 
 use crate::id::SegmentId;
@@ -9,7 +10,7 @@ use crate::id::SegmentId;
 /// The key of a value that belongs to a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Key {
-    bytes: [u8; 8],
+    bytes: [u8; 9],
     length: usize,
 }
 
@@ -17,7 +18,7 @@ impl Key {
     /// `segment | block`: a block of games, in the columns `boards` and `games`.
     pub(crate) fn block(segment: SegmentId, block: u32) -> Key {
         let mut key = Key::segment(segment);
-        key.bytes[4..].copy_from_slice(&block.to_be_bytes());
+        key.bytes[4..8].copy_from_slice(&block.to_be_bytes());
         key.length = 8;
         key
     }
@@ -47,9 +48,19 @@ impl Key {
         key
     }
 
+    /// `segment | 16 + kind | block`: the annotations of a kind in a block of games, in the column `tags`. They sort after
+    /// all arrays.
+    pub(crate) fn annotations(segment: SegmentId, kind: AnnotationKind, block: u32) -> Key {
+        let mut key = Key::segment(segment);
+        key.bytes[4] = 16 + kind as u8;
+        key.bytes[5..].copy_from_slice(&block.to_be_bytes());
+        key.length = 9;
+        key
+    }
+
     /// `segment`: sorts before all keys of the segment.
     pub(crate) fn segment(segment: SegmentId) -> Key {
-        let mut bytes = [0; 8];
+        let mut bytes = [0; 9];
         bytes[..4].copy_from_slice(&segment.get().to_be_bytes());
         Key { bytes, length: 4 }
     }

@@ -11,6 +11,7 @@
 //! The feature `testing` adds what only tests of other crates call: `watch_steps` and `Database::segment_files`. It
 //! changes neither the format nor a result, and costs a branch at each step of a commit.
 
+mod annotations;
 mod batch;
 mod column;
 mod database;

@@ -5,15 +5,16 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use chess::{GameText, Outcome};
+use chess::{AnnotationKind, Annotations, GameText, MoveTree, Outcome};
 use postings::{Damage, Postings, Term, TermStats, varint::Reader};
 use roaring::RoaringBitmap;
 use shakmaty::Color;
 
 use crate::{
+    annotations::{self, AnnotationDirectory},
     column::Column,
     directory::Directory,
-    error::Result,
+    error::{Error, Result},
     frame,
     key::Key,
     removed::Removed,
@@ -38,6 +39,8 @@ pub(crate) enum Array {
     Outcomes,
     /// The identity of each game; equal games have equal identities.
     Identities,
+    /// The directory of the annotations.
+    Annotations,
     Tag(TagColumn),
 }
 
@@ -51,6 +54,7 @@ impl Array {
             Array::BlackRatings => 3,
             Array::Outcomes => 4,
             Array::Identities => 5,
+            Array::Annotations => 6,
             Array::Tag(column) => 8 + column as u8,
         }
     }
@@ -65,6 +69,7 @@ struct Loaded {
     tags: [OnceLock<Arc<TagValues>>; TagColumn::ALL.len()],
     ratings: [OnceLock<Arc<[u16]>>; 2],
     outcomes: OnceLock<Arc<[Outcome]>>,
+    annotations: OnceLock<Option<Arc<AnnotationDirectory>>>,
     empty: OnceLock<Arc<Postings>>,
 }
 
@@ -391,6 +396,74 @@ impl Segment {
             let bytes = frame::open(sealed)?;
             (0..games).map(|index| texts::decode(&bytes, index, games)).collect()
         })
+    }
+
+    /// The directory of the annotations; `None` in a segment of format 7, which has none.
+    pub(crate) fn annotation_directory(&self) -> Result<Option<Arc<AnnotationDirectory>>> {
+        load(&self.inner.loaded.annotations, || {
+            let blocks = self.block_count()? as usize;
+            let key = Key::array(self.meta().id, Array::Annotations.number());
+            let read = self.store().read_framed(Column::Tags, key, |bytes| {
+                Ok(Arc::new(AnnotationDirectory::decode(&bytes, blocks)?))
+            });
+            match read {
+                Err(Error::Corrupt {
+                    reason: Damage::Missing,
+                    ..
+                }) => Ok(None),
+                read => read.map(Some),
+            }
+        })
+    }
+
+    /// How many positions have an annotation of a kind; `None` in a segment of format 7, where nobody has counted.
+    ///
+    /// # Errors
+    ///
+    /// When the stored bytes are damaged.
+    pub fn annotated(&self, kind: AnnotationKind) -> Result<Option<u64>> {
+        let directory = self.annotation_directory()?;
+        Ok(directory.map(|directory| directory.positions(kind)))
+    }
+
+    /// The annotations of some kinds of all games of a block. A segment of format 7 does not have them; then they are read
+    /// from the comments.
+    ///
+    /// # Errors
+    ///
+    /// When the stored bytes are missing or damaged.
+    ///
+    /// # Panics
+    ///
+    /// When the segment has no such block.
+    pub fn annotations(&self, block: u32, kinds: impl IntoIterator<Item = AnnotationKind>) -> Result<Vec<Annotations>> {
+        let Some(directory) = self.annotation_directory()? else {
+            return self.annotations_of_comments(block);
+        };
+        let mut games = vec![Annotations::default(); self.block_games(block)?.len()];
+        for kind in kinds {
+            if directory.get(block, kind).bytes > 0 {
+                let key = Key::annotations(self.meta().id, kind, block);
+                self.store()
+                    .read_framed(Column::Tags, key, |bytes| annotations::decode(&bytes, kind, &mut games))?;
+            }
+        }
+        Ok(games)
+    }
+
+    /// The annotations in the comments that a block of games has kept.
+    fn annotations_of_comments(&self, block: u32) -> Result<Vec<Annotations>> {
+        let trees = self.trees(block)?;
+        let mut tree = MoveTree::default();
+        let texts = self.texts(block)?.into_iter().enumerate();
+        let read = texts.map(|(index, text)| {
+            if text.comments.is_empty() {
+                return Ok(Annotations::default());
+            }
+            trees.tree(index, &mut tree)?;
+            Ok(Annotations::of(&tree, &text))
+        });
+        read.collect()
     }
 
     /// The values of a tag in every game.

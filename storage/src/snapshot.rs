@@ -3,6 +3,7 @@
 use std::{fs, sync::Arc};
 
 use crate::{
+    column::Column,
     error::{Error, Result},
     kept::{Answers, Sets},
     record::FileRecord,
@@ -114,8 +115,25 @@ impl Snapshot {
             answers,
             sets,
             pgn_bytes: self.metas.iter().map(|meta| meta.pgn_bytes).sum(),
-            columns: self.store.column_sizes()?,
+            columns: self.column_sizes()?,
         })
+    }
+
+    /// How many bytes the files of each column take; annotations, which are in the files of `tags`, by themselves.
+    fn column_sizes(&self) -> Result<Vec<(&'static str, u64)>> {
+        let mut sizes = self.store.column_sizes()?;
+        let mut annotations = 0;
+        for segment in self.segments.iter() {
+            // `verify` tells of damage. Segments of format 7 have no directory.
+            if let Ok(Some(directory)) = segment.annotation_directory() {
+                annotations += directory.bytes();
+            }
+        }
+        if let Some((_, tags)) = sizes.iter_mut().find(|(name, _)| *name == Column::Tags.name()) {
+            *tags = tags.saturating_sub(annotations);
+        }
+        sizes.push(("annotations", annotations));
+        Ok(sizes)
     }
 
     /// Reads the whole database and checks it: checksums, encodings, order and range of ids, and the posting lists

@@ -32,7 +32,10 @@ use rocks::LiveFile;
 pub(crate) use writing::MetaChange;
 
 /// The version of the format on disk; see `docs/format.md`.
-pub(crate) const FORMAT_VERSION: u32 = 7;
+pub(crate) const FORMAT_VERSION: u32 = 8;
+
+/// The oldest format that is read and grown as it is: in version 7, segments have no annotations.
+const OLDEST_READ: u32 = 7;
 
 /// The oldest format whose games are stored as they are today, so that `rebuild` can make a database of ours of it.
 const OLDEST_GAMES: u32 = 5;

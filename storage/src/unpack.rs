@@ -2,15 +2,16 @@
 
 use std::ops::Range;
 
-use chess::{Game, MoveTree};
+use chess::{AnnotationKind, Game, MoveTree};
 use postings::{Damage, Run, Term, TermStats};
 use shakmaty::Color;
 
 use crate::{
-    batch::{BLOCK_GAMES, BLOCK_SIZE, BatchBuilder, Block, BlockBuilder, Columns, GameBatch},
+    annotations::{self, KINDS, Sealed},
+    batch::{ANNOTATIONS_LEVEL, BLOCK_GAMES, BLOCK_SIZE, BatchBuilder, Block, BlockBuilder, Columns, GameBatch},
     column::Column,
     error::{Error, Result},
-    frame,
+    frame::{self, Sealer},
     key::Key,
     lists::{self, Lists, StoredLists},
     removed::Removed,
@@ -52,6 +53,7 @@ pub(crate) fn unpack(segment: &Segment) -> Result<GameBatch> {
             games: end - start,
             trees: segment.store().sealed(Column::Boards, key)?,
             texts: segment.store().sealed(Column::Games, key)?,
+            annotations: annotations_of(segment, number)?,
         };
         if is_small(&block) {
             for game in games(segment, number)? {
@@ -68,6 +70,24 @@ pub(crate) fn unpack(segment: &Segment) -> Result<GameBatch> {
         lists: Lists::Stored(StoredLists::read(segment)?),
         pgn_bytes: segment.meta().pgn_bytes,
     })
+}
+
+/// The annotations of a block. Those of an older format are encoded.
+fn annotations_of(segment: &Segment, block: u32) -> Result<[Sealed; KINDS]> {
+    let Some(directory) = segment.annotation_directory()? else {
+        let games = segment.annotations(block, AnnotationKind::ALL)?;
+        return annotations::seal(&games, Sealer::new(ANNOTATIONS_LEVEL));
+    };
+    let mut all: [Sealed; KINDS] = Default::default();
+    for (kind, sealed) in AnnotationKind::ALL.into_iter().zip(&mut all) {
+        let entry = directory.get(block, kind);
+        if entry.bytes > 0 {
+            sealed.positions = entry.positions;
+            let key = Key::annotations(segment.meta().id, kind, block);
+            sealed.bytes = segment.store().sealed(Column::Tags, key)?;
+        }
+    }
+    Ok(all)
 }
 
 /// Whether a block should be packed together with others: it has less than half of the games and of the bytes that a
@@ -94,12 +114,17 @@ fn postings(segment: &Segment, term: Term) -> Result<Vec<Run>> {
 fn games(segment: &Segment, block: u32) -> Result<Vec<Game>> {
     let trees = segment.trees(block)?;
     let texts = segment.texts(block)?;
-    let read = |(index, text)| {
+    let annotations = segment.annotations(block, AnnotationKind::ALL)?;
+    let read = |(index, (text, annotations))| {
         let mut tree = MoveTree::default();
         trees.tree(index, &mut tree)?;
-        Ok(Game { tree, text })
+        Ok(Game {
+            tree,
+            text,
+            annotations,
+        })
     };
-    texts.into_iter().enumerate().map(read).collect()
+    texts.into_iter().zip(annotations).enumerate().map(read).collect()
 }
 
 /// Which games are indexed again, and what replaces the others.

@@ -9,7 +9,7 @@ use std::{
     thread,
 };
 
-use chess::{Game, MoveTree};
+use chess::{AnnotationKind, Game, MoveTree};
 use postings::{Damage, Extractor, PackedRuns, Term, TermStats, runs};
 use shakmaty::Color;
 
@@ -226,8 +226,10 @@ impl Check<'_> {
                     self.replayed = false;
                 }
             }
-            if let Err(error) = self.texts(block) {
-                self.problem(error);
+            for checked in [self.texts(block), self.annotations(block)] {
+                if let Err(error) = checked {
+                    self.problem(error);
+                }
             }
             self.report.games += games.len() as u64;
             progress(games.len() as u64);
@@ -254,6 +256,32 @@ impl Check<'_> {
             }
             if self.segment.outcomes()?[game as usize] != header.outcome() {
                 return Err(self.wrong_array(Array::Outcomes, "an outcome is not that of the game"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares the annotations of a block with their directory, and their nodes with the positions of the games.
+    fn annotations(&self, block: u32) -> Result<()> {
+        let Some(directory) = self.segment.annotation_directory()? else {
+            return Ok(());
+        };
+        let (games, starts) = (self.segment.block_games(block)?, self.segment.starts()?);
+        for kind in AnnotationKind::ALL {
+            let mut found = 0;
+            for (game, annotations) in games.clone().zip(self.segment.annotations(block, [kind])?) {
+                let nodes = annotations.nodes(kind);
+                let positions = starts[game as usize + 1] - starts[game as usize];
+                if nodes.last().is_some_and(|node| *node >= positions) {
+                    return Err(self.wrong_array(Array::Annotations, "an annotation has no position"));
+                }
+                found += nodes.len();
+            }
+            if found != directory.get(block, kind).positions as usize {
+                return Err(self.wrong_array(
+                    Array::Annotations,
+                    "a block has more or fewer annotations than it should",
+                ));
             }
         }
         Ok(())

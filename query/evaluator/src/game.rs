@@ -8,7 +8,9 @@ pub(crate) use moves::{Manner, Moves};
 
 use std::ops::Range;
 
-use chess::{Board, GameText, Man, MoveKind, MoveTree, Outcome, PackedMove, castling_targets, en_passant_square};
+use chess::{
+    Board, GameText, Man, MoveKind, MoveTree, Outcome, PackedMove, Quantities, castling_targets, en_passant_square,
+};
 use language::hir::{CastleSide, ManSet};
 use shakmaty::{Bitboard, Color, File, Square};
 
@@ -540,6 +542,8 @@ pub struct GameInfo<'a> {
     pub text: Option<&'a GameText>,
     /// The named sets of positions that the query reads.
     pub sets: &'a dyn PositionSets,
+    /// Clocks and evaluations; needed only by the filters that ask for them.
+    pub quantities: Option<&'a Quantities>,
 }
 
 /// Which positions of a game the named sets of a query have.

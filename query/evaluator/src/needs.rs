@@ -1,5 +1,6 @@
 //! What a query needs of a game, so that a search reads no more of it.
 
+use chess::{Quantity, QuantitySet};
 use language::facts::Reads;
 use language::hir::{Node, Query};
 
@@ -14,6 +15,8 @@ pub struct Needs {
     pub text: bool,
     /// The header's strings and numbers.
     pub header: bool,
+    /// Clocks and evaluations.
+    pub quantities: QuantitySet,
 }
 
 impl Needs {
@@ -30,8 +33,20 @@ impl Needs {
         Needs {
             moves,
             identity: reads.intersects(Reads::IDENTITY),
+            quantities: quantities(reads),
             text,
             header: text || reads.intersects(Reads::HEADER) || !query.header.outcomes.is_empty(),
         }
     }
+}
+
+fn quantities(reads: Reads) -> QuantitySet {
+    let read = |quantity: &Quantity| {
+        reads.intersects(match quantity {
+            Quantity::WhiteClock | Quantity::BlackClock => Reads::CLOCK,
+            Quantity::MoveTime => Reads::MOVE_TIME,
+            Quantity::Evaluation => Reads::EVALUATION,
+        })
+    };
+    QuantitySet::of(Quantity::ALL.into_iter().filter(read))
 }

@@ -50,6 +50,7 @@ fn run(tree: &MoveTree, query: &str) -> Outcome {
         header: &header,
         text: Some(&words),
         sets: &(),
+        quantities: None,
     };
     let mut matches = Vec::new();
     let nodes = view.nodes();

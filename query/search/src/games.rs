@@ -224,6 +224,7 @@ impl Games<'_, '_> {
             header,
             text: None,
             sets: &(),
+            quantities: None,
         };
         Ok(self.evaluator.holds(filter, &self.view, info)?)
     }

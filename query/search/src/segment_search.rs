@@ -200,6 +200,17 @@ impl<'s, 'q> SegmentSearch<'s, 'q> {
         Ok(())
     }
 
+    /// Works out the clocks and evaluations that the query reads, of the game that was loaded.
+    pub(super) fn load_quantities(&self, worker: &mut Worker<'q>, game: u32) -> Result<(), SearchError> {
+        let wanted = self.search.needs.quantities;
+        let (block, index) = self.segment.block_of(game)?;
+        let annotations = worker.annotations.get(self.meta().id, block, || {
+            self.segment.annotations(block, wanted.kinds())
+        })?;
+        worker.quantities.load(&worker.tree, &annotations[index], wanted);
+        Ok(())
+    }
+
     /// The tags, comments and glyphs of a game.
     pub(super) fn text(&self, worker: &mut Worker<'q>, game: u32) -> Result<GameText, SearchError> {
         let (block, index) = self.segment.block_of(game)?;

@@ -271,6 +271,10 @@ impl<'q> SegmentSearch<'_, 'q> {
             } else {
                 None
             };
+            let has_quantities = !worker.evaluator.needs().quantities.is_empty();
+            if has_quantities {
+                self.load_quantities(worker, game)?;
+            }
             let of_game;
             let sets: &dyn PositionSets = match source {
                 Source::Kept(_) => &(),
@@ -279,12 +283,18 @@ impl<'q> SegmentSearch<'_, 'q> {
                     &of_game
                 }
             };
+            let Worker {
+                evaluator,
+                view,
+                quantities,
+                ..
+            } = worker;
             let info = GameInfo {
                 header: &header,
                 text: text.as_ref(),
                 sets,
+                quantities: has_quantities.then_some(quantities),
             };
-            let Worker { evaluator, view, .. } = worker;
             if self.search.within_game == Effects::Position {
                 found.evaluated += candidates.len() as u64;
                 evaluator.search(view, info, candidates.iter().copied(), &mut matches)?;

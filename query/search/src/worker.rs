@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use chess::{MoveTree, Start};
+use chess::{Annotations, MoveTree, Quantities, Start};
 use evaluator::{Evaluator, GameView, Limits, Value};
 use planner::Scratch;
 use storage::{SegmentId, TextBlock, TreeBlock};
@@ -24,6 +24,10 @@ pub(super) struct Worker<'q> {
     pub(super) boards_read: u64,
     /// The block of texts that was read last.
     pub(super) texts: Block<TextBlock>,
+    /// The block of annotations that was read last.
+    pub(super) annotations: Block<Vec<Annotations>>,
+    /// The clocks and evaluations of a game.
+    pub(super) quantities: Quantities,
 }
 
 /// The block of games of a kind that a thread read last: the games of a search mostly come in the order of the database.
@@ -90,6 +94,8 @@ impl<'s, 'q> Workers<'s, 'q> {
             trees: Block::default(),
             boards_read: 0,
             texts: Block::default(),
+            annotations: Block::default(),
+            quantities: Quantities::default(),
         });
         let result = work(&mut worker);
         idle().push(worker);

@@ -1,6 +1,6 @@
 #![expect(clippy::cast_possible_truncation, reason = "the databases of the tests are small")]
 
-use chess::{Game, GameText, MoveTree, Outcome, testing::Dice, testing::random_game};
+use chess::{Annotations, Game, GameText, MoveTree, Outcome, testing::Dice, testing::random_game};
 use postings::{Damage, Term};
 use tempfile::TempDir;
 
@@ -32,7 +32,18 @@ fn game(seed: u64) -> Game {
         outcome: [Outcome::White, Outcome::Draw, Outcome::Unknown][dice.roll(3)],
         ..GameText::default()
     };
-    Game { tree, text }
+    let mut annotations = Annotations::default();
+    for node in (1..tree.len() as u32).filter(|_| seed % 3 == 0) {
+        annotations.note(
+            node,
+            &format!("[%clk 0:{:02}:00] [%eval {}]", 99 - node.min(99), dice.roll(9)),
+        );
+    }
+    Game {
+        tree,
+        text,
+        annotations,
+    }
 }
 
 fn segment(games: &[Game]) -> SegmentData {
@@ -84,6 +95,7 @@ fn check(segment: &Segment, games: &[Game]) {
     for block in 0..segment.block_count().unwrap() {
         let trees = segment.trees(block).unwrap();
         let texts = segment.texts(block).unwrap();
+        let annotations = segment.annotations(block, AnnotationKind::ALL).unwrap();
         for (index, game) in trees.games().enumerate() {
             assert_eq!(segment.block_of(game).unwrap(), (block, index));
             let wanted = &games[game as usize];
@@ -91,6 +103,7 @@ fn check(segment: &Segment, games: &[Game]) {
             assert_eq!(tree, wanted.tree);
             assert_eq!(segment.text_block(block).unwrap().text(index).unwrap(), wanted.text);
             assert_eq!(texts[index], wanted.text);
+            assert_eq!(annotations[index], wanted.annotations);
             assert_eq!((starts[game as usize + 1] - starts[game as usize]) as usize, tree.len());
             let header = Header::from_text(&wanted.text);
             for column in TagColumn::ALL {
@@ -128,12 +141,19 @@ fn all_games(snapshot: &Snapshot) -> Vec<(u64, Game)> {
         let segment = snapshot.segment(index);
         for block in 0..segment.block_count().unwrap() {
             let trees = segment.trees(block).unwrap();
-            for (at, text) in segment.texts(block).unwrap().into_iter().enumerate() {
+            let annotations = segment.annotations(block, AnnotationKind::ALL).unwrap();
+            let texts = segment.texts(block).unwrap().into_iter().zip(annotations);
+            for (at, (text, annotations)) in texts.enumerate() {
                 let local = trees.games().start + at as u32;
                 let mut tree = MoveTree::default();
                 trees.tree(at, &mut tree).unwrap();
                 if !segment.is_removed(local) {
-                    found.push((segment.meta().first_game + u64::from(local) + 1, Game { tree, text }));
+                    let game = Game {
+                        tree,
+                        text,
+                        annotations,
+                    };
+                    found.push((segment.meta().first_game + u64::from(local) + 1, game));
                 }
             }
         }

@@ -5,8 +5,8 @@ use std::{fs, io, path::Path, thread, time::Duration};
 use rocksdb::{DB, ErrorKind};
 
 use super::{
-    Access, FORMAT_KEY, FORMAT_VERSION, MAGIC, MetaChange, OLDEST_GAMES, REMOVED_PREFIX, Store, cache, copy,
-    generation, numbered,
+    Access, FORMAT_KEY, FORMAT_VERSION, MAGIC, MetaChange, OLDEST_GAMES, OLDEST_READ, REMOVED_PREFIX, Store, cache,
+    copy, generation, numbered,
     rocks::{self, ListOfFiles},
 };
 use crate::{
@@ -76,9 +76,9 @@ impl Store {
         Ok(!matches!(look(path)?, Place::Taken))
     }
 
-    /// Opens a database. Checks that it is one of ours, has our format, and has its last commit.
+    /// Opens a database. Checks that it is one of ours, has a format that we read, and has its last commit.
     pub(crate) fn open(path: &Path, access: Access) -> Result<Store> {
-        Store::open_formats(path, access, FORMAT_VERSION)
+        Store::open_formats(path, access, OLDEST_READ)
     }
 
     /// Opens a database whose index is to be made again, for writing; it may have an older format.
@@ -236,7 +236,7 @@ impl Store {
                 path: self.path.clone(),
                 found,
                 supported: FORMAT_VERSION,
-                help: match (OLDEST_GAMES..FORMAT_VERSION).contains(&found) {
+                help: match (OLDEST_GAMES..OLDEST_READ).contains(&found) {
                     true => "`cqldex rebuild DB` makes its index anew from the games in it",
                     false => "index the games again, or use the program that wrote it",
                 },

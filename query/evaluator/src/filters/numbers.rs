@@ -1,6 +1,6 @@
 //! Filters that give a number, or have no value.
 
-use chess::Man;
+use chess::{Man, Quantity};
 use language::hir::{Filter, FindCount, Node, Range};
 use language::span::Span;
 use shakmaty::Color;
@@ -73,6 +73,15 @@ impl<'a> Machine<'a, '_> {
             Node::LastGameNumber => Ok(Some(number_of(self.limits.last_game))),
             Node::Year => Ok(self.info.header.date.and_then(year)),
             Node::Elo(color) => Ok(self.elo(*color)),
+            Node::Clock(color) => {
+                let color = color.unwrap_or_else(|| self.board().turn());
+                Ok(self.quantity(Quantity::clock(color)))
+            }
+            Node::MoveTime => Ok(self.quantity(Quantity::MoveTime)),
+            Node::Evaluation(color) => {
+                let value = self.quantity(Quantity::Evaluation);
+                Ok(value.map(|value| color.fold_wb(value, -value)))
+            }
             Node::Negate(argument) => Ok(self.number(argument)?.map(i32::wrapping_neg)),
             Node::Abs(argument) => Ok(self.number(argument)?.map(i32::wrapping_abs)),
             Node::Sqrt(argument) => Ok(self.number(argument)?.filter(|&n| n >= 0).map(i32::isqrt)),
@@ -177,6 +186,11 @@ impl<'a> Machine<'a, '_> {
             None => ratings[0].max(ratings[1]),
         };
         (rating != 0).then_some(i32::from(rating))
+    }
+
+    /// What the comments give for the position.
+    fn quantity(&self, quantity: Quantity) -> Option<i32> {
+        self.info.quantities?.get(quantity, self.node)
     }
 
     /// 1 if the first position is a proper ancestor of the second.

@@ -181,6 +181,9 @@ impl<'a> Machine<'a, '_> {
             | Node::LastGameNumber
             | Node::Year
             | Node::Elo(..)
+            | Node::Clock(..)
+            | Node::MoveTime
+            | Node::Evaluation(..)
             | Node::Negate(..)
             | Node::Abs(..)
             | Node::Sqrt(..)

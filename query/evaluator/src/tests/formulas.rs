@@ -32,6 +32,7 @@ fn all(tree: &MoveTree, query: &str, results: bool, plain: bool) -> String {
         header: &header,
         text: Some(&words),
         sets: &(),
+        quantities: None,
     };
     let mut found = String::new();
     // What is remembered of one game must not be taken for the next.

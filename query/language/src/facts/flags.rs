@@ -98,6 +98,12 @@ flags! {
         PATH_END = 18,
         /// A file.
         FILE = 19,
+        /// The clocks in comments.
+        CLOCK = 20,
+        /// How long moves took, by the comments.
+        MOVE_TIME = 21,
+        /// The evaluations in comments.
+        EVALUATION = 22,
     }
 }
 

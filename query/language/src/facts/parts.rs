@@ -69,6 +69,7 @@ macro_rules! visitor {
                 Node::Designator(designator) => f($part::Designator(designator)),
                 Node::FenBoard(board) => board.$iter().for_each(|designator| f($part::Designator(designator))),
                 Node::Turn(color) | Node::ColorValue(color) | Node::Elo(Some(color)) => f($part::Color(color)),
+                Node::Clock(Some(color)) | Node::Evaluation(color) => f($part::Color(color)),
                 Node::Metadata(Metadata::Player(color)) => f($part::PlayerColor(color)),
                 Node::Result(outcome) => f($part::Outcome(outcome)),
                 Node::CurrentTransform(name) => f($part::TransformName(name)),
@@ -302,7 +303,9 @@ macro_rules! visitor {
                 | Node::RemoveComment
                 | Node::AssertVariations(_)
                 | Node::HhdbCooked
-                | Node::PositionSet(_) => {}
+                | Node::PositionSet(_)
+                | Node::Clock(None)
+                | Node::MoveTime => {}
             }
         }
     };

@@ -294,6 +294,9 @@ impl Filter {
 
             // --- extensions
             Node::PositionSet(_) => plain(Exact),
+            Node::Clock(_) => plain(Exact).reads(Reads::CLOCK),
+            Node::MoveTime => plain(Exact).reads(Reads::MOVE_TIME),
+            Node::Evaluation(_) => plain(Exact).reads(Reads::EVALUATION),
         }
     }
 }

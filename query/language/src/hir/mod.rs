@@ -584,4 +584,10 @@ pub enum Node {
     // --- extensions of cqldex
     /// `positionset "name"`: an index into [`ParsedQuery::sets`].
     PositionSet(u32),
+    /// `clock white`, `clock black`; `clock` is that of the side to move.
+    Clock(Option<Color>),
+    /// `movetime`
+    MoveTime,
+    /// `eval`, `eval white`, `eval black`: as this side sees it.
+    Evaluation(Color),
 }

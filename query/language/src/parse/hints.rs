@@ -1,6 +1,6 @@
 //! What to write instead: reserved words, operators, other dialects.
 
-use super::extension::WORDS;
+use super::extension::Extension;
 use super::{Parser, TokenKind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::Kind;
@@ -268,7 +268,7 @@ impl Parser<'_> {
     /// The known word or name that is most similar.
     fn nearest(&self, name: &str) -> Option<&str> {
         let words = Keyword::ALL.iter().map(|keyword| keyword.text());
-        let words = words.chain(if self.strict { &[][..] } else { &WORDS }.iter().copied());
+        let words = words.chain(Extension::words().filter(|_| !self.strict));
         let known = words.chain(self.scope.names());
         let rated = known.filter(|known| !known.contains('#')).map(|known| {
             let lower = name.to_ascii_lowercase();

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::extension::POSITION_SET;
+use super::extension::Extension;
 use super::operators::Level;
 use super::scope::{Name, a_filter, a_variable, holder_of, kind_of};
 use super::{Parsed, Parser, TokenKind};
@@ -37,8 +37,10 @@ impl Parser<'_> {
             }
         }
         match self.scope.get(name) {
-            None if &**name == POSITION_SET => self.position_set(span),
-            None => Err(self.unknown(name, span)),
+            None => match Extension::named(name) {
+                Some(extension) => self.extension(extension, span),
+                None => Err(self.unknown(name, span)),
+            },
             Some(Name::Variable(id)) => {
                 self.bump();
                 if self.scope.variable(id).kind == VariableKind::String && self.at(Symbol::LeftBracket) {
