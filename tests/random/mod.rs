@@ -2,6 +2,7 @@
 
 mod header;
 mod program;
+mod quantities;
 mod tree;
 
 /// A source of filters; the same seed gives the same filters.
@@ -9,6 +10,8 @@ pub(crate) struct Generator {
     state: u64,
     /// How many variables have been named.
     names: u32,
+    /// Whether clocks and evaluations are among the numbers.
+    quantities: bool,
 }
 
 const MEN: [&str; 19] = [
@@ -40,7 +43,11 @@ const TRANSFORMS: [&str; 10] = [
 impl Generator {
     /// A generator for a seed.
     pub(crate) fn new(seed: u64) -> Generator {
-        Generator { state: seed, names: 0 }
+        Generator {
+            state: seed,
+            names: 0,
+            quantities: false,
+        }
     }
 
     /// A number below `n`, by SplitMix64 (Steele, Lea and Flood 2014).
@@ -261,6 +268,9 @@ impl Generator {
 
     /// A numeric filter.
     fn number(&mut self, depth: u32) -> String {
+        if self.quantities && self.below(3) == 0 {
+            return self.quantity();
+        }
         if depth == 0 {
             return format!("#{}", self.designator());
         }

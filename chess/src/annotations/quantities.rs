@@ -1,8 +1,10 @@
 //! The numbers that filters ask for, at every position of a game.
 
+use std::fmt;
+
 use shakmaty::Color;
 
-use super::{AnnotationKind, Annotations};
+use super::{AnnotationKind, Annotations, MATE};
 use crate::game::MoveTree;
 
 /// A number that the comments of a game give for its positions.
@@ -27,6 +29,14 @@ impl Quantity {
         Quantity::Evaluation,
     ];
 
+    /// The least and the largest value that it can have.
+    pub fn range(self) -> (i64, i64) {
+        match self {
+            Quantity::WhiteClock | Quantity::BlackClock | Quantity::MoveTime => (0, i64::from(seconds(u32::MAX))),
+            Quantity::Evaluation => (-i64::from(MATE), i64::from(MATE)),
+        }
+    }
+
     /// The clock of a side.
     pub fn clock(color: Color) -> Quantity {
         color.fold_wb(Quantity::WhiteClock, Quantity::BlackClock)
@@ -39,6 +49,18 @@ impl Quantity {
             AnnotationKind::Elapsed => self == Quantity::MoveTime,
             AnnotationKind::Evaluation => self == Quantity::Evaluation,
         }
+    }
+}
+
+/// As in a query.
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Quantity::WhiteClock => "clock white",
+            Quantity::BlackClock => "clock black",
+            Quantity::MoveTime => "movetime",
+            Quantity::Evaluation => "eval",
+        })
     }
 }
 

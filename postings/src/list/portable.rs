@@ -27,8 +27,15 @@ pub(super) fn encode(runs: &[Run]) -> Vec<u8> {
     }
     let mut bitmap = read_back(&all_as_runs(runs));
     bitmap.optimize();
+    bytes_of(&bitmap)
+}
+
+/// Writes a bitmap as it is; nothing if it is empty.
+pub(super) fn bytes_of(bitmap: &RoaringBitmap) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(bitmap.serialized_size());
-    write(&bitmap, &mut bytes);
+    if !bitmap.is_empty() {
+        write(bitmap, &mut bytes);
+    }
     bytes
 }
 

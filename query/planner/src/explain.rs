@@ -61,7 +61,7 @@ fn is_short(parts: &[Truth]) -> bool {
         && parts.iter().all(|part| {
             matches!(
                 part,
-                Truth::Term(_) | Truth::Not(_) | Truth::Games(_) | Truth::PositionSet(_)
+                Truth::Term(_) | Truth::Not(_) | Truth::Games(_) | Truth::PositionSet(_) | Truth::Given(_)
             )
         })
 }

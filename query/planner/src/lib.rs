@@ -39,7 +39,7 @@ pub use crate::{
     explain::{IndexUse, PlanNode, index_uses},
     expr::{Candidates, NamedSet, NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth},
     games::{Evaluation, GameSpans},
-    lists::LoadedPostings,
+    lists::{LoadedPostings, QuantityBuilder, QuantityLists},
     lower::{Plan, has_groups, is_about_headers, plan},
     optimize::{Estimate, Left, PlannedStage, plan_stages},
     positions::RemainingPositions,

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
+use chess::Quantity;
 use postings::{Postings, Term};
+
+use crate::lists::QuantityLists;
 
 /// Where posting lists come from: a segment, or a map in tests.
 pub trait TermSource {
@@ -26,6 +29,24 @@ pub trait TermSource {
     /// The positions of each named set that the query reads, in the order of its names.
     fn sets(&self) -> &[Arc<Postings>] {
         &[]
+    }
+
+    /// At how many positions a quantity has a value, at most; `None` if nobody has counted.
+    ///
+    /// # Errors
+    ///
+    /// When the statistics can't be read.
+    fn given(&self, _: Quantity) -> Result<Option<u32>, Self::Error> {
+        Ok(Some(0))
+    }
+
+    /// The lists of a quantity.
+    ///
+    /// # Errors
+    ///
+    /// When they can't be read.
+    fn quantity(&self, _: Quantity) -> Result<Arc<QuantityLists>, Self::Error> {
+        Ok(Arc::default())
     }
 
     /// The share of positions in games that match a filter on games, by its number in the plan.

@@ -14,6 +14,7 @@ mod numbers;
 mod order;
 mod ordered;
 mod progress;
+mod quantities;
 mod record;
 mod segment_plan;
 mod segment_search;

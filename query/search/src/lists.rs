@@ -2,15 +2,20 @@
 
 use std::sync::Arc;
 
-use planner::{GameRanges, TermSource};
+use chess::Quantity;
+use planner::{GameRanges, QuantityLists, TermSource};
 use postings::{Postings, Term};
 use storage::Segment;
 
-/// The lists of a segment, how many games the filters on headers let through, and the named sets.
+use super::quantities::SegmentQuantities;
+
+/// The lists of a segment, how many games the filters on headers let through, and the named sets,
+/// and clocks and evaluations.
 pub(super) struct Lists<'a> {
     pub(super) segment: &'a Segment,
     pub(super) games: &'a [GameRanges],
     pub(super) sets: &'a [Arc<Postings>],
+    pub(super) quantities: Option<&'a SegmentQuantities>,
 }
 
 impl<'a> Lists<'a> {
@@ -20,6 +25,7 @@ impl<'a> Lists<'a> {
             segment,
             games: &[],
             sets: &[],
+            quantities: None,
         }
     }
 }
@@ -37,6 +43,18 @@ impl TermSource for Lists<'_> {
 
     fn sets(&self) -> &[Arc<Postings>] {
         self.sets
+    }
+
+    fn given(&self, quantity: Quantity) -> Result<Option<u32>, storage::Error> {
+        self.quantities
+            .map_or(Ok(None), |quantities| quantities.given(quantity))
+    }
+
+    fn quantity(&self, quantity: Quantity) -> Result<Arc<QuantityLists>, storage::Error> {
+        match self.quantities {
+            Some(quantities) => quantities.lists(quantity),
+            None => Ok(Arc::default()),
+        }
     }
 
     fn share_of_games(&self, index: usize) -> f64 {

@@ -15,6 +15,7 @@ use storage::{Segment, SegmentMeta};
 use super::games::{game_ranges, leave_removed_out};
 use super::lists::Lists;
 use super::measured::{Measured, Measurements};
+use super::quantities::SegmentQuantities;
 use super::sets::{QuerySets, SegmentSets};
 use super::stage::Stage;
 use super::task_result::StageResult;
@@ -59,6 +60,7 @@ pub(super) struct SegmentPlan {
     games: Vec<GameRanges>,
     /// The named sets that the query reads.
     pub(super) sets: SegmentSets,
+    quantities: SegmentQuantities,
     spans: GameSpans,
     /// The positions of the games that the header's filters let through, for each of them.
     wanted: Vec<GameRanges>,
@@ -109,10 +111,12 @@ impl SegmentPlan {
         let meta = *segment.meta();
         let mainline = segment.term_stats(Term::Mainline)?.cardinality;
         let sets = sets.of(&meta);
+        let quantities = SegmentQuantities::new(segment.clone());
         let statistics = Lists {
             segment: &segment,
             games: &games,
             sets: &sets.lists,
+            quantities: Some(&quantities),
         };
         let mut parts = vec![plan.candidates.truth.clone()];
         if !search.variations && mainline < meta.positions {
@@ -147,6 +151,7 @@ impl SegmentPlan {
             exact: plan.candidates.exact,
             games,
             sets,
+            quantities,
             starts,
             wanted,
             asking,
@@ -163,6 +168,7 @@ impl SegmentPlan {
             segment: &self.segment,
             games: &self.games,
             sets: &self.sets.lists,
+            quantities: Some(&self.quantities),
         }
     }
 
@@ -266,7 +272,7 @@ impl SegmentPlan {
             results.push(result);
             (left, sweeping)
         };
-        let postings = first.postings(&self.segment, &self.sets)?;
+        let postings = first.postings(&self.segment, &self.sets, &self.quantities)?;
         let mut positions = self
             .evaluation(postings)
             .first(&first.truth, games.clone(), memory, scratch);
@@ -291,7 +297,7 @@ impl SegmentPlan {
                 note(&positions, true);
                 continue;
             }
-            let postings = stage.postings(&self.segment, &self.sets)?;
+            let postings = stage.postings(&self.segment, &self.sets, &self.quantities)?;
             self.evaluation(postings)
                 .narrow(&stage.truth, games.clone(), &mut positions, scratch);
             let seen = left;

@@ -8,6 +8,7 @@ use postings::{Postings, Term};
 use storage::Segment;
 
 use super::lists::Lists;
+use super::quantities::SegmentQuantities;
 use super::sets::SegmentSets;
 
 /// A condition with its posting lists.
@@ -45,9 +46,14 @@ impl Stage {
         self.loaded.get()
     }
 
-    /// Its posting lists, and the named sets. A thread that needs them while another reads them helps it: nothing else may be done here, as
+    /// Its posting lists, the named sets, and clocks and evaluations. A thread that needs them while another reads them helps it: nothing else may be done here, as
     /// whatever is done in the meantime might wait for these lists.
-    pub(super) fn postings(&self, segment: &Segment, sets: &SegmentSets) -> Result<&LoadedPostings, storage::Error> {
+    pub(super) fn postings(
+        &self,
+        segment: &Segment,
+        sets: &SegmentSets,
+        quantities: &SegmentQuantities,
+    ) -> Result<&LoadedPostings, storage::Error> {
         if let Some(loaded) = self.loaded.get() {
             return Ok(loaded);
         }
@@ -66,9 +72,10 @@ impl Stage {
             None => segment.postings(*term),
         });
         let lists = lists.collect::<Result<Vec<_>, _>>()?;
-        Ok(self
-            .loaded
-            .get_or_init(|| LoadedPostings::new(reading.terms.clone(), lists).with_sets(&sets.lists)))
+        let loaded = LoadedPostings::new(reading.terms.clone(), lists).with_sets(&sets.lists);
+        let wanted = LoadedPostings::quantities_of(std::slice::from_ref(&self.truth));
+        let loaded = quantities.add_to(loaded, wanted)?;
+        Ok(self.loaded.get_or_init(|| loaded))
     }
 }
 

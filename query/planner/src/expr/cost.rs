@@ -4,12 +4,16 @@
 use super::possible::{everywhere, possible};
 use super::{Expr, NumberExpr, SetExpr, Truth};
 
+/// The lists of a quantity are made when they are first needed: 12 ns for each position.
+pub(crate) const A_QUANTITY: f64 = 2_500.0;
+
 impl Truth {
     /// What the expression costs at most, in plane operations for a block, whatever its parts let through.
     pub(crate) fn cost(&self) -> f64 {
         match self {
             Truth::Always | Truth::Never => 0.0,
             Truth::Term(_) | Truth::PositionSet(_) | Truth::Games(_) | Truth::PlyAtLeast(_) => 1.0,
+            Truth::Given(_) => A_QUANTITY,
             Truth::Not(inner) => inner.cost(),
             Truth::And(parts) | Truth::Or(parts) => parts.iter().map(Truth::cost).sum(),
             Truth::Any(set) | Truth::Single(set) => set.cost(),
@@ -65,6 +69,7 @@ impl NumberExpr {
     pub(crate) fn cost(&self) -> f64 {
         match self {
             NumberExpr::Constant(_) => 1.0,
+            NumberExpr::Quantity(_) => A_QUANTITY,
             NumberExpr::Count(set) | NumberExpr::Power(set) if let Some(men) = everywhere(set) => {
                 f64::from(men.bits().count_ones()) * 25.0
             }

@@ -24,6 +24,7 @@ impl Display for Truth {
             Truth::Never => f.write_str("nowhere"),
             Truth::Term(term) => write!(f, "{term}"),
             Truth::PositionSet(set) => write!(f, "positionset \"{}\"", set.name),
+            Truth::Given(quantity) => write!(f, "{quantity} given"),
             Truth::Games(index) => write!(f, "games of header filter {}", index + 1),
             Truth::Not(inner) => write!(f, "not {inner}"),
             Truth::And(parts) => {
@@ -171,6 +172,7 @@ impl Display for NumberExpr {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             NumberExpr::Constant(number) => write!(f, "{number}"),
+            NumberExpr::Quantity(quantity) => write!(f, "{quantity}"),
             NumberExpr::Count(set) => write!(f, "#{set}"),
             NumberExpr::CountTrue(parts) => write!(f, "how many of {} hold", parts.len()),
             NumberExpr::Power(set) => write!(f, "power {set}"),

@@ -21,6 +21,7 @@ mod temporal;
 
 use std::sync::Arc;
 
+use chess::Quantity;
 use language::hir::{Comparison, Directions, ManSet, PawnStructure, PinValue};
 use postings::Term;
 use shakmaty::{Bitboard, Color, Square};
@@ -168,6 +169,8 @@ pub enum Truth {
     Term(Term),
     /// The positions of a named set.
     PositionSet(NamedSet),
+    /// Where a quantity has a value.
+    Given(Quantity),
     /// All positions of some games: an index into the plan's game filters.
     Games(usize),
     /// Where the other does not hold.
@@ -367,6 +370,8 @@ pub enum NumberExpr {
     Coordinate(bool, SetExpr),
     /// The first where the condition holds, the second elsewhere.
     Choose(Box<Truth>, Box<NumberExpr>, Box<NumberExpr>),
+    /// A clock, a time or an evaluation; 0 where there is none.
+    Quantity(Quantity),
     /// The number that many ids later; see [`Truth::After`].
     After(i32, Box<NumberExpr>),
 }

@@ -42,7 +42,7 @@ impl<'e> Expr<'e> {
         match self {
             Expr::Truth(truth) => match truth {
                 Truth::Always | Truth::Never | Truth::Term(_) | Truth::PositionSet(_) => {}
-                Truth::Games(_) | Truth::PlyAtLeast(_) => {}
+                Truth::Games(_) | Truth::PlyAtLeast(_) | Truth::Given(_) => {}
                 Truth::Not(inner) => f(Here, Expr::Truth(inner)),
                 Truth::And(parts) | Truth::Or(parts) => parts.iter().for_each(|part| f(Here, Expr::Truth(part))),
                 Truth::Any(set) | Truth::Single(set) => f(Here, Expr::Set(set)),
@@ -75,7 +75,7 @@ impl<'e> Expr<'e> {
                 SetExpr::After(ids, inner) => f(Later(*ids), Expr::Set(inner)),
             },
             Expr::Number(number) => match number {
-                NumberExpr::Constant(_) => {}
+                NumberExpr::Constant(_) | NumberExpr::Quantity(_) => {}
                 NumberExpr::Count(set) | NumberExpr::Power(set) | NumberExpr::Coordinate(_, set) => {
                     f(Here, Expr::Set(set));
                 }

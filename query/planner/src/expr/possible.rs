@@ -117,6 +117,7 @@ pub(crate) fn range_of(number: &NumberExpr) -> (i64, i64) {
             )
         }
         NumberExpr::Coordinate(..) => (1, 8),
+        NumberExpr::Quantity(quantity) => quantity.range(),
         NumberExpr::Choose(_, a, b) => {
             let ((a, b), (c, d)) = (range_of(a), range_of(b));
             (a.min(c), b.max(d))

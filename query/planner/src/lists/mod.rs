@@ -1,11 +1,15 @@
 //! The posting lists that expressions read.
 
+mod quantities;
 mod terms;
 
+use std::ops::Range;
 use std::sync::Arc;
 
+use chess::{Quantity, QuantitySet};
 use postings::{Postings, Term};
 
+pub use self::quantities::{QuantityBuilder, QuantityLists};
 use self::terms::Terms;
 use crate::expr::{NamedSet, Truth};
 use crate::source::TermSource;
@@ -17,8 +21,21 @@ pub struct LoadedPostings {
     slots: Vec<u16>,
     /// By slot.
     terms: Vec<Term>,
-    /// The lists of the terms by slot, and those of the named sets behind them.
+    /// The lists of the terms by slot, those of the named sets behind them, and then those of quantities.
     lists: Vec<Arc<Postings>>,
+    /// Where the lists of each quantity are, if they were read.
+    quantities: [Option<QuantitySlots>; Quantity::ALL.len()],
+}
+
+/// Where the lists of a quantity are.
+#[derive(Clone, Debug)]
+pub(crate) struct QuantitySlots {
+    /// Where it has a value.
+    pub(crate) given: usize,
+    /// Where the value is negative.
+    pub(crate) negative: usize,
+    /// Its digits.
+    pub(crate) digits: Range<usize>,
 }
 
 impl LoadedPostings {
@@ -33,7 +50,11 @@ impl LoadedPostings {
         let terms = LoadedPostings::terms_of(source, truths)?;
         let lists = terms.iter().map(|term| source.postings(*term));
         let lists = lists.collect::<Result<Vec<_>, _>>()?;
-        Ok(LoadedPostings::new(terms, lists).with_sets(source.sets()))
+        let mut loaded = LoadedPostings::new(terms, lists).with_sets(source.sets());
+        for quantity in LoadedPostings::quantities_of(truths).iter() {
+            loaded = loaded.with_quantity(quantity, &*source.quantity(quantity)?);
+        }
+        Ok(loaded)
     }
 
     /// The terms whose lists expressions need.
@@ -45,19 +66,43 @@ impl LoadedPostings {
         Terms::of(truths).list(source)
     }
 
+    /// The quantities whose lists expressions need.
+    pub fn quantities_of(truths: &[Truth]) -> QuantitySet {
+        quantities::quantities_of(truths)
+    }
+
     /// The lists of some terms, in the same order.
     pub fn new(terms: Vec<Term>, lists: Vec<Arc<Postings>>) -> LoadedPostings {
         let mut slots = vec![LoadedPostings::NONE; Term::CODES];
         for (slot, term) in (0..).zip(&terms) {
             slots[term.code() as usize] = slot;
         }
-        LoadedPostings { slots, terms, lists }
+        LoadedPostings {
+            slots,
+            terms,
+            lists,
+            quantities: Default::default(),
+        }
     }
 
     /// The same with the positions of the named sets, in the order in which the query names them.
     #[must_use]
     pub fn with_sets(mut self, sets: &[Arc<Postings>]) -> LoadedPostings {
         self.lists.extend(sets.iter().map(Arc::clone));
+        self
+    }
+
+    /// The same with the lists of a quantity. The named sets come first.
+    #[must_use]
+    pub fn with_quantity(mut self, quantity: Quantity, lists: &QuantityLists) -> LoadedPostings {
+        let given = self.lists.len();
+        self.lists.extend([&lists.given, &lists.negative].map(Arc::clone));
+        self.lists.extend(lists.digits.iter().map(Arc::clone));
+        self.quantities[quantity as usize] = Some(QuantitySlots {
+            given,
+            negative: given + 1,
+            digits: given + 2..self.lists.len(),
+        });
         self
     }
 
@@ -78,6 +123,16 @@ impl LoadedPostings {
     pub(crate) fn set_slot(&self, set: &NamedSet) -> Option<usize> {
         let slot = self.terms.len() + set.index;
         (slot < self.lists.len()).then_some(slot)
+    }
+
+    /// Where the lists of a quantity are, if they were read.
+    pub(crate) fn quantity(&self, quantity: Quantity) -> Option<QuantitySlots> {
+        self.quantities[quantity as usize].clone()
+    }
+
+    /// The list of where a quantity has a value, if it was read.
+    pub(crate) fn given(&self, quantity: Quantity) -> Option<&Postings> {
+        self.quantity(quantity).map(|slots| &*self.lists[slots.given])
     }
 
     /// How many lists there are.

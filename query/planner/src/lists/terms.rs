@@ -88,6 +88,7 @@ impl Terms {
             Truth::Term(term) => self.add(*term),
             Truth::Temporal(temporal) => return temporal.op.parts().for_each(|part| self.truth(part)),
             Truth::Always | Truth::Never | Truth::Games(_) | Truth::PlyAtLeast(_) | Truth::PositionSet(_) => {}
+            Truth::Given(_) => {}
             Truth::Not(_) | Truth::And(_) | Truth::Or(_) | Truth::Any(_) | Truth::Compare(..) => {}
             Truth::Single(_) | Truth::After(..) => {}
         }
@@ -129,7 +130,7 @@ impl Terms {
             NumberExpr::Power(set) => self.placements(possible_men(set), possible(set)),
             NumberExpr::Constant(_) | NumberExpr::Count(_) | NumberExpr::CountTrue(_) | NumberExpr::Sum(..) => {}
             NumberExpr::Difference(..) | NumberExpr::Coordinate(..) | NumberExpr::Choose(..) => {}
-            NumberExpr::After(..) | NumberExpr::Scaled(..) | NumberExpr::Max(_) => {}
+            NumberExpr::After(..) | NumberExpr::Scaled(..) | NumberExpr::Max(_) | NumberExpr::Quantity(_) => {}
         }
         self.parts(Expr::Number(number));
     }

@@ -1,11 +1,13 @@
 //! Numbers that can be computed from posting lists, exactly or as bounds.
 
+use chess::Quantity;
 use language::hir::{Comparison, Filter, Kind, Node, Range};
 use postings::Term;
+use shakmaty::Color;
 
 use super::bounds::SetBounds;
 use super::intervals::{MAX_CONSTANT, NumberBounds};
-use super::{Lowering, is_about_headers};
+use super::{Lowering, MAX_EXPRESSIONS, is_about_headers};
 use crate::expr::{Candidates, NumberExpr, SetExpr, Truth, count_of, range_of};
 
 impl<'q> Lowering<'q> {
@@ -42,6 +44,22 @@ impl<'q> Lowering<'q> {
                 always(NumberExpr::Choose(white, constant(1), constant(-1)))
             }
             Node::ColorValue(color) => always(NumberExpr::Constant(color.fold_wb(1, -1))),
+            Node::Clock(color) => match color {
+                Some(color) => self.quantity(Quantity::clock(*color)),
+                None => {
+                    let [white, black] = [Quantity::WhiteClock, Quantity::BlackClock].map(|clock| self.quantity(clock));
+                    let white_moves = Candidates::exactly(Truth::Term(Term::WhiteToMove));
+                    NumberBounds::chosen(&white_moves, white, black)
+                }
+            },
+            Node::MoveTime => self.quantity(Quantity::MoveTime),
+            Node::Evaluation(color) => {
+                let number = self.quantity(Quantity::Evaluation);
+                match color {
+                    Color::White => number,
+                    Color::Black => number.negated(),
+                }
+            }
             Node::File(argument) | Node::Rank(argument) => {
                 let set = self.set_bounds(argument);
                 coordinate(matches!(filter.node, Node::File(_)), set)
@@ -123,6 +141,20 @@ impl<'q> Lowering<'q> {
             | Node::Find { .. } => NumberBounds::not_negative(self.has_number(filter)),
             _ => NumberBounds::unknown(self.has_number(filter)),
         }
+    }
+
+    /// A number that the comments give.
+    fn quantity(&mut self, quantity: Quantity) -> NumberBounds {
+        // Numbers in planes don't wrap around at 32 bits: no plan has enough of them for that.
+        let most = quantity.range().1.unsigned_abs();
+        let enough = usize::try_from(i64::from(i32::MAX).unsigned_abs() / most).unwrap_or(usize::MAX);
+        if !self.spend(MAX_EXPRESSIONS / enough + 1) {
+            return NumberBounds::unknown(Candidates::UNKNOWN);
+        }
+        NumberBounds::exactly(
+            NumberExpr::Quantity(quantity),
+            Candidates::exactly(Truth::Given(quantity)),
+        )
     }
 
     /// Where a filter has a number of which little is known.

@@ -25,6 +25,7 @@ impl Truth {
             | Truth::Never
             | Truth::Term(_)
             | Truth::PositionSet(_)
+            | Truth::Given(_)
             | Truth::Games(_)
             | Truth::Or(_)
             | Truth::PlyAtLeast(_)

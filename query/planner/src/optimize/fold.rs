@@ -25,11 +25,12 @@ impl Truth {
                 Some(list) if list.cardinality() == u64::from(positions) => Truth::Always,
                 Some(_) => self,
             },
+            Truth::Given(quantity) if source.given(quantity)? == Some(0) => Truth::Never,
             Truth::Not(inner) => inner.fold_constants(source, positions)?.not(),
             Truth::And(parts) => Truth::all(all(parts)?),
             Truth::Or(parts) => Truth::any(all(parts)?),
             Truth::After(ids, inner) => inner.fold_constants(source, positions)?.after(ids),
-            Truth::Always | Truth::Never | Truth::Games(_) | Truth::PlyAtLeast(_) => self,
+            Truth::Always | Truth::Never | Truth::Games(_) | Truth::PlyAtLeast(_) | Truth::Given(_) => self,
             // The terms inside these are left as they are: a sweep skips the lists that are empty.
             Truth::Any(_) | Truth::Compare(..) | Truth::Single(_) | Truth::Temporal(_) => self,
         })

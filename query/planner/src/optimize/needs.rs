@@ -114,7 +114,12 @@ impl<S: TermSource> Needs<'_, S> {
                 }
                 _ => Ok(None),
             },
-            Truth::Always | Truth::PositionSet(_) | Truth::Games(_) | Truth::Not(_) | Truth::PlyAtLeast(_) => Ok(None),
+            Truth::Always
+            | Truth::PositionSet(_)
+            | Truth::Given(_)
+            | Truth::Games(_)
+            | Truth::Not(_)
+            | Truth::PlyAtLeast(_) => Ok(None),
         }
     }
 

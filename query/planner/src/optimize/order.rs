@@ -98,6 +98,7 @@ impl Truth {
             | Truth::Never
             | Truth::Term(_)
             | Truth::PositionSet(_)
+            | Truth::Given(_)
             | Truth::Games(_)
             | Truth::PlyAtLeast(_)
             | Truth::Any(_)
@@ -129,6 +130,13 @@ impl Truth {
                     .map_or(0.0, |list| list.cardinality() as f64 / f64::from(positions.max(1)));
                 Estimate { cost: READING, share }
             }
+            Truth::Given(quantity) => Estimate {
+                cost: self.cost(),
+                share: match source.given(*quantity)? {
+                    Some(given) => (f64::from(given) / f64::from(positions.max(1))).min(1.0),
+                    None => 1.0,
+                },
+            },
             Truth::Games(index) => Estimate {
                 cost: READING,
                 share: source.share_of_games(*index),

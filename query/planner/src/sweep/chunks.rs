@@ -14,6 +14,7 @@ impl Sweep<'_> {
             Truth::Never => ChunkKind::Empty,
             Truth::Term(term) => self.kind_of_list(self.postings.list(*term), offset),
             Truth::PositionSet(set) => self.kind_of_list(self.postings.set(set), offset),
+            Truth::Given(quantity) => self.kind_of_list(self.postings.given(*quantity), offset),
             Truth::After(ids, inner) => self.kind(inner, offset + ids),
             Truth::Not(inner) => match self.kind(inner, offset) {
                 ChunkKind::Empty => ChunkKind::Full,

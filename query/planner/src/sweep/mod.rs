@@ -17,6 +17,7 @@ mod unpacked;
 
 use std::ops::Range;
 
+use chess::Quantity;
 use postings::{BLOCK_SIZE, ChunkKind, Selection, Term};
 
 use self::set_planes::SetPlanes;
@@ -247,6 +248,22 @@ impl<'a> Sweep<'a> {
             Some(self.unpacked[self.level].plane(slot))
         } else {
             None
+        }
+    }
+
+    /// Where a quantity has a value in this block.
+    fn given_plane(&mut self, quantity: Quantity) -> Plane {
+        match self.postings.quantity(quantity) {
+            Some(slots) => self.list_plane(slots.given),
+            None => ZERO,
+        }
+    }
+
+    /// The plane of a list in this block.
+    fn list_plane(&mut self, slot: usize) -> Plane {
+        match self.load_list(slot) {
+            true => *self.unpacked[self.level].plane(slot),
+            false => ZERO,
         }
     }
 

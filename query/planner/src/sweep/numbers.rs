@@ -1,6 +1,6 @@
 //! Numbers, for all positions of a block at once: one plane for every binary digit, two's complement, the sign last.
 
-use chess::Man;
+use chess::{Man, Quantity};
 use language::hir::Comparison;
 use postings::Term;
 use shakmaty::{Bitboard, Role};
@@ -126,6 +126,7 @@ impl Sweep<'_> {
                 digits
             }
             NumberExpr::Power(set) => self.power(set),
+            NumberExpr::Quantity(quantity) => self.quantity(*quantity),
             NumberExpr::After(ids, inner) => self.later(*ids, |sweep| sweep.number(inner)),
             NumberExpr::Sum(a, b) => add(&self.number(a), &self.number(b)),
             NumberExpr::Difference(a, b) => add(&self.number(a), &negated(&self.number(b))),
@@ -169,6 +170,24 @@ impl Sweep<'_> {
                 chosen(&holds, self.number(a), self.number(b))
             }
         }
+    }
+
+    /// A clock, a time or an evaluation: its digits are lists.
+    fn quantity(&mut self, quantity: Quantity) -> Digits {
+        let Some(slots) = self.postings.quantity(quantity) else {
+            return constant(0);
+        };
+        let sign = self.list_plane(slots.negative);
+        let digits = slots.digits.map(|slot| {
+            let mut digit = self.list_plane(slot);
+            for (digit, sign) in digit.iter_mut().zip(&sign) {
+                *digit ^= sign;
+            }
+            digit
+        });
+        let mut digits: Digits = digits.collect();
+        digits.push(sign);
+        digits
     }
 
     /// The value of the men on a set.

@@ -112,9 +112,8 @@ impl Sweep<'_> {
                 }
             }
             NumberExpr::Scaled(by, inner) => return self.sum_of(inner, factor * i64::from(*by), sum),
-            NumberExpr::Coordinate(..) | NumberExpr::Choose(..) | NumberExpr::After(..) | NumberExpr::Max(_) => {
-                return false;
-            }
+            NumberExpr::Coordinate(..) | NumberExpr::Choose(..) | NumberExpr::After(..) => return false,
+            NumberExpr::Quantity(_) | NumberExpr::Max(_) => return false,
         }
         true
     }

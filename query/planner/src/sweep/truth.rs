@@ -81,6 +81,7 @@ impl Sweep<'_> {
             Truth::Never => *out = ZERO,
             Truth::Term(term) => *out = self.plane(*term).copied().unwrap_or(ZERO),
             Truth::PositionSet(set) => *out = self.set_plane(set).copied().unwrap_or(ZERO),
+            Truth::Given(quantity) => *out = self.given_plane(*quantity),
             Truth::Not(inner) => {
                 self.truth_into(inner, out);
                 not(out);

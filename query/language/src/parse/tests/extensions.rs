@@ -58,6 +58,37 @@ fn what_the_query_calls_positionset_is_that() {
 }
 
 #[test]
+fn clocks_and_evaluations_are_numbers() {
+    for text in [
+        "clock",
+        "clock white",
+        "movetime",
+        "eval black",
+        "evalbefore",
+        "evalchange white",
+    ] {
+        let query = parse(text, &ParseOptions::default()).unwrap();
+        assert_eq!(query.body.kind, Kind::Numeric, "{text}");
+        assert_eq!(&text[query.body.span.range()], text);
+        assert_eq!(parse(text, &STRICT).unwrap_err()[0].code, Code::Extension, "{text}");
+    }
+    for text in [
+        "clock = 3 clock == 3",
+        "function eval(x) {x > 3} eval(4)",
+        "piece movetime in R movetime attacks k",
+        "evalbefore [element] R evalbefore attacks k",
+        "persistent evalchange += 1 evalchange",
+        "dictionary eval eval[\"a\"] = 3",
+    ] {
+        assert!(parse(text, &STRICT).is_ok(), "{text}");
+    }
+    // Words that stand behind the filter belong to it.
+    assert!(parse("movetime white", &ParseOptions::default()).is_ok());
+    let near = parse("evalchang > 3", &ParseOptions::default()).unwrap_err();
+    assert_eq!(near[0].label, "did you mean `evalchange`?");
+}
+
+#[test]
 fn messages_of_extensions() {
     let error = |text: &str, options: &ParseOptions| parse(text, options).unwrap_err().swap_remove(0);
     let missing = error("check positionset", &ParseOptions::default());
