@@ -446,7 +446,7 @@ fn the_index_answers_what_is_asked_of_clocks_and_evaluations() {
         "clock white < 60",
         "movetime > 5 btm",
         "flipcolor {btm evalchange <= -100}",
-        "clock black - clock white > 20",
+        "clock black - clock white > 5",
         "abs eval > 31000",
         "(if wtm then eval else eval black) < -200",
     ] {

@@ -48,7 +48,7 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     for (name, size) in &stats.columns {
         writeln!(
             out,
-            "  {:<10}{:>16}{}",
+            "  {:<12}{:>14}{}",
             name,
             bytes(*size),
             each(*size, stats.positions)

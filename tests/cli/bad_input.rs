@@ -76,7 +76,7 @@ fn a_database_of_another_format_is_refused() {
             let value = [b"cqldex\0\0".as_slice(), &format.to_le_bytes()].concat();
             db.put_cf(db.cf_handle("meta").unwrap(), "format", value).unwrap();
         }
-        let found = format!("written in format {format}, this program reads format 7; ");
+        let found = format!("written in format {format}, this program reads format 8; ");
         let what_to_do = "index the games again, or use the program that wrote it";
         stats(&database).says(2, &format!("{found}{what_to_do}"));
         let name = database.to_str().unwrap();

@@ -116,7 +116,7 @@ fn is_rebuilt(format: u32) {
         let refused = on(&database, &arguments).ended_with(2);
         assert!(
             refused.stderr.contains(&format!(
-                "written in format {format}, this program reads format 7; `cqldex rebuild DB` makes its"
+                "written in format {format}, this program reads format 8; `cqldex rebuild DB` makes its"
             )),
             "{}",
             refused.stderr

@@ -29,5 +29,6 @@ fn json_has_the_fields_of_the_contract() {
     assert_eq!(stats["positions"], 4955);
     assert_eq!(stats["segments"], 1);
     assert_eq!(stats["pgnBytes"], pgn);
+    assert_eq!(stats["columns"]["annotations"], 0);
     assert!(stats["bytes"].as_u64().unwrap() > stats["columns"]["boards"].as_u64().unwrap());
 }

@@ -40,7 +40,7 @@ impl Generator {
         );
         let (few, many) = (self.below(40), self.below(700));
         let condition = match self.below(9) {
-            0 => a,
+            0 => a.clone(),
             1 => format!("{a} {comparison} {few}"),
             2 => format!("{a} {comparison} {many}"),
             3 => format!("{a} {comparison} -{many}"),
