@@ -14,7 +14,7 @@ struct Fixture {
 }
 
 impl Fixture {
-    fn new(format: u32) -> Fixture {
+    fn new(format: impl std::fmt::Display) -> Fixture {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/compat/format-{format}"));
         let folder = scratch();
         let copy = folder.path().join("db");
@@ -88,9 +88,44 @@ const QUERIES: [(&str, usize); 13] = [
 ];
 
 #[test]
-fn a_database_of_format_7_is_read() {
-    let fixture = Fixture::new(7);
-    reads(&fixture, &fixture.database());
+fn databases_of_formats_7_and_8_are_read() {
+    for format in ["7", "7-clocks", "8"] {
+        let fixture = Fixture::new(format);
+        reads(&fixture, &fixture.database());
+    }
+}
+
+/// Questions about clocks and evaluations, and how many positions of the fixture match that has them.
+const CLOCKS: [(&str, usize); 5] = [
+    ("clock white", 11),
+    ("clock < 165", 4),
+    ("movetime", 5),
+    ("evalchange", 4),
+    ("eval < -31000", 1),
+];
+
+#[test]
+fn comments_tell_clocks_where_the_database_has_no_columns_for_them() {
+    for format in ["7-clocks", "8"] {
+        let fixture = Fixture::new(format);
+        let database = fixture.database();
+        let check = |database: &Path| {
+            for (query, count) in CLOCKS {
+                assert_eq!(matches(database, query).len(), count, "{query} in format {format}");
+            }
+        };
+        check(&database);
+        // Segments are joined, and those of the older format get the columns.
+        index(&database, ["samples/studies.pgn"]).ended_with(0);
+        check(&database);
+        on(&database, &["rebuild", "--all"]).ended_with(0);
+        check(&database);
+        on(&database, &["compact"]).ended_with(0);
+        check(&database);
+        on(&database, &["verify"]).ended_with(0);
+        let stats = &on(&database, &["stats", "--json"]).ended_with(0).json()[0];
+        assert!(stats["columns"]["annotations"].as_u64().unwrap() > 0);
+    }
 }
 
 #[test]
@@ -146,10 +181,14 @@ fn reads(fixture: &Fixture, database: &Path) {
         ("removed", 2),
         ("segments", 2),
         ("positions", 353),
-        ("pgnBytes", 5999),
     ] {
         assert_eq!(stats[name], number, "{name}");
     }
+    let pgn_bytes: u64 = ["first.pgn", "second.pgn"]
+        .iter()
+        .map(|pgn| fs::metadata(fixture.path.join(pgn)).unwrap().len())
+        .sum();
+    assert_eq!(stats["pgnBytes"], pgn_bytes);
     for (query, count) in QUERIES {
         let found = matches(database, query);
         assert_eq!(found.len(), count, "{query}");
@@ -160,7 +199,18 @@ fn reads(fixture: &Fixture, database: &Path) {
 
 #[test]
 fn a_database_of_format_7_is_changed() {
-    let fixture = Fixture::new(7);
+    is_changed(7);
+}
+
+#[test]
+fn a_database_of_format_8_is_changed() {
+    is_changed(8);
+}
+
+/// Checks that a database can be changed, and is then as one that this program has made.
+#[track_caller]
+fn is_changed(format: u32) {
+    let fixture = Fixture::new(format);
     let databases = [fixture.database(), fixture.made_now()];
     let after = databases.map(|database| {
         // The source is recorded, so no game is added twice.
