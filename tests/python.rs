@@ -1,4 +1,5 @@
-//! What other programs read of our files: posting lists and exported sets with pyroaring, tables with DuckDB and polars.
+//! What other programs read of our files: posting lists and exported sets with pyroaring, tables with DuckDB and polars. And
+//! what they read of the files that we read: clocks and evaluations in comments with python-chess.
 //!
 //! `scripts/python` gives a Python with these. Where there is none, the tests count as ignored, and as failed where
 //! the environment says `CI=true`.
@@ -198,6 +199,114 @@ fn stream(file: &str, arguments: &[&str]) {
     assert!(command.args(arguments).stdout(out).status().unwrap().success());
 }
 
+/// What stands in comments, well and badly written.
+const COMMENTS: [&str; 40] = [
+    "[%clk 0:03:00]",
+    "[%clk 1:00:00.5]",
+    "[%clk 0:00:09.87]",
+    "[%clk 0:00:07.]",
+    "[%clk 00:75:61]",
+    "[%clk 2000:00:00]",
+    "[%clk 99]",
+    "[%clk 1:30]",
+    "[%clk -0:00:01]",
+    "[%clk 0:00:01 ]",
+    "[%clk 0:00:.5]",
+    "[%emt 0:00:05]",
+    "[%emt 0:01:00.25] thinks",
+    "[%emt 5]",
+    "[%eval 0.17]",
+    "[%eval -1.5]",
+    "[%eval +.5,3]",
+    "[%eval -0.03,24]",
+    "[%eval 12]",
+    "[%eval 7.]",
+    "[%eval 0]",
+    "[%eval -0.00]",
+    "[%eval 1234.56]",
+    "[%eval -99999]",
+    "[%eval 12345678901]",
+    "[%eval #1]",
+    "[%eval #-3]",
+    "[%eval #+12,40]",
+    "[%eval #0]",
+    "[%eval #-0]",
+    "[%eval #]",
+    "[%eval .]",
+    "[%eval 1.234]",
+    "[%eval 1,]",
+    "[%eval abc]",
+    "[%eval --1] [%eval 2.5]",
+    "[%eval 0.1] [%clk 0:00:02] good [%clk 0:00:03] [%eval 9]",
+    "[%clk 1] [%cal Ga1b2] [%clk 0:10:00]",
+    "[%clk [%emt 0:00:05]]",
+    "[%CLK 0:00:05] [% clk 0:00:05] [%clk0:00:05] [%eval",
+];
+
+/// Clocks and evaluations are read as python-chess reads them.
+fn annotations(python: &Path) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (database, pgn) = (path("db"), path("games.pgn"));
+    let mut text = String::new();
+    for (number, comment) in COMMENTS.iter().enumerate() {
+        let at = |more: usize| COMMENTS[(number + more) % COMMENTS.len()];
+        text += &format!(
+            "[Event \"{number}\"]\n\n{{ {comment} }} 1. Nf3 {{ {comment} }} Nf6 {{ {} }} ",
+            at(7)
+        );
+        text += &format!(
+            "({{ {} }} 1... Nc6 {{ {} }} 2. Nc3 (2. Na3 {{ {} }})) ",
+            at(1),
+            at(3),
+            at(5)
+        );
+        text += &format!(
+            "2. Ng1 {{ {} }} {{ {} }} Ng8 {{ {} }} {{ {comment} }} *\n\n",
+            at(11),
+            at(13),
+            at(17)
+        );
+    }
+    std::fs::write(&pgn, text).unwrap();
+    cqldex(&["index", &database, &pgn]);
+    let script = root().join("tests/python/read_annotations.py");
+    let output = Command::new(python).arg(script).arg(&pgn).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    type Read = (u32, Option<u32>, Option<u32>, Option<i16>);
+    let theirs: Vec<Vec<Read>> = String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(theirs.len(), COMMENTS.len());
+    let snapshot = storage::Database::open_read_only(&database).unwrap().snapshot();
+    let segment = snapshot.segment(0);
+    let mut values = 0;
+    for (game, theirs) in (0..).zip(theirs) {
+        let (block, index) = segment.block_of(game).unwrap();
+        let ours = &segment.annotations(block, chess::AnnotationKind::ALL).unwrap()[index];
+        fn at<T: Copy>(list: &[(u32, T)], node: u32) -> Option<T> {
+            list.iter().find(|(other, _)| *other == node).map(|(_, value)| *value)
+        }
+        let read = |node| {
+            (
+                node,
+                at(&ours.clocks, node),
+                at(&ours.elapsed, node),
+                at(&ours.evaluations, node),
+            )
+        };
+        let ours: Vec<Read> = (0..8)
+            .map(read)
+            .filter(|(_, clock, elapsed, evaluation)| clock.is_some() || elapsed.is_some() || evaluation.is_some())
+            .collect();
+        assert_eq!(ours, theirs, "{}", COMMENTS[game as usize]);
+        values += ours.len();
+    }
+    assert!(values > 200, "hardly any comment says something");
+}
+
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -227,6 +336,7 @@ fn main() -> ExitCode {
         trial("exported_sets_are_read_by_pyroaring", exported_sets),
         trial("posting_lists_are_read_by_pyroaring", posting_lists),
         trial("tables_are_read_by_duckdb_and_polars", tables),
+        trial("annotations_are_those_of_python_chess", annotations),
     ];
     libtest_mimic::run(&arguments, trials).exit_code()
 }

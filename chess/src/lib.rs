@@ -12,11 +12,13 @@ mod rules;
 mod san;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+mod tree;
 
 pub use crate::{
     annotations::{AnnotationKind, Annotations, MATE, MAX_EVALUATION, Quantities, Quantity, QuantitySet},
     board::{Board, Man, castling_targets, en_passant_square},
     fen::Rights,
-    game::{Branch, EmptyVariation, Game, GameText, MoveTree, Outcome, Start, TextEncoding},
+    game::{EmptyVariation, Game, GameText, Outcome, TextEncoding},
     moves::{MoveKind, PackedMove},
+    tree::{Branch, MoveTree, Start},
 };

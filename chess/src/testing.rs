@@ -6,8 +6,8 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, Role, fen::Fe
 
 use crate::{
     board::Board,
-    game::{Branch, MoveTree, Start},
     moves::{MoveKind, PackedMove},
+    tree::{Branch, MoveTree, Start},
 };
 
 /// Various starts: the normal one, endings with promotions and en passant, castling, Chess960.

@@ -461,7 +461,7 @@ impl Segment {
                 return Ok(Annotations::default());
             }
             trees.tree(index, &mut tree)?;
-            Ok(Annotations::of(&tree, &text))
+            Ok(Annotations::of(&tree, &text.comments, &text.tags))
         });
         read.collect()
     }

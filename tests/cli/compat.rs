@@ -176,12 +176,7 @@ fn reads(fixture: &Fixture, database: &Path) {
     );
     assert!(verified.stdout.ends_with(": no damage\n"), "{}", verified.stdout);
     let stats = &on(database, &["stats", "--json"]).ended_with(0).json()[0];
-    for (name, number) in [
-        ("games", 14),
-        ("removed", 2),
-        ("segments", 2),
-        ("positions", 353),
-    ] {
+    for (name, number) in [("games", 14), ("removed", 2), ("segments", 2), ("positions", 353)] {
         assert_eq!(stats[name], number, "{name}");
     }
     let pgn_bytes: u64 = ["first.pgn", "second.pgn"]

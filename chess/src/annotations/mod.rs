@@ -9,7 +9,7 @@ mod quantities;
 pub use quantities::{Quantities, Quantity, QuantitySet};
 
 use self::command::{Command, Commands};
-use crate::game::{GameText, MoveTree};
+use crate::tree::MoveTree;
 
 /// The evaluation of a mate is this, less the number of moves up to it; negative where Black mates. As in many engines.
 pub const MATE: i16 = 32_000;
@@ -55,13 +55,13 @@ pub struct Annotations {
 }
 
 impl Annotations {
-    /// What the comments of a stored game say.
-    pub fn of(tree: &MoveTree, text: &GameText) -> Annotations {
+    /// What the comments of a stored game say, each given with its node, and its tags.
+    pub fn of(tree: &MoveTree, comments: &[(u32, String)], tags: &[(String, String)]) -> Annotations {
         let mut found = Annotations::default();
-        for (node, comment) in &text.comments {
+        for (node, comment) in comments {
             found.note(*node, comment);
         }
-        found.finish(tree, &text.tags);
+        found.finish(tree, tags);
         found
     }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use shakmaty::Color;
 
 use super::{AnnotationKind, Annotations, MATE};
-use crate::game::MoveTree;
+use crate::tree::MoveTree;
 
 /// A number that the comments of a game give for its positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,8 +1,8 @@
 use shakmaty::Square;
 
 use super::*;
-use crate::game::{Branch, MoveTree, Start};
 use crate::moves::{MoveKind, PackedMove};
+use crate::tree::{Branch, MoveTree, Start};
 
 /// What a comment says.
 fn read(comment: &str) -> (Option<u32>, Option<u32>, Option<i16>) {

@@ -21,6 +21,7 @@ mod lower;
 
 mod explain;
 
+mod quantities;
 mod source;
 
 mod optimize;
@@ -39,10 +40,11 @@ pub use crate::{
     explain::{IndexUse, PlanNode, index_uses},
     expr::{Candidates, NamedSet, NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth},
     games::{Evaluation, GameSpans},
-    lists::{LoadedPostings, QuantityBuilder, QuantityLists},
+    lists::LoadedPostings,
     lower::{Plan, has_groups, is_about_headers, plan},
     optimize::{Estimate, Left, PlannedStage, plan_stages},
     positions::RemainingPositions,
+    quantities::{QuantityBuilder, QuantityLists},
     source::TermSource,
     sweep::{GameRanges, Scratch},
 };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chess::Quantity;
 use postings::{Postings, Term};
 
-use crate::lists::QuantityLists;
+use crate::quantities::QuantityLists;
 
 /// Where posting lists come from: a segment, or a map in tests.
 pub trait TermSource {

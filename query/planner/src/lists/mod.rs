@@ -1,6 +1,5 @@
 //! The posting lists that expressions read.
 
-mod quantities;
 mod terms;
 
 use std::ops::Range;
@@ -9,9 +8,9 @@ use std::sync::Arc;
 use chess::{Quantity, QuantitySet};
 use postings::{Postings, Term};
 
-pub use self::quantities::{QuantityBuilder, QuantityLists};
 use self::terms::Terms;
 use crate::expr::{NamedSet, Truth};
+use crate::quantities::{QuantityLists, quantities_of};
 use crate::source::TermSource;
 
 /// The posting lists that an expression reads.
@@ -68,7 +67,7 @@ impl LoadedPostings {
 
     /// The quantities whose lists expressions need.
     pub fn quantities_of(truths: &[Truth]) -> QuantitySet {
-        quantities::quantities_of(truths)
+        quantities_of(truths)
     }
 
     /// The lists of some terms, in the same order.

@@ -11,11 +11,11 @@ use crate::expr::{Expr, NumberExpr, Truth};
 #[derive(Clone, Debug, Default)]
 pub struct QuantityLists {
     /// Where it has a value.
-    pub(super) given: Arc<Postings>,
+    pub(crate) given: Arc<Postings>,
     /// Where the value is negative.
-    pub(super) negative: Arc<Postings>,
+    pub(crate) negative: Arc<Postings>,
     /// Where each binary digit is set, the lowest first; where the value is negative, those of its complement.
-    pub(super) digits: Vec<Arc<Postings>>,
+    pub(crate) digits: Vec<Arc<Postings>>,
 }
 
 /// Makes the lists of a quantity, a bit for each position of a segment.
@@ -75,7 +75,7 @@ fn list(words: &[u64]) -> Arc<Postings> {
 }
 
 /// The quantities that expressions read.
-pub(super) fn quantities_of(truths: &[Truth]) -> QuantitySet {
+pub(crate) fn quantities_of(truths: &[Truth]) -> QuantitySet {
     fn note(expr: Expr<'_>, found: &mut Vec<Quantity>) {
         if let Expr::Truth(Truth::Given(quantity)) | Expr::Number(NumberExpr::Quantity(quantity)) = expr {
             found.push(*quantity);
