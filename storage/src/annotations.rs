@@ -268,9 +268,9 @@ fn read_unit(reader: &mut Reader<'_>) -> Result<u32, Damage> {
 
 fn read_clocks(reader: &mut Reader<'_>, clocks: &mut [(u32, u32)], unit: u32) -> Result<(), Damage> {
     let mut before = [0i64; 2];
-    for index in 0..clocks.len() {
+    for (index, (_, clock)) in clocks.iter_mut().enumerate() {
         let time = before[0] - difference(reader)?;
-        clocks[index].1 = milliseconds(time, unit)?;
+        *clock = milliseconds(time, unit)?;
         before = match index {
             0 => [time; 2],
             _ => [before[1], time],
