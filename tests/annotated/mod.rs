@@ -30,8 +30,8 @@ pub(crate) fn annotated(snapshot: &Snapshot, folder: &Path) -> Database {
         let (style, mut clock, mut evaluation) = (below(6), 300i32, 20i32);
         game.text.comments.clear();
         for node in 0..game.tree.len() as u32 {
-            clock = (clock - below(9) as i32).max(0);
-            evaluation += below(121) as i32 - 60;
+            clock = (clock - below(9).cast_signed()).max(0);
+            evaluation += below(121).cast_signed() - 60;
             let clocks = format!("[%clk 0:{:02}:{:02}.{}]", clock / 60, clock % 60, below(10));
             let evaluations = match below(20) {
                 0 => format!("[%eval #{}]", evaluation / 9),
