@@ -198,16 +198,17 @@ fn random_filters_have_the_same_answer_when_they_are_asked_again() {
     let mut answered = 0;
     for seed in 0..150 {
         let mut generator = random::Generator::new(1_000_003 * seed);
-        let text = match seed % 4 {
+        let text = match seed % 5 {
             0 => generator.truth(3),
             1 => generator.kernel(),
             2 => generator.program(),
+            3 => generator.with_quantities().annotated(),
             _ => generator.header(3),
         };
         let Ok(query) = language::compile(&text, Dialect::Cql6, &ParseOptions::default()) else {
             continue;
         };
-        let positions = options(Detail::Positions, Some(seed % 5 < 2));
+        let positions = options(Detail::Positions, Some(seed % 7 < 3));
         if Search::new(&query, positions.clone())
             .run(&snapshot, &mut |_| ())
             .is_err()
