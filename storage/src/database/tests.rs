@@ -33,7 +33,7 @@ fn game(seed: u64) -> Game {
         ..GameText::default()
     };
     let mut annotations = Annotations::default();
-    for node in (1..tree.len() as u32).filter(|_| seed % 3 == 0) {
+    for node in (1..tree.len() as u32).filter(|_| seed.is_multiple_of(3)) {
         annotations.note(
             node,
             &format!("[%clk 0:{:02}:00] [%eval {}]", 99 - node.min(99), dice.roll(9)),
