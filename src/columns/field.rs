@@ -1,6 +1,6 @@
 //! What a column of matching positions can be about.
 
-use chess::Outcome;
+use chess::{Outcome, Quantity};
 use storage::TagColumn;
 use table::{Column, Kind};
 
@@ -39,6 +39,8 @@ pub(crate) enum Field {
     Comment,
     /// A sort key, by its place in the query, and whether its values are numbers.
     Sort(usize, bool),
+    /// A clock, a time or an evaluation that the comments give.
+    Quantity(Quantity),
     /// A name in the header, as filters see it.
     Name(TagColumn),
     Rating(Color),
@@ -59,7 +61,7 @@ pub(crate) enum Field {
 }
 
 /// The names of all columns but those of sort keys and tags.
-pub(crate) const FIELDS: [(&str, Field); 24] = [
+pub(crate) const FIELDS: [(&str, Field); 28] = [
     ("game", Field::Game),
     ("position", Field::Position),
     ("ply", Field::Ply),
@@ -67,6 +69,10 @@ pub(crate) const FIELDS: [(&str, Field); 24] = [
     ("move", Field::Move),
     ("next", Field::Next),
     ("fen", Field::Fen),
+    ("white_clock", Field::Quantity(Quantity::WhiteClock)),
+    ("black_clock", Field::Quantity(Quantity::BlackClock)),
+    ("movetime", Field::Quantity(Quantity::MoveTime)),
+    ("eval", Field::Quantity(Quantity::Evaluation)),
     ("white", Field::Name(TagColumn::White)),
     ("black", Field::Name(TagColumn::Black)),
     ("white_rating", Field::Rating(Color::White)),
@@ -117,6 +123,7 @@ impl Field {
             Field::Game
             | Field::Position
             | Field::Length
+            | Field::Quantity(_)
             | Field::Name(_)
             | Field::Rating(_)
             | Field::Result
@@ -139,6 +146,7 @@ impl Field {
             | Field::Position
             | Field::Ply
             | Field::Length
+            | Field::Quantity(_)
             | Field::Rating(_)
             | Field::Year
             | Field::Month

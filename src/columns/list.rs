@@ -14,6 +14,7 @@ use crate::query::{Kind, Query};
 /// |---|---|
 /// | `game`, `position`, `ply` | the number of the game, CQL's `positionid`, half-moves from the start |
 /// | `side`, `move`, `next`, `fen` | the side to move, the move that led here, the next move of the line, the position |
+/// | `white_clock`, `black_clock`, `movetime`, `eval` | what comments say of clocks and evaluations, in seconds and centipawns |
 /// | `white`, `black`, `event`, `site`, `eco` | names as filters see them |
 /// | `white_rating`, `black_rating`, `result` | numbers; `1-0`, `0-1`, `1/2-1/2` or `*` |
 /// | `date`, `event_date` | dates, where all of them is known |

@@ -1,6 +1,6 @@
 //! Writes matching positions as rows.
 
-use chess::MoveTree;
+use chess::{MoveTree, Quantities, QuantitySet};
 use search::{GameMatch, Match, Summary};
 use storage::Snapshot;
 use table::{Cell, RowWriter, Rows};
@@ -46,6 +46,8 @@ pub struct RowsWriter<'o> {
     needs_tree: bool,
     needs_text: bool,
     tree: MoveTree,
+    /// The clocks and evaluations that are needed, and those of the last game.
+    quantities: (QuantitySet, Quantities),
     /// The questions that have found the positions, where there are several.
     questions: Option<Questions<'o>>,
 }
@@ -86,6 +88,11 @@ impl<'o> RowsWriter<'o> {
     fn begun(out: Box<dyn RowWriter + 'o>, columns: &Columns, database: &Database) -> RowsWriter<'o> {
         let needs = |test: fn(&Field) -> bool| columns.fields.iter().any(test);
         let snapshot = database.snapshot();
+        let quantities = columns.fields.iter().filter_map(|field| match field {
+            Field::Quantity(quantity) => Some(*quantity),
+            _ => None,
+        });
+        let quantities = QuantitySet::of(quantities);
         RowsWriter {
             out,
             fields: columns.fields.clone(),
@@ -93,9 +100,10 @@ impl<'o> RowsWriter<'o> {
             headers: None,
             games: StoredGames::new(snapshot.clone()),
             snapshot,
-            needs_tree: needs(|field| matches!(field, Field::Next | Field::Length)),
+            needs_tree: needs(|field| matches!(field, Field::Next | Field::Length | Field::Quantity(_))),
             needs_text: needs(|field| matches!(field, Field::Tag(_))),
             tree: MoveTree::default(),
+            quantities: (quantities, Quantities::default()),
             questions: None,
         }
     }
@@ -184,6 +192,10 @@ impl<'o> RowsWriter<'o> {
         if self.needs_tree {
             self.games.tree(place, &mut self.tree)?;
         }
+        let (wanted, quantities) = &mut self.quantities;
+        if !wanted.is_empty() {
+            quantities.load(&self.tree, self.games.annotations(place)?, *wanted);
+        }
         let text = match self.needs_text {
             true => Some(self.games.text(place)?),
             false => None,
@@ -200,6 +212,10 @@ impl<'o> RowsWriter<'o> {
                     Field::Game => number.into(),
                     Field::Position => node.into(),
                     Field::Length => Cell::from(self.tree.mainline_len() as u64 - 1),
+                    Field::Quantity(quantity) => match quantities.get(*quantity, node) {
+                        Some(value) => Cell::Integer(value.into()),
+                        None => Cell::Missing,
+                    },
                     Field::Sort(key, _) => found.map_or(Cell::Missing, |game| sort_value(game, *key, &mut owned)),
                     Field::Comment => found.map_or(Cell::Missing, |game| comments(game, node, &mut owned)),
                     Field::Database => self.questions.as_ref().map(|questions| questions.database).into(),

@@ -21,6 +21,29 @@ fn csv_has_typed_columns_with_names() {
 }
 
 #[test]
+fn clocks_and_evaluations_are_columns() {
+    let folder = scratch();
+    let moves = "1. e4 {[%eval 0.25] [%clk 0:03:00]} e5 {[%clk 0:02:58]} 2. Qh5 {[%eval #-3] [%clk 0:02:55.5]} *";
+    let pgn = format!("[TimeControl \"180+2\"]\n\n{moves}\n\n[Event \"?\"]\n\n1. d4 *\n");
+    let database = folder.path().join("blitz.db");
+    index(&database, [file(&folder, "blitz.pgn", pgn)]).ended_with(0);
+    let rows = |columns: &str| {
+        let run = on(&database, "query", ["true", "--format", "csv", "--columns", columns]);
+        run.ended_with(0).stdout.replace("\r\n", " ")
+    };
+    // Without boards the rows are written after the search, with them as it goes.
+    assert_eq!(
+        rows("game,position,white_clock,black_clock,movetime,eval"),
+        "game,position,white_clock,black_clock,movetime,eval 1,0,,,, 1,1,180,,,25 1,2,180,178,, 1,3,175,178,6,-31997 \
+         2,0,,,, 2,1,,,, "
+    );
+    assert_eq!(
+        rows("side,eval,movetime"),
+        "side,eval,movetime white,, black,25, white,, black,-31997,6 white,, black,, "
+    );
+}
+
+#[test]
 fn json_has_a_row_a_line() {
     let columns = "game,position,ply,side,date,sort,comment";
     let text = "Kh1 sort \"men\" #[Aa] comment \"a, 'word'\"";
