@@ -229,7 +229,7 @@ impl Conformance {
 
     /// How many cases a file has, and what is wrong.
     fn run(&self, file: &str) -> (usize, Vec<String>) {
-        const ROUTES: [Route; 2] = [Route::Plan, Route::Scan];
+        const ROUTES: [Route; 3] = [Route::Plan, Route::Scan, Route::Definition];
         let path = self.folder.join(file);
         let only = std::env::var("CQLDEX_CASE").ok();
         let chosen = |id: &String| only.as_ref().is_none_or(|only| only == id);

@@ -77,7 +77,7 @@ fn answer(text: &str, dialect: Dialect, snapshot: &Snapshot) -> Vec<(u64, Vec<u3
         assert_eq!(summary.games, found.len() as u64, "{text}");
         found
     };
-    let (plan, scan) = (run(Route::Plan), run(Route::Scan));
+    let (plan, scan) = (run(Route::Plan), run(Route::Definition));
     assert_eq!(plan, scan, "plan and scan differ: {text}");
     scan
 }

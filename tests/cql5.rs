@@ -41,7 +41,7 @@ fn found(query: &Query, snapshot: &Snapshot, route: Route) -> Vec<GameMatch> {
 fn positions(text: &str, dialect: Dialect, snapshot: &Snapshot) -> Vec<(u64, Vec<u32>)> {
     let query = compile(text, dialect);
     let by_plan = found(&query, snapshot, Route::Plan);
-    let by_scan = found(&query, snapshot, Route::Scan);
+    let by_scan = found(&query, snapshot, Route::Definition);
     assert!(by_plan == by_scan, "plan and scan differ: {text}");
     let nodes = |game: GameMatch| {
         (

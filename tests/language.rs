@@ -67,7 +67,7 @@ fn run(query: &Text, snapshot: &Snapshot, route: Route) -> Result<Answer, Diagno
 /// Both routes have to agree; the answer of the scan is given.
 fn answer(query: &Text, snapshot: &Snapshot) -> Result<Answer, String> {
     let text = |diagnostic: Diagnostic| format!("{}: {}", diagnostic.code.text(), diagnostic.message);
-    let scan = run(query, snapshot, Route::Scan).map_err(text)?;
+    let scan = run(query, snapshot, Route::Definition).map_err(text)?;
     let plan = run(query, snapshot, Route::Plan).map_err(text)?;
     if scan != plan {
         return Err("plan and scan differ".to_owned());
@@ -353,7 +353,7 @@ impl Checker {
             Ok(query) => query,
             Err(error) => return expect(code, error.code.text()),
         };
-        for route in [Route::Scan, Route::Plan] {
+        for route in [Route::Definition, Route::Plan] {
             let found = run(&query, &self.snapshot, route)
                 .err()
                 .map_or("no error", |error| error.code.text());

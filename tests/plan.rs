@@ -149,7 +149,7 @@ fn echoes_match_where_every_target_is_asked() {
         let (taken_apart, whole) = generator.echo_in_two_ways(1);
         let [taken_apart, whole] = [taken_apart, whole].map(|text| {
             let query = compiled(&text);
-            let found = answer(&snapshot, &query, number % 2 == 0, Route::Scan);
+            let found = answer(&snapshot, &query, number % 2 == 0, Route::Definition);
             (text, found)
         });
         assert_eq!(
@@ -207,7 +207,7 @@ fn what_is_computed_for_many_positions_at_once_is_right_in_odd_games() {
         let mut matches = false;
         for (snapshot, variations) in [(&odd.1, true), (&odd.1, false), (&samples, number % 2 == 0)] {
             let by_plan = answer(snapshot, &query, variations, Route::Plan);
-            let by_scan = answer(snapshot, &query, variations, Route::Scan);
+            let by_scan = answer(snapshot, &query, variations, Route::Definition);
             assert_eq!(by_plan, by_scan, "query {number} (variations: {variations}): {text}");
             matches |= by_plan.is_ok_and(|found| !found.is_empty());
         }
@@ -247,7 +247,7 @@ fn compare_routes(snapshot: &Snapshot, count: u64, text: impl Fn(u64) -> String)
         let Ok(query) = language::expand(parsed) else { continue };
         let variations = number % 3 == 0;
         let by_plan = outcome(snapshot, &query, variations, Route::Plan);
-        let by_scan = outcome(snapshot, &as_written, variations, Route::Scan);
+        let by_scan = outcome(snapshot, &as_written, variations, Route::Definition);
         assert_eq!(by_plan, by_scan, "query {number} (variations: {variations}): {text}");
         if let Ok(Outcome { found, .. }) = by_plan {
             let unbounded = planner::Truth::Always;
@@ -438,7 +438,7 @@ fn filters_on_headers_match_by_column_where_they_match_game_by_game() {
         let query = compiled(&text);
         exact += u64::from(Search::new(&query, RunOptions::default()).candidates().exact);
         let by_plan = answer(&snapshot, &query, false, Route::Plan);
-        let by_scan = answer(&snapshot, &query, false, Route::Scan);
+        let by_scan = answer(&snapshot, &query, false, Route::Definition);
         assert_eq!(by_plan, by_scan, "query {number}: {text}");
         let found = by_plan.expect("a filter on headers has an answer");
         some += u64::from(!found.is_empty() && found.len() as u64 != snapshot.positions());
@@ -533,8 +533,8 @@ fn a_set_says_what_the_filter_says_that_it_was_saved_from() {
         let mut matches = false;
         for (snapshot, variations) in [(&odd.1, true), (&odd.1, false), (&samples, number % 2 == 0)] {
             let [by_plan, by_scan] =
-                [Route::Plan, Route::Scan].map(|route| answer(snapshot, &queries[0], variations, route));
-            let expected = answer(snapshot, &queries[1], variations, Route::Scan);
+                [Route::Plan, Route::Definition].map(|route| answer(snapshot, &queries[0], variations, route));
+            let expected = answer(snapshot, &queries[1], variations, Route::Definition);
             let place = || format!("query {number} (variations: {variations}): {with_set}");
             assert!(by_scan == expected, "{}: a set is not the filter", place());
             assert!(by_plan == by_scan, "{}: plan and scan differ", place());

@@ -84,7 +84,7 @@ fn kept_text(kept: Option<KeptSegments>) -> String {
 impl Page {
     fn verdict(&self) -> &'static str {
         match (self.route, self.explanation.is_exact) {
-            (Route::Scan, _) => "no index: every position is evaluated",
+            (Route::Scan | Route::Definition, _) => "no index: every position is evaluated",
             (_, true) => "the index gives the exact answer; nothing has to be evaluated",
             (_, false) => "the index gives candidates; the evaluator looks at each",
         }

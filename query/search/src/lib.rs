@@ -66,8 +66,11 @@ pub enum Route {
     /// Candidates come from the posting lists; what they leave open is evaluated.
     #[default]
     Plan,
-    /// Every position is evaluated. This is what the language means; the other route has to give the same.
+    /// Every position is evaluated.
     Scan,
+    /// Every position is evaluated, and each filter as it is defined, without the evaluator's shortcuts. That is what the
+    /// language means; the other routes have to give the same.
+    Definition,
 }
 
 /// How much is wanted of what matches.
@@ -337,7 +340,7 @@ impl<'q> Search<'q> {
         self.plans[usize::from(variations)].get_or_init(|| {
             let mut plan = planner::plan(self.query, variations);
             // The index knows the language as it is.
-            if self.options.route == Route::Scan || self.options.rules.unbound_moves {
+            if self.options.route != Route::Plan || self.options.rules.unbound_moves {
                 plan.candidates = Candidates::UNKNOWN;
             }
             plan
@@ -458,7 +461,7 @@ impl<'q> Search<'q> {
             last_game: u32::try_from(snapshot.last_number()).unwrap_or(u32::MAX),
             results: self.options.detail == Detail::Results,
             variations: self.variations,
-            plain: self.options.route == Route::Scan,
+            plain: self.options.route == Route::Definition,
             files: self.options.files.clone(),
             rules: self.options.rules,
             similar: self.options.similar.clone(),
