@@ -163,7 +163,7 @@ impl Asking {
                     .hold(self.id.clone(), Answer::new(self.asked.clone(), *found));
                 self.pieces.line(&summary).await;
             }
-            Event::Step(Step::Text(_) | Step::Explanation(_)) => {}
+            Event::Step(Step::Piece(_) | Step::Explanation(_)) => {}
         }
     }
 

@@ -1,10 +1,10 @@
 //! A search in a process of its own: it reads what to do from standard input, and writes what it finds to standard output, a
-//! JSON value a line. The server ends it by killing it.
+//! JSON value a line, and after a line that says so the bytes of a piece of a file. The server ends it by killing it.
 
 use std::io::{BufWriter, Read, Write, stdin, stdout};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 use cqldex::{Database, Options};
@@ -28,7 +28,12 @@ pub(crate) struct Order {
 pub(crate) enum Line {
     Progress(Value),
     Matches(Vec<Value>),
-    Text(String),
+    /// A piece of a file: so many bytes follow the line as they are.
+    Piece {
+        length: usize,
+        #[serde(skip)]
+        bytes: Vec<u8>,
+    },
     Explanation(Value),
     /// Some of the matching positions: games and nodes.
     Positions(Vec<(u64, u32)>),
@@ -44,6 +49,9 @@ pub(crate) enum Line {
 /// How many positions or games are on one line.
 const TOGETHER: usize = 4096;
 
+/// How many lines may wait to be taken.
+const WAITING: usize = 16;
+
 /// How often it says how far it is.
 const TICK: Duration = Duration::from_millis(10);
 
@@ -56,7 +64,7 @@ pub(crate) fn run() -> std::io::Result<()> {
     stdin().read_to_string(&mut text)?;
     let order: Order = serde_json::from_str(&text)?;
     limit_memory(order.memory);
-    let (sender, lines) = channel();
+    let (sender, lines) = sync_channel(WAITING);
     let reins = Reins::default();
     let watched = reins.clone();
     let work = std::thread::spawn(move || {
@@ -75,6 +83,9 @@ pub(crate) fn run() -> std::io::Result<()> {
         };
         serde_json::to_writer(&mut out, &line)?;
         out.write_all(b"\n")?;
+        if let Line::Piece { bytes, .. } = &line {
+            out.write_all(bytes)?;
+        }
         out.flush()?;
     }
     // The last line was written, or the thread has panicked: without it the server knows that something is wrong.
@@ -82,7 +93,7 @@ pub(crate) fn run() -> std::io::Result<()> {
     Ok(())
 }
 
-fn search(order: &Order, reins: &Reins, give: &dyn Fn(Line) -> bool) -> Result<(), Problem> {
+fn search(order: &Order, reins: &Reins, give: &(dyn Fn(Line) -> bool + Sync)) -> Result<(), Problem> {
     let options = Options {
         read_only: true,
         cache: CACHE,
@@ -93,7 +104,10 @@ fn search(order: &Order, reins: &Reins, give: &dyn Fn(Line) -> bool) -> Result<(
     let query = order.work.question.parse()?;
     order.work.run(&database, &query, reins, &mut |step| match step {
         Step::Matches(matches) => give(Line::Matches(matches)),
-        Step::Text(text) => give(Line::Text(text)),
+        Step::Piece(bytes) => give(Line::Piece {
+            length: bytes.len(),
+            bytes,
+        }),
         Step::Explanation(value) => give(Line::Explanation(value)),
         Step::Found(found) => {
             let mut positions = found.positions.iter().peekable();

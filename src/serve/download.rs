@@ -11,6 +11,7 @@ use tokio::sync::oneshot;
 use super::answers::Asked;
 use super::app::App;
 use super::drive::{Event, drive};
+use super::file::{File, FileFormat};
 use super::lane::Lane;
 use super::problem::Problem;
 use super::queue::Ticket;
@@ -18,40 +19,25 @@ use super::request::Parameters;
 use super::stream::{Pieces, pieces};
 use super::work::{Step, Task, Work};
 
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Format {
-    Pgn,
-    Jsonl,
-}
-
 #[derive(Debug, Deserialize)]
 pub(crate) struct Request {
-    format: Format,
+    format: FileFormat,
+    /// The columns of a table, separated by commas.
+    columns: Option<String>,
 }
 
 /// `GET answers/{id}/download`
 pub(crate) async fn download(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    Parameters(Request { format }): Parameters<Request>,
+    Parameters(Request { format, columns }): Parameters<Request>,
 ) -> Result<Response, Problem> {
     let answer = app.answers.get(&id)?;
-    let (task, kind, name) = match format {
-        Format::Pgn => (
-            Task::Pgn,
-            "application/x-chess-pgn; charset=utf-8",
-            "attachment; filename=\"matches.pgn\"",
-        ),
-        Format::Jsonl => (
-            Task::JsonLines,
-            "application/x-ndjson",
-            "attachment; filename=\"matches.jsonl\"",
-        ),
-    };
+    let file = File::new(format, columns.as_deref(), &answer.asked.query)?;
+    let (kind, name) = format.headers();
     let asked = Asked {
         work: Work {
-            task,
+            task: Task::File(file),
             ..answer.asked.work.clone()
         },
         ..answer.asked.clone()
@@ -83,15 +69,15 @@ async fn run(app: Arc<App>, asked: Asked, ticket: Ticket, pieces: Pieces, begin:
         match event {
             None => return,
             Some(Ok(Event::Started)) => given = 0,
-            Some(Ok(Event::Step(Step::Text(mut text)))) => {
+            Some(Ok(Event::Step(Step::Piece(mut piece)))) => {
                 begin = None;
                 // A search that begins again gives the same again.
-                let known = text.len().min(sent.saturating_sub(given));
-                given += text.len();
-                text.drain(..known);
-                if !text.is_empty() {
-                    sent += text.len();
-                    pieces.text(text).await;
+                let known = piece.len().min(sent.saturating_sub(given));
+                given += piece.len();
+                piece.drain(..known);
+                if !piece.is_empty() {
+                    sent += piece.len();
+                    pieces.bytes(piece).await;
                 }
             }
             Some(Ok(_)) => {}

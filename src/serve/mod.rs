@@ -17,6 +17,7 @@ mod databases;
 mod download;
 mod drive;
 mod explain;
+mod file;
 mod games;
 mod guard;
 mod heat;

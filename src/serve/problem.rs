@@ -146,6 +146,7 @@ impl From<Error> for Problem {
     fn from(error: Error) -> Problem {
         let status = match &error {
             Error::Query(_) | Error::Evaluation(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Error::NoSuchColumn(_) => StatusCode::BAD_REQUEST,
             Error::NotADatabase(_) => StatusCode::NOT_FOUND,
             Error::NoSuchSet(_) => StatusCode::NOT_FOUND,
             Error::Locked(_) | Error::SetExists(_) | Error::Stale(_) => StatusCode::CONFLICT,

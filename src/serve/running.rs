@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use cqldex::Query;
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -49,9 +49,9 @@ pub(crate) struct Running {
 }
 
 /// Whether a search should have a process of its own.
-fn is_risky(query: &Query, task: Task) -> bool {
+fn is_risky(query: &Query, task: &Task) -> bool {
     // A whole answer is sorted in memory.
-    let is_large = matches!(task, Task::Pgn | Task::JsonLines) && query.is_sorted();
+    let is_large = matches!(task, Task::File(_)) && query.is_sorted();
     query.has_regex() || query.has_messages() || is_large
 }
 
@@ -61,7 +61,7 @@ impl Running {
         let (sender, steps) = mpsc::channel(WAITING);
         let (reins, latest) = (Reins::default(), Arc::default());
         let (open, work) = (Arc::clone(open), work.clone());
-        let task = if is_risky(query, work.task) {
+        let task = if is_risky(query, &work.task) {
             let order = Order {
                 database: open.path.clone(),
                 memory,
@@ -172,7 +172,15 @@ async fn watch(
             }
             Line::Problem(body) => return Err(Problem::from_body(&body)),
             Line::Matches(matches) => Step::Matches(matches),
-            Line::Text(text) => Step::Text(text),
+            Line::Piece { length, mut bytes } => {
+                bytes.resize(length, 0);
+                lines
+                    .get_mut()
+                    .read_exact(&mut bytes)
+                    .await
+                    .map_err(Problem::internal)?;
+                Step::Piece(bytes)
+            }
             Line::Explanation(value) => Step::Explanation(value),
             Line::Summary(summary) => Step::Found(Box::new(Found {
                 summary,

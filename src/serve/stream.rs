@@ -39,7 +39,7 @@ pub(crate) fn pieces(kind: &'static str) -> (Pieces, Response) {
 impl Pieces {
     /// Sends a line of JSON; waits until there is room.
     pub(crate) async fn line(&self, value: &Value) {
-        self.text(format!("{value}\n")).await;
+        self.bytes(format!("{value}\n")).await;
     }
 
     /// Sends a line if there is room: one that the client can do without.
@@ -47,10 +47,10 @@ impl Pieces {
         let _ = self.0.try_send(Ok(format!("{value}\n").into()));
     }
 
-    /// Sends a text.
-    pub(crate) async fn text(&self, text: String) {
+    /// Sends a piece.
+    pub(crate) async fn bytes(&self, piece: impl Into<Bytes>) {
         // Who has gone is noticed elsewhere.
-        let _ = self.0.send(Ok(text.into())).await;
+        let _ = self.0.send(Ok(piece.into())).await;
     }
 
     /// Breaks the answer off, so that the client sees that it is not whole.

@@ -1,16 +1,13 @@
 //! What a search does for a request, on the thread that it is called on: in the server, or in a process of its own.
 
-use std::io::Write;
 use std::time::{Duration, Instant};
 
 use cqldex::format::milliseconds;
-use cqldex::{
-    Cancel, Database, Detail, Encoding, Error, GameMatch, JsonWriter, MatchWriter, PgnOptions, PgnWriter, PositionSet,
-    Progress, Query, Rank, SearchOptions, Sorted, Summary,
-};
+use cqldex::{Cancel, Database, Detail, Error, GameMatch, PositionSet, Progress, Query, Rank, SearchOptions, Summary};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::file::File;
 use super::matches::MatchReader;
 use super::problem::Problem;
 use super::question::Question;
@@ -24,16 +21,14 @@ pub(crate) struct Work {
 }
 
 /// What is wanted of a search.
-#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) enum Task {
     /// The first matches, the counts, and all positions.
     Search { first: usize, marks: bool },
     /// How it is planned, and with `analyze` run.
     Explain { analyze: bool },
-    /// The games as PGN.
-    Pgn,
-    /// The matches as JSON lines.
-    JsonLines,
+    /// All of it as a file.
+    File(File),
 }
 
 /// What comes from a search, piece by piece.
@@ -42,7 +37,7 @@ pub(crate) enum Step {
     /// Some of the first matches, in order.
     Matches(Vec<Value>),
     /// A piece of a file.
-    Text(String),
+    Piece(Vec<u8>),
     /// An explanation.
     Explanation(Value),
     /// The search is over.
@@ -104,11 +99,8 @@ const TOGETHER: usize = 12;
 /// How many messages of a query are sent.
 const MESSAGES: usize = 1000;
 
-/// Pieces of a file have about this many bytes.
-const PIECE: usize = 1 << 16;
-
 /// Takes what comes; returns whether the client still waits for it.
-pub(crate) type Give<'a> = dyn FnMut(Step) -> bool + 'a;
+pub(crate) type Give<'a> = dyn FnMut(Step) -> bool + Send + 'a;
 
 /// The client has gone.
 pub(crate) fn request_ended() -> Problem {
@@ -129,9 +121,9 @@ impl Work {
             cancel: reins.cancel.clone(),
             ..self.question.options()
         };
-        match self.task {
-            Task::Search { first, marks } => search(database, query, options, (first, marks), give),
-            Task::Explain { analyze } => {
+        match &self.task {
+            &Task::Search { first, marks } => search(database, query, options, (first, marks), give),
+            &Task::Explain { analyze } => {
                 let explanation = match analyze {
                     true => database.analyze(query, options),
                     false => database.explain(query, options),
@@ -139,17 +131,7 @@ impl Work {
                 give(Step::Explanation(explained::json(&explanation)));
                 Ok(())
             }
-            Task::Pgn => {
-                let pgn = PgnOptions {
-                    encoding: Encoding::Utf8,
-                    buffer: None,
-                    ..PgnOptions::of(query)
-                };
-                write(database, query, options, give, |out| {
-                    PgnWriter::new(out, database, query, pgn)
-                })
-            }
-            Task::JsonLines => write(database, query, options, give, |out| JsonWriter::new(out, None)),
+            Task::File(file) => file.write(database, query, options, &mut |piece| give(Step::Piece(piece))),
         }
     }
 }
@@ -260,62 +242,4 @@ fn summary(summary: &Summary, positions: &PositionSet) -> Value {
         "incompleteSets": summary.incomplete_sets.iter()
             .map(|(name, games)| json!({ "name": name, "games": games })).collect::<Vec<_>>(),
     })
-}
-
-/// Writes the whole answer with one of the library's writers.
-fn write<'g, W: MatchWriter>(
-    database: &Database,
-    query: &Query,
-    options: SearchOptions,
-    give: &'g mut Give<'_>,
-    writer: impl FnOnce(Pieces<'g>) -> W,
-) -> std::result::Result<(), Problem> {
-    let pieces = Pieces {
-        give: Box::new(move |text| give(Step::Text(text))),
-        bytes: Vec::new(),
-    };
-    let options = SearchOptions {
-        detail: Detail::Results,
-        ..options
-    };
-    let mut writer = Sorted::new(writer(pieces), query, None);
-    writer.write_matches(database.search(query, options))?;
-    writer.flush()?;
-    Ok(())
-}
-
-/// Collects what is written to pieces of a file.
-struct Pieces<'g> {
-    give: Box<dyn FnMut(String) -> bool + 'g>,
-    bytes: Vec<u8>,
-}
-
-impl Pieces<'_> {
-    fn send(&mut self) -> std::io::Result<()> {
-        if self.bytes.is_empty() {
-            return Ok(());
-        }
-        // Writers write whole lines, and these are UTF-8.
-        let text = String::from_utf8_lossy(&self.bytes).into_owned();
-        self.bytes.clear();
-        match (self.give)(text) {
-            true => Ok(()),
-            false => Err(std::io::ErrorKind::BrokenPipe.into()),
-        }
-    }
-}
-
-impl Write for Pieces<'_> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.bytes.extend_from_slice(bytes);
-        let is_full = self.bytes.len() >= PIECE && bytes.ends_with(b"\n");
-        if is_full {
-            self.send()?;
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        self.send()
-    }
 }

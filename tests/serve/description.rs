@@ -183,7 +183,18 @@ fn answers_are_as_described() {
         ] {
             get(&format!("/answers/{id}/squares?set={set}"), "/answers/{id}/squares");
         }
-        for format in ["pgn", "jsonl", "xml"] {
+        for format in [
+            "pgn",
+            "jsonl",
+            "csv",
+            "json",
+            "arrow",
+            "parquet",
+            "xml",
+            "csv&columns=game,move",
+            "csv&columns=gme",
+            "pgn&columns=game",
+        ] {
             get(
                 &format!("/answers/{id}/download?format={format}"),
                 "/answers/{id}/download",

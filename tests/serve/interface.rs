@@ -146,6 +146,92 @@ fn a_download_is_what_the_program_writes() {
     assert!(answer.header("content-disposition").unwrap().contains("matches.pgn"));
 }
 
+/// Tables, from a thread of the server and from a process of its own: bytes pass through both as they are.
+#[test]
+fn a_download_of_a_table_is_the_file_that_the_program_writes() {
+    let server = Server::of_samples();
+    let folder = tempfile::tempdir().unwrap();
+    let formats: &[(&str, &str)] = &[
+        ("csv", "text/csv"),
+        ("json", "application/x-ndjson"),
+        #[cfg(feature = "arrow")]
+        ("arrow", "application/vnd.apache.arrow.file"),
+        #[cfg(feature = "arrow")]
+        ("parquet", "application/vnd.apache.parquet"),
+    ];
+    let cases = [
+        ("wtm", None),
+        ("fen ~~ \" w \"", None),
+        ("check sort \"length\" ply", None),
+        ("wtm", Some("game,white,tag:Round,date")),
+        (
+            "check sort \"length\" ply",
+            Some("sort:length,next,side,comment,length"),
+        ),
+        ("Ka8 ka1", Some("game")),
+    ];
+    for (query, columns) in cases {
+        let events = server.find(query);
+        let id = events.last().unwrap()["answer"].as_str().unwrap().to_owned();
+        for (format, kind) in formats {
+            let path = folder.path().join(format!("found.{format}"));
+            let mut program = program();
+            program.args([
+                "query",
+                samples().to_str().unwrap(),
+                query,
+                "-o",
+                path.to_str().unwrap(),
+            ]);
+            let mut address = format!("/answers/{id}/download?format={format}");
+            if let Some(columns) = columns {
+                program.args(["--columns", columns]);
+                address += &format!("&columns={columns}");
+            }
+            program.output().unwrap();
+            let answer = server.get(&address);
+            let file = std::fs::read(&path).unwrap();
+            assert_eq!(answer.status, 200, "{query} {format}");
+            assert!(answer.body == file, "{query} {format} {columns:?}: the bytes differ");
+            assert!(answer.header("content-type").unwrap().starts_with(kind));
+            // Those without a row are short; the long ones come in many pieces.
+            assert!(
+                query != "wtm" || *format == "parquet" || file.len() > 1 << 16,
+                "{format}"
+            );
+        }
+    }
+}
+
+#[test]
+fn columns_that_there_are_not_are_refused_with_the_nearest() {
+    let server = Server::of_samples();
+    let id = server.answer("mate");
+    let many = vec!["tag:A"; 101].join(",");
+    for (parameters, status, code, message) in [
+        (
+            "csv&columns=game,wite",
+            400,
+            "no-such-column",
+            "did you mean `white` or `site`?",
+        ),
+        (
+            "csv&columns=game,game",
+            400,
+            "no-such-column",
+            "the column `game` comes twice",
+        ),
+        ("csv&columns=", 400, "no-such-column", "there is no column ``"),
+        ("pgn&columns=game", 400, "bad-request", "`columns` are of tables"),
+        (&format!("csv&columns={many}"), 413, "too-large", "at most 100 columns"),
+        ("xml", 400, "bad-request", "unknown variant `xml`"),
+    ] {
+        let answer = server.get(&format!("/answers/{id}/download?format={parameters}"));
+        assert_eq!((answer.status, answer.code().as_str()), (status, code), "{parameters}");
+        assert!(answer.text().contains(message), "{}", answer.text());
+    }
+}
+
 #[test]
 fn counts_add_up() {
     let server = Server::of_samples();
