@@ -86,9 +86,32 @@ for (const size of Object.keys(page.SIZES)) {
     await t.test('the whole answer is downloaded', async () => {
       const p = await page.open(browser, size, `${address}?q=${encodeURIComponent('mate N->k')}`)
       await says(p, '2 positions in 2 games')
-      const [download] = await Promise.all([p.waitForEvent('download'), p.locator('.downloads').getByText('PGN').click()])
-      const text = await (await download.createReadStream()).toArray()
-      assert.equal(Buffer.concat(text).toString().match(/\[Event /g)?.length, 2)
+      const menu = p.locator('.download-menu')
+      const file = async (/** @type {string} */ format) => {
+        await menu.locator('summary').click()
+        const [download] = await Promise.all([p.waitForEvent('download'), menu.getByText(format, { exact: true }).click()])
+        assert.equal(await menu.getAttribute('open'), null)
+        const bytes = Buffer.concat(await (await download.createReadStream()).toArray())
+        return [download.suggestedFilename(), bytes.toString('latin1')]
+      }
+      const [name, games] = await file('PGN')
+      assert.equal(name, 'matches.pgn')
+      assert.equal(games.match(/\[Event /g)?.length, 2)
+      const [, table] = await file('CSV')
+      assert.match(table, /^game,position,ply,move,fen,/)
+      assert.equal(table.trim().split('\r\n').length, 3)
+      const [, lines] = await file('JSON')
+      assert.equal(lines.trim().split('\n').length, 3)
+      const [parquet, bytes] = await file('Parquet')
+      assert.equal(parquet, 'matches.parquet')
+      assert.equal(bytes.slice(0, 4) + bytes.slice(-4), 'PAR1PAR1')
+      const [, arrow] = await file('Arrow')
+      assert.equal(arrow.slice(0, 6), 'ARROW1')
+      await menu.locator('summary').click()
+      await accessible(p)
+      await p.keyboard.press('Escape')
+      assert.equal(await menu.getAttribute('open'), null)
+      nothingWrong(p)
     })
 
     await t.test('what a query says with message is shown', async () => {

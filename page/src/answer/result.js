@@ -1,10 +1,10 @@
 // The answer below the text: tabs, order, downloads, and what the chosen tab shows.
 
-import { address } from '../api/client.js'
 import { VIEWS } from '../memory/address.js'
 import { fill, h } from '../ui/dom.js'
 import { icon } from '../ui/icons.js'
 import { Boards } from './boards.js'
+import { Downloads } from './downloads.js'
 import { Pictures } from './pictures.js'
 import { Plan } from './plan.js'
 import { Table } from './table.js'
@@ -41,14 +41,15 @@ export class Result {
       onclick: () => around.view(view) }, NAMES[view]))
     this.order = h('select', { 'aria-label': 'Order', onchange: () => around.order(this.order.value) },
       ORDERS.map(([value, words]) => h('option', { value }, words)))
-    this.downloads = h('span', { class: 'downloads' })
+    this.downloads = new Downloads()
+    this.tools = h('span', { class: 'downloads' })
     this.save = h('button', { type: 'button', class: 'quiet', hidden: true, title: 'Save this answer as a set of positions',
       onclick: around.save }, icon('keep'), 'Save')
     const tabList = h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Views of the answer' }, this.tabs)
     tabList.addEventListener('keydown', (event) => this.#walk(event))
     this.panel = h('div', { id: 'panel', role: 'tabpanel', class: 'panel' })
     this.element = h('div', { class: 'answer-box', hidden: true },
-      h('div', { class: 'answer-bar' }, tabList, h('span', { class: 'answer-tools' }, this.order, this.downloads)), this.panel)
+      h('div', { class: 'answer-bar' }, tabList, h('span', { class: 'answer-tools' }, this.order, this.tools)), this.panel)
     host.append(this.element)
     this.choose('boards')
   }
@@ -81,9 +82,8 @@ export class Result {
     const id = answer.summary?.positions ? answer.id : null
     if (id !== this.offered) {
       this.offered = id
-      const link = (/** @type {string} */ format, /** @type {string} */ words) => h('a', { class: 'button quiet', download: true,
-        href: address(`answers/${id}/download`, { format }), title: `Download the whole answer as ${words}` }, icon('download'), words)
-      fill(this.downloads, ...(id ? [link('pgn', 'PGN'), link('jsonl', 'JSON'), this.save] : []))
+      this.downloads.offer(id)
+      fill(this.tools, ...(id ? [this.downloads.element, this.save] : []))
     }
     this.#draw()
   }
