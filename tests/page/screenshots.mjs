@@ -32,6 +32,7 @@ const STATES = [
     await p.keyboard.press('Enter')
     await p.getByRole('button', { name: 'Replace it' }).waitFor()
   }],
+  ['download', '?q=mate', '.card canvas', async (p) => { await p.locator('.download-menu summary').click() }],
   ['sets', '?q=check&in=mates', '.card canvas', async (p) => { await p.getByRole('button', { name: 'Sets …' }).click() }],
   ['completion', '', '.example canvas', async (p) => {
     await p.locator('.cm-content').click()
