@@ -16,6 +16,7 @@ use super::lane::Lane;
 use super::problem::Problem;
 use super::queue::Ticket;
 use super::request::Parameters;
+use super::sent::{Changed, Sent};
 use super::stream::{Pieces, pieces};
 use super::work::{Step, Task, Work};
 
@@ -59,7 +60,7 @@ pub(crate) async fn download(
 /// Sends the file. `begin` is dropped when it begins, or is given what went wrong before.
 async fn run(app: Arc<App>, asked: Asked, ticket: Ticket, pieces: Pieces, begin: oneshot::Sender<Problem>) {
     let mut begin = Some(begin);
-    let (mut sent, mut given) = (0_usize, 0_usize);
+    let mut sent = Sent::default();
     let mut driving = drive(&app, &asked, ticket);
     loop {
         let event = tokio::select! {
@@ -67,17 +68,19 @@ async fn run(app: Arc<App>, asked: Asked, ticket: Ticket, pieces: Pieces, begin:
             () = pieces.gone() => return,
         };
         match event {
-            None => return,
-            Some(Ok(Event::Started)) => given = 0,
-            Some(Ok(Event::Step(Step::Piece(mut piece)))) => {
+            None => {
+                if sent.end() == Err(Changed) {
+                    pieces.fail().await;
+                }
+                return;
+            }
+            Some(Ok(Event::Started)) => sent.begin(),
+            Some(Ok(Event::Step(Step::Piece(piece)))) => {
                 begin = None;
-                // A search that begins again gives the same again.
-                let known = piece.len().min(sent.saturating_sub(given));
-                given += piece.len();
-                piece.drain(..known);
-                if !piece.is_empty() {
-                    sent += piece.len();
-                    pieces.bytes(piece).await;
+                match sent.rest(piece) {
+                    Ok(rest) if rest.is_empty() => {}
+                    Ok(rest) => pieces.bytes(rest).await,
+                    Err(Changed) => return pieces.fail().await,
                 }
             }
             Some(Ok(_)) => {}

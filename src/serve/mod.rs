@@ -38,6 +38,7 @@ mod request;
 mod routes;
 mod running;
 mod sample;
+mod sent;
 mod sets;
 mod state;
 mod stop;
