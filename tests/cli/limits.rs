@@ -4,7 +4,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::support::{file, index, on_samples, program, run, samples, scratch};
+use super::support::{file, index, on_samples, program, run, samples, scratch, segment_files};
 
 /// A query that takes longer than anybody waits, and one that takes its time in a regular expression.
 const ENDLESS: [&str; 2] = [
@@ -232,10 +232,7 @@ fn what_is_not_allowed_is_told_with_the_file() {
     set(folder.path(), 0o555);
     told(&["index", new.to_str().unwrap(), pgn], "new: permission denied");
     let current = fs::read_to_string(database.join("CURRENT")).unwrap();
-    let files = storage::Database::open_read_only(&database)
-        .unwrap()
-        .segment_files()
-        .unwrap();
+    let files = segment_files(&database);
     for file in ["CURRENT".as_ref(), current.trim_end().as_ref(), files[0].as_path()] {
         let path = database.join(file);
         set(&path, 0o000);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::support::{file, index, on, own_samples, run, scratch};
+use super::support::{file, index, on, own_samples, run, scratch, segment_files, with_damage};
 
 /// Saves what a query finds, and says how many positions that are.
 #[track_caller]
@@ -415,17 +415,11 @@ fn a_set_says_which_games_it_lacks() {
     save(&database, "whole", "check", []);
     let all = info(&database, "whole")["positions"].as_u64().unwrap();
     // The posting lists of the first segment.
-    let files = storage::Database::open_read_only(&database)
-        .unwrap()
-        .segment_files()
-        .unwrap();
+    let files = segment_files(&database);
     let mut damaged = None;
     for file in &files {
         let sound = std::fs::read(file).unwrap();
-        let mut bytes = sound.clone();
-        let length = bytes.len();
-        bytes[length / 8..length / 2].fill(0x55);
-        std::fs::write(file, bytes).unwrap();
+        std::fs::write(file, with_damage(&sound)).unwrap();
         let run = on(
             &database,
             "query",

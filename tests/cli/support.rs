@@ -112,6 +112,19 @@ pub(super) fn file(folder: &TempDir, name: &str, content: impl AsRef<[u8]>) -> P
     path
 }
 
+/// The files with the segments of a database.
+pub(super) fn segment_files(database: &Path) -> Vec<PathBuf> {
+    let database = storage::Database::open_read_only(database).expect("the database can be opened");
+    database.segment_files().expect("it has files")
+}
+
+/// The content of a file with a part of it overwritten.
+pub(super) fn with_damage(sound: &[u8]) -> Vec<u8> {
+    let mut damaged = sound.to_vec();
+    damaged[sound.len() / 8..sound.len() / 2].fill(0x55);
+    damaged
+}
+
 /// A database of the samples, made once.
 pub(super) fn samples() -> &'static Path {
     static SAMPLES: OnceLock<(TempDir, PathBuf)> = OnceLock::new();

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::support::{index, on_samples, run, scratch};
+use super::support::{index, on_samples, run, scratch, segment_files, with_damage};
 
 #[test]
 fn a_sound_database_is_told_so() {
@@ -51,10 +51,7 @@ fn games_that_cannot_be_printed_are_told_and_left_out() {
     let folder = scratch();
     let database = folder.path().join("db");
     index(&database, ["samples/games.pgn"]).ended_with(0);
-    let files = storage::Database::open_read_only(&database)
-        .unwrap()
-        .segment_files()
-        .unwrap();
+    let files = segment_files(&database);
     let pgn = folder.path().join("out.pgn");
     let write = |more: &[&str]| {
         let fixed: [&std::ffi::OsStr; 5] = [
@@ -71,10 +68,7 @@ fn games_that_cannot_be_printed_are_told_and_left_out() {
     let mut told = 0;
     for file in files {
         let sound = fs::read(&file).unwrap();
-        let mut damaged = sound.clone();
-        let length = sound.len();
-        damaged[length / 8..length / 2].fill(0x55);
-        fs::write(&file, damaged).unwrap();
+        fs::write(&file, with_damage(&sound)).unwrap();
         if write(&[]).code == 2 {
             let spared = write(&["--skip-damaged"]);
             assert!(spared.code < 2, "{}", spared.stderr);
@@ -95,10 +89,7 @@ fn games_that_cannot_be_counted_are_told_and_left_out() {
     let folder = scratch();
     let database = folder.path().join("db");
     index(&database, ["samples/games.pgn"]).ended_with(0);
-    let files = storage::Database::open_read_only(&database)
-        .unwrap()
-        .segment_files()
-        .unwrap();
+    let files = segment_files(&database);
     let sound: Vec<_> = files.iter().map(|file| fs::read(file).unwrap()).collect();
     for counted in [
         ["query", "ply == 3", "--by", "tag:Event"],
@@ -127,10 +118,7 @@ fn games_that_cannot_be_counted_are_told_and_left_out() {
         let all = games(&count(&[]).ended_with(0));
         let mut told = 0;
         for (file, sound) in files.iter().zip(&sound) {
-            let mut damaged = sound.clone();
-            let length = sound.len();
-            damaged[length / 8..length / 2].fill(0x55);
-            fs::write(file, damaged).unwrap();
+            fs::write(file, with_damage(sound)).unwrap();
             if count(&[]).code == 2 {
                 let spared = count(&["--skip-damaged"]);
                 let left_out = spared.stderr.matches("could not be counted").count() as u64;
