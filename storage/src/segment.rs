@@ -416,7 +416,7 @@ impl Segment {
         })
     }
 
-    /// How many positions have an annotation of a kind; `None` in a segment of format 7, where nobody has counted.
+    /// How many positions have an annotation of a kind; `None` in a segment of format 7, which does not store it.
     ///
     /// # Errors
     ///

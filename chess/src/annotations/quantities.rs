@@ -153,7 +153,7 @@ impl Quantities {
         values.push(None);
         for (node, parent) in (1..).zip(parents(tree)) {
             let at = if turns[parent] == side { node } else { parent };
-            // Nobody has moved before the first position.
+            // No move leads to the first position.
             values.push(self.clocks[at].filter(|_| at != 0).map(seconds));
         }
     }

@@ -132,7 +132,7 @@ fn the_first_readable_command_of_a_kind_counts() {
 fn a_clock_stays_until_the_side_moves_again() {
     let tree = tree(4);
     let mut found = Annotations::default();
-    // Nobody has moved before the first position.
+    // No move leads to the first position.
     for (node, clock) in [(0, 9), (1, 60), (2, 58), (3, 50), (5, 33)] {
         found.note(node, &format!("[%clk 0:00:{clock:02}]"));
     }

@@ -31,7 +31,7 @@ pub trait TermSource {
         &[]
     }
 
-    /// At how many positions a quantity has a value, at most; `None` if nobody has counted.
+    /// At how many positions a quantity has a value, at most; `None` if that is not stored.
     ///
     /// # Errors
     ///

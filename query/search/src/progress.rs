@@ -77,7 +77,7 @@ impl Progress {
         games_total.store(snapshot.last_number(), Ordering::Relaxed);
     }
 
-    /// The headers of a segment with so many games are going to be asked about, by some filters.
+    /// Counts the work of a number of filters on the headers of a segment with this number of games.
     pub(super) fn headers(&self, games: u32, filters: usize) -> HeaderProgress {
         HeaderProgress {
             progress: self.clone(),
@@ -112,12 +112,12 @@ pub(super) struct HeaderProgress {
     of_a_filter: f64,
     /// As how many games the work counts that is done.
     asked: f64,
-    /// How many of them other threads know of.
+    /// How many of them are in the progress that other threads read.
     told: u32,
 }
 
 impl HeaderProgress {
-    /// Other threads are told when so many games more are done.
+    /// How many games are counted at a time.
     const STEP: u32 = 256;
 
     /// A share of the work of a filter is done, from 0.0 to 1.0.

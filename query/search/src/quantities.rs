@@ -22,7 +22,7 @@ impl SegmentQuantities {
         }
     }
 
-    /// At how many positions a quantity has a value, at most; `None` if nobody has counted.
+    /// At how many positions a quantity has a value, at most; `None` if that is not stored.
     pub(super) fn given(&self, quantity: Quantity) -> Result<Option<u32>, storage::Error> {
         let mut all = Some(0u64);
         for kind in QuantitySet::of([quantity]).kinds() {

@@ -20,7 +20,7 @@ impl<'a> Machine<'a, '_> {
         let last = game.last_descendant(node);
         let (piece, captured) = (self.piece_of(needed.piece), self.piece_of(needed.captured));
         let to = needed.to.and_then(|to| self.squares_that_stay(to));
-        if to.is_none() && needed.promotion.is_none() && captured.is_none() && !needed.capture {
+        if to.is_none() && needed.promotion.is_none() && !needed.capture {
             return piece.is_none_or(|piece| game.has_moves_of(piece, node + 1, last, needed.times));
         }
         let is_it = |edge: Edge| {

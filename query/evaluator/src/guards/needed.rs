@@ -13,7 +13,7 @@ pub(crate) struct NeededMove<'q> {
     pub(crate) promotion: Option<ManSet>,
     /// Whether it captures.
     pub(crate) capture: bool,
-    /// The variable of the piece that it captures.
+    /// The variable of the piece that it captures, if it captures.
     pub(crate) captured: Option<VariableId>,
     /// How often it is made at least.
     pub(crate) times: u32,
@@ -26,7 +26,7 @@ impl NeededMove<'_> {
     }
 
     /// Whether it is one of those that have to be looked for one by one.
-    pub(crate) fn has_conditions(&self) -> bool {
+    fn has_conditions(&self) -> bool {
         self.to.is_some() || self.promotion.is_some() || self.capture
     }
 }
