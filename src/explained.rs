@@ -70,6 +70,7 @@ fn stage_json(stage: &StageSummary) -> Value {
         "expected": rounded(stage.expected),
         "left": stage.left,
         "leftOut": stage.left_out,
+        "byBoards": stage.by_boards,
         "indexMs": milliseconds(stage.sweeping),
         "bytesRead": stage.bytes_read,
     })

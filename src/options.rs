@@ -126,6 +126,7 @@ impl SearchOptions {
             options: search::RunOptions {
                 variations: self.variations,
                 route: self.route,
+                boards: None,
                 detail: self.detail,
                 limit: self.limit,
                 stop_at_limit: self.stop_at_limit,

@@ -45,18 +45,32 @@ fn answer(
     outcome(snapshot, query, variations, route).map(|outcome| outcome.found)
 }
 
-/// The same, with what it leaves outside of the games.
+/// The same, with what it leaves outside of the games. By plan it is asked twice: where men stand is read from lists, and,
+/// where that is possible, from boards.
 fn outcome(
     snapshot: &Snapshot,
     query: &language::hir::Query,
     variations: bool,
     route: Route,
 ) -> Result<Outcome, String> {
-    let options = RunOptions {
+    let options = |boards| RunOptions {
         variations: Some(variations),
         route,
+        boards: Some(boards),
         ..RunOptions::default()
     };
+    let by_lists = outcome_with(snapshot, query, options(false));
+    if route == Route::Plan {
+        assert_eq!(
+            outcome_with(snapshot, query, options(true)),
+            by_lists,
+            "boards and lists"
+        );
+    }
+    by_lists
+}
+
+fn outcome_with(snapshot: &Snapshot, query: &language::hir::Query, options: RunOptions) -> Result<Outcome, String> {
     let mut found = Vec::new();
     let summary = Search::new(query, options)
         .run(snapshot, &mut |game| {
@@ -423,6 +437,42 @@ fn where_no_game_has_variations_they_cost_nothing() {
         let summary = Search::new(&query, options).run(&snapshot, &mut |_| ());
         let summary = summary.expect("the search ends well");
         assert_eq!((summary.positions, summary.evaluated), (found, 0), "{text}");
+    }
+}
+
+#[test]
+fn where_few_positions_are_left_men_are_read_from_boards() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let snapshot = samples(folder.path()).snapshot();
+    for (text, variations) in [
+        ("mate not k attacks [A_]", false),
+        ("mate not k attacks [A_]", true),
+        ("enpassant A attacks a", true),
+        ("mate parent:{a attacks k or A attacks k}", false),
+        ("check find mate not k attacks [A_]", true),
+    ] {
+        let query = compiled(text);
+        let run = |route, boards| {
+            let options = RunOptions {
+                variations: Some(variations),
+                route,
+                boards: Some(boards),
+                ..RunOptions::default()
+            };
+            let mut found = Vec::new();
+            let summary = Search::new(&query, options).run(&snapshot, &mut |game| {
+                found.extend(game.positions.iter().map(|position| (game.number, position.node)));
+            });
+            let stages = summary.expect("the search ends well").stages;
+            (found, stages.iter().map(|stage| stage.by_boards).sum::<u64>())
+        };
+        let (by_lists, none) = run(Route::Plan, false);
+        let (by_boards, some) = run(Route::Plan, true);
+        assert_eq!(by_lists, run(Route::Definition, false).0, "{text}");
+        assert_eq!(by_boards, by_lists, "{text}");
+        assert_eq!(none, 0, "{text}");
+        println!("{text}: {some} positions");
+        assert!(some > 0 || text.contains("find") || text.contains("parent"), "{text}");
     }
 }
 

@@ -7,6 +7,7 @@ mod annotations;
 mod board;
 mod fen;
 mod game;
+mod mailbox;
 mod moves;
 mod rules;
 mod san;
@@ -19,6 +20,7 @@ pub use crate::{
     board::{Board, Man, castling_targets, en_passant_square},
     fen::Rights,
     game::{EmptyVariation, Game, GameText, Outcome, TextEncoding},
+    mailbox::Mailbox,
     moves::{MoveKind, PackedMove},
     tree::{Branch, MoveTree, Start},
 };

@@ -75,4 +75,16 @@ impl MoveTree {
     pub fn mainline_len(&self) -> usize {
         self.branches.first().map_or(self.len(), |branch| branch.node as usize)
     }
+
+    /// The moves that lead to a node from the root.
+    pub fn moves_to(&self, mut node: usize) -> Vec<PackedMove> {
+        let mut moves = Vec::new();
+        while node > 0 {
+            moves.push(self.moves[node - 1]);
+            let branch = self.branches.binary_search_by_key(&node, |branch| branch.node as usize);
+            node = branch.map_or(node - 1, |index| self.branches[index].parent as usize);
+        }
+        moves.reverse();
+        moves
+    }
 }

@@ -235,11 +235,15 @@ fn write_run(out: &mut String, first: &Summary, again: &Summary) -> std::fmt::Re
     for (number, stage) in (1..).zip(&again.stages) {
         writeln!(
             out,
-            "   stage {number}      {} expected, {} left, {}, {} of posting lists{}",
+            "   stage {number}      {} expected, {} left, {}, {} of posting lists{}{}",
             grouped(rounded(stage.expected)),
             grouped(stage.left),
             duration(stage.sweeping),
             bytes(stage.bytes_read),
+            match stage.by_boards {
+                0 => String::new(),
+                by_boards => format!("; {} looked at on their boards", grouped(by_boards)),
+            },
             match stage.left_out {
                 0 => String::new(),
                 left_out => format!("; {} left to the evaluator, which takes less time", grouped(left_out)),

@@ -8,6 +8,8 @@ use std::{
 pub use postings::Damage;
 use postings::TooManyPositions;
 
+use crate::{column::Column, key::hex};
+
 /// What the functions of this crate return.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -187,6 +189,15 @@ impl Error {
             self,
             Error::Corrupt { .. } | Error::DamagedFile { .. } | Error::DamagedSet { .. }
         )
+    }
+
+    /// The error for a damaged value.
+    pub(crate) fn corrupt(column: Column, key: &[u8], reason: Damage) -> Error {
+        Error::Corrupt {
+            column: column.name(),
+            key: hex(key),
+            reason,
+        }
     }
 
     /// Makes the error for a file or directory from that of the system.

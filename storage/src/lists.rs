@@ -6,7 +6,13 @@
 
 use postings::{Damage, PackedRuns, Postings, Run, Term, TermStats, runs};
 
-use crate::{column::Column, error::Result, frame, key::Key, segment::Segment, store::Store};
+use crate::{
+    column::Column,
+    error::{Error, Result},
+    frame,
+    key::Key,
+    segment::Segment,
+};
 
 /// The runs of all terms of consecutive games.
 #[derive(Debug)]
@@ -82,7 +88,7 @@ impl StoredLists {
         for term in Term::all() {
             let found = lists.get(term).map_or(0, <[u8]>::len);
             if found != directory.get(term).bytes as usize {
-                return Err(Store::corrupt(
+                return Err(Error::corrupt(
                     Column::Postings,
                     Key::term(id, term).as_bytes(),
                     if found == 0 { Damage::Missing } else { WRONG_LIST },
@@ -110,7 +116,7 @@ impl StoredLists {
         )
         .map_err(|damage| {
             let key = Key::term(self.segment.meta().id, term);
-            Store::corrupt(Column::Postings, key.as_bytes(), damage)
+            Error::corrupt(Column::Postings, key.as_bytes(), damage)
         })
     }
 }

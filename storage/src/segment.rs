@@ -185,7 +185,7 @@ impl Segment {
             return Ok(postings);
         }
         let damage = Damage::Invalid("the list has positions that the segment does not have");
-        Err(Store::corrupt(Column::Postings, Key::term(id, term).as_bytes(), damage))
+        Err(Error::corrupt(Column::Postings, Key::term(id, term).as_bytes(), damage))
     }
 
     /// Whether the list of a term can be had without reading it.
@@ -291,7 +291,7 @@ impl Segment {
                 .read_framed(Column::Boards, key, count)
                 .or_else(|error| store.read_framed(Column::Games, key, count).map_err(|_| error))?;
             if found == 0 || found > self.meta().games - games {
-                return Err(Store::corrupt(
+                return Err(Error::corrupt(
                     Column::Boards,
                     key.as_bytes(),
                     Damage::Invalid("a block has more or fewer games than it should"),
@@ -362,6 +362,19 @@ impl Segment {
             block.stored = sealed.len();
             Ok(block)
         })
+    }
+
+    /// The same, kept in memory as posting lists are: for those who read few games of many blocks.
+    ///
+    /// # Errors
+    ///
+    /// When the stored bytes are missing or damaged.
+    ///
+    /// # Panics
+    ///
+    /// When the segment has no such block.
+    pub fn kept_trees(&self, block: u32) -> Result<Arc<TreeBlock>> {
+        self.store().trees(self.meta().id, block, || self.trees(block))
     }
 
     /// The tags, comments, glyphs and outcomes of a block of games, unpacked and to be read one by one.

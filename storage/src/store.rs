@@ -13,11 +13,12 @@ use crate::{
     error::{Error, NotADatabase, Result},
     frame,
     id::SegmentId,
-    key::{Key, hex},
+    key::Key,
     record::{self, Manifest, SegmentRecord},
     removed::Removed,
     segment_key::SegmentKey,
     source::Source,
+    trees::TreeBlock,
 };
 
 mod cache;
@@ -103,15 +104,6 @@ impl Store {
         }
     }
 
-    /// The error for a damaged value.
-    pub(crate) fn corrupt(column: Column, key: &[u8], reason: Damage) -> Error {
-        Error::Corrupt {
-            column: column.name(),
-            key: hex(key),
-            reason,
-        }
-    }
-
     /// Reads a value and decodes it with `decode`, which has to check it.
     pub(crate) fn read<T>(
         &self,
@@ -126,16 +118,16 @@ impl Store {
         let value = value.ok_or(Damage::Missing);
         value
             .and_then(|value| decode(&value))
-            .map_err(|reason| Store::corrupt(column, key, reason))
+            .map_err(|reason| Error::corrupt(column, key, reason))
     }
 
     /// The error for a value that RocksDB could not read. Bytes and files that are not as written are damage; a disk
     /// that fails is not.
     fn failed_read(&self, column: Column, key: &[u8], error: rocksdb::Error) -> Error {
         if error.kind() == ErrorKind::Corruption {
-            Store::corrupt(column, key, Damage::Checksum)
+            Error::corrupt(column, key, Damage::Checksum)
         } else if rocks::is_file_missing(&error) {
-            Store::corrupt(column, key, Damage::FileMissing)
+            Error::corrupt(column, key, Damage::FileMissing)
         } else {
             rocks::error(&self.path, error)
         }
@@ -171,7 +163,7 @@ impl Store {
         let mut entries = self.db.raw_iterator_cf(self.column(column)?);
         entries.seek(first.as_bytes());
         while let Some((key, value)) = entries.item().filter(|(key, _)| key.starts_with(first.as_bytes())) {
-            visit(key, value).map_err(|reason| Store::corrupt(column, key, reason))?;
+            visit(key, value).map_err(|reason| Error::corrupt(column, key, reason))?;
             entries.next();
         }
         entries
@@ -219,7 +211,7 @@ impl Store {
             };
             let source = frame::open(&value)
                 .and_then(|bytes| record::decode_source(&bytes))
-                .map_err(|reason| Store::corrupt(Column::Meta, &key, reason))?;
+                .map_err(|reason| Error::corrupt(Column::Meta, &key, reason))?;
             sources.push((u32::from_be_bytes(number), source));
         }
         Ok(sources)
@@ -249,19 +241,19 @@ impl Store {
         Ok(found.collect())
     }
 
-    /// Sets how many bytes of posting lists are kept in memory.
+    /// Sets how many bytes of posting lists and move trees are kept in memory.
     pub(crate) fn set_cache(&self, bytes: u64) {
         self.cache.set_capacity(bytes);
     }
 
     /// Whether the posting list of a term is in the cache.
     pub(crate) fn has_in_memory(&self, segment: SegmentId, term: Term) -> bool {
-        self.cache.contains_key(&(segment, term))
+        self.cache.has(cache::Key::List(segment, term))
     }
 
     /// The posting list of a term, which the directory describes, from the cache or from the disk.
     pub(crate) fn postings(&self, segment: SegmentId, term: Term, stats: TermStats) -> Result<Arc<Postings>> {
-        if let Some(postings) = self.cache.get(&(segment, term)) {
+        if let Some(postings) = self.cache.list(segment, term) {
             return Ok(postings);
         }
         let key = Key::term(segment, term);
@@ -272,7 +264,22 @@ impl Store {
             Postings::from_bytes(frame::open(sealed)?, stats.cardinality)
         })?;
         let postings = Arc::new(postings);
-        self.cache.insert((segment, term), Arc::clone(&postings));
+        self.cache.keep_list(segment, term, &postings);
         Ok(postings)
+    }
+
+    /// A block of move trees from the cache, or from `read`, and then kept there.
+    pub(crate) fn trees(
+        &self,
+        segment: SegmentId,
+        block: u32,
+        read: impl FnOnce() -> Result<TreeBlock>,
+    ) -> Result<Arc<TreeBlock>> {
+        if let Some(trees) = self.cache.trees(segment, block) {
+            return Ok(trees);
+        }
+        let trees = Arc::new(read()?);
+        self.cache.keep_trees(segment, block, &trees);
+        Ok(trees)
     }
 }

@@ -2,7 +2,12 @@
 
 use chess::GameText;
 
-use crate::{column::Column, error::Result, key::Key, store::Store, texts};
+use crate::{
+    column::Column,
+    error::{Error, Result},
+    key::Key,
+    texts,
+};
 
 /// The words around the moves of a few dozen games in a row.
 #[derive(Clone, Debug)]
@@ -25,6 +30,6 @@ impl TextBlock {
     /// When the stored bytes are damaged.
     pub fn text(&self, index: usize) -> Result<GameText> {
         texts::decode(&self.bytes, index, self.games)
-            .map_err(|reason| Store::corrupt(Column::Games, self.key.as_bytes(), reason))
+            .map_err(|reason| Error::corrupt(Column::Games, self.key.as_bytes(), reason))
     }
 }

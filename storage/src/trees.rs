@@ -12,7 +12,7 @@ use postings::{
 };
 use shakmaty::{Color, Piece, Square};
 
-use crate::{column::Column, error::Error, key::Key, store::Store};
+use crate::{column::Column, error::Error, key::Key};
 
 /// Where the parts of one game are in the bytes of a block.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +62,11 @@ impl TreeBlock {
         self.stored
     }
 
+    /// How many bytes of memory it takes.
+    pub(crate) fn memory(&self) -> usize {
+        self.bytes.len() + size_of_val(self.entries.as_slice()) + size_of::<TreeBlock>()
+    }
+
     /// How many positions the `index`th game of the block has.
     ///
     /// # Panics
@@ -82,7 +87,7 @@ impl TreeBlock {
     /// When there is no such game in the block.
     pub fn tree(&self, index: usize, tree: &mut MoveTree) -> Result<(), Error> {
         self.read(index, tree)
-            .map_err(|reason| Store::corrupt(Column::Boards, self.key.as_bytes(), reason))
+            .map_err(|reason| Error::corrupt(Column::Boards, self.key.as_bytes(), reason))
     }
 
     fn read(&self, index: usize, tree: &mut MoveTree) -> Result<(), Damage> {

@@ -16,7 +16,6 @@ use crate::{
     lists::{self, Lists, StoredLists},
     removed::Removed,
     segment::Segment,
-    store::Store,
     tags::{TagBuilder, TagColumn},
     threads,
 };
@@ -246,5 +245,5 @@ pub(crate) fn count_positions(segment: &Segment, games: &Removed) -> Result<(u32
 /// The error for values of a segment that contradict each other.
 pub(crate) fn contradiction(segment: &Segment, what: &'static str) -> Error {
     let key = Key::segment(segment.meta().id);
-    Store::corrupt(Column::Boards, key.as_bytes(), Damage::Invalid(what))
+    Error::corrupt(Column::Boards, key.as_bytes(), Damage::Invalid(what))
 }

@@ -148,7 +148,7 @@ impl Check<'_> {
 
     fn wrong_array(&self, array: Array, what: &'static str) -> Error {
         let key = Key::array(self.segment.meta().id, array.number());
-        Store::corrupt(Column::Tags, key.as_bytes(), Damage::Invalid(what))
+        Error::corrupt(Column::Tags, key.as_bytes(), Damage::Invalid(what))
     }
 
     /// Compares the sizes and checksums of the files with those that were recorded when they were written.
@@ -176,7 +176,7 @@ impl Check<'_> {
                 });
             }
             if !found {
-                self.problem(Store::corrupt(column, Key::segment(id).as_bytes(), Damage::FileMissing));
+                self.problem(Error::corrupt(column, Key::segment(id).as_bytes(), Damage::FileMissing));
             }
         }
     }
@@ -300,7 +300,7 @@ impl Check<'_> {
     /// Reads a posting list and compares it with the directory and with the runs that it should have.
     fn postings(&self, term: Term, runs: &PackedRuns) -> Result<()> {
         let key = Key::term(self.segment.meta().id, term);
-        let corrupt = |damage| Store::corrupt(Column::Postings, key.as_bytes(), damage);
+        let corrupt = |damage| Error::corrupt(Column::Postings, key.as_bytes(), damage);
         let postings = self.segment.postings(term)?;
         let mut found = Vec::new();
         postings.decode_into(&mut found).map_err(corrupt)?;

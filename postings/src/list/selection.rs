@@ -1,6 +1,8 @@
 //! Reads a posting list at some positions only, as if there were no others: a query that has narrowed down where it may
 //! match goes on with those positions side by side.
 
+use std::cell::OnceCell;
+
 use super::container::{Content, Part};
 use super::fill::set_run;
 use super::{BLOCK_SIZE, BLOCK_WORDS, BLOCKS, Block, Cursor};
@@ -30,8 +32,8 @@ pub struct Selection {
     /// The position of bit 0 of the first word, at the beginning of a chunk.
     base: u32,
     words: Vec<u64>,
-    /// By byte of the words, how many positions are selected before it.
-    ranks: Vec<u32>,
+    /// By byte of the words, how many positions are selected before it; made when it is first needed.
+    ranks: OnceCell<Vec<u32>>,
     positions: Vec<u32>,
     /// Ascending: the selected positions of a block that are in the same block of the lists.
     parts: Vec<SelectedPart>,
@@ -53,21 +55,12 @@ impl Selection {
     /// The positions whose bits are set; bit 0 of the first word is position `base`, which begins a chunk.
     pub fn new(base: u32, words: Vec<u64>) -> Selection {
         debug_assert!(base.is_multiple_of(CHUNK_SIZE), "a selection begins with a chunk");
-        let mut ranks = Vec::with_capacity(words.len() * 8);
-        let mut positions = Vec::new();
-        let mut rank = 0;
-        for (first, &word) in (base..).step_by(64).zip(&words) {
-            for byte in word.to_le_bytes() {
-                ranks.push(rank);
-                rank += u32::from(ONES[usize::from(byte)]);
-            }
-            positions.extend(bits::ones(word).map(|bit| first + bit));
-        }
+        let positions: Vec<u32> = bits::ones_from(base, &words).collect();
         let (parts, firsts) = parts(&positions);
         Selection {
             base,
             words,
-            ranks,
+            ranks: OnceCell::new(),
             positions,
             parts,
             firsts,
@@ -110,7 +103,7 @@ impl Selection {
     )]
     pub fn rank(&self, position: u32) -> u32 {
         let at = (position - self.base) as usize;
-        let Some(before) = self.ranks.get(at / 8) else {
+        let Some(before) = self.ranks.get_or_init(|| ranks(&self.words)).get(at / 8) else {
             return self.positions.len() as u32;
         };
         let byte = (self.words[at / 64] >> (at & 56)) as u8;
@@ -128,6 +121,17 @@ impl Selection {
         }
         self.words
     }
+}
+
+/// By byte of some words, how many bits are set before it.
+fn ranks(words: &[u64]) -> Vec<u32> {
+    let mut ranks = Vec::with_capacity(words.len() * 8);
+    let mut rank = 0;
+    for byte in words.iter().flat_map(|word| word.to_le_bytes()) {
+        ranks.push(rank);
+        rank += u32::from(ONES[usize::from(byte)]);
+    }
+    ranks
 }
 
 /// Cuts selected positions into parts; returns these, and by block the first one.

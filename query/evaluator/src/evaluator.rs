@@ -14,6 +14,7 @@ use crate::state::{CommentSource, LogEntry, SortValue, State};
 use crate::tables::Tables;
 use crate::traces::Traces;
 use crate::value::Value;
+use crate::whole_games::{GameCondition, game_conditions};
 
 /// The traces of a query in one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,6 +40,7 @@ pub struct Evaluator<'q> {
     orbits: Orbits,
     guards: Guards<'q>,
     formulas: Formulas,
+    conditions: Vec<GameCondition<'q>>,
     tables: Tables<'q>,
 }
 
@@ -46,11 +48,13 @@ impl<'q> Evaluator<'q> {
     /// An evaluator before its first game.
     pub fn new(query: &'q Query, limits: Limits) -> Evaluator<'q> {
         let orbits = Orbits::of(query);
-        let (guards, formulas) = match limits.plain {
+        let traces = Traces::of(query, &limits);
+        let (guards, formulas, conditions) = match limits.plain {
             true => Default::default(),
             false => (
-                Guards::of(query, &Traces::of(query, &limits)),
+                Guards::of(query, &traces),
                 Formulas::of(query, &orbits, limits.results),
+                game_conditions(query, &traces),
             ),
         };
         Evaluator {
@@ -59,6 +63,7 @@ impl<'q> Evaluator<'q> {
             needs: Needs::of(query),
             guards,
             formulas,
+            conditions,
             orbits,
             limits,
             tables: Tables::default(),
@@ -71,6 +76,7 @@ impl<'q> Evaluator<'q> {
         Evaluator {
             formulas: Formulas::default(),
             guards: Guards::default(),
+            conditions: Vec::new(),
             ..Evaluator::new(query, limits)
         }
     }
@@ -78,6 +84,28 @@ impl<'q> Evaluator<'q> {
     /// What the query needs of a game.
     pub fn needs(&self) -> Needs {
         self.needs
+    }
+
+    /// Whether a position of a game may match, as far as its tags and comments tell without its moves. `game` has its number,
+    /// and may be without moves.
+    ///
+    /// # Errors
+    ///
+    /// A run-time error.
+    pub fn may_match(&mut self, game: &GameView, info: GameInfo<'_>) -> Result<bool, Box<RuntimeError>> {
+        for index in 0..self.conditions.len() {
+            let holds = match self.conditions[index] {
+                GameCondition::Throughout(filter) => self.holds(filter, game, info)?,
+                GameCondition::InAComment(needle) => {
+                    let comments = info.text.into_iter().flat_map(|text| &text.comments);
+                    comments.into_iter().any(|(_, comment)| comment.contains(needle))
+                }
+            };
+            if !holds {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Evaluates the body at the given nodes of a game, in this order; matching ones are pushed to `matches`.

@@ -31,6 +31,7 @@ mod tests;
 mod text;
 mod traces;
 mod value;
+mod whole_games;
 
 pub use error::{Cause, RuntimeError};
 pub use evaluator::{Evaluator, GameResult};

@@ -24,6 +24,8 @@ mod explain;
 mod quantities;
 mod source;
 
+mod boards;
+
 mod optimize;
 
 mod geometry;
@@ -36,6 +38,7 @@ mod sweep;
 mod games;
 
 pub use crate::{
+    boards::Boards,
     effects::{Effects, notes_pairs},
     explain::{IndexUse, PlanNode, index_uses},
     expr::{Candidates, NamedSet, NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth},

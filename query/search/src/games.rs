@@ -5,7 +5,7 @@
     reason = "positions, games and tasks of a segment have 32-bit numbers"
 )]
 
-use chess::{MoveTree, Outcome};
+use chess::Outcome;
 use evaluator::{Evaluator, GameHeader, GameInfo, GameView};
 use language::hir::{Filter, Metadata, Node};
 use planner::{GameRanges, RemainingPositions, is_about_headers};
@@ -14,7 +14,7 @@ use storage::{Segment, TagColumn};
 
 use super::headers::{Headers, Reads, Source, set};
 use super::progress::HeaderProgress;
-use super::worker::Worker;
+use super::worker::{Worker, without_moves};
 use super::{Search, SearchError};
 
 /// The positions of the games that a filter on headers lets through.
@@ -27,14 +27,12 @@ pub(super) fn game_ranges<'q>(
     progress: &mut HeaderProgress,
 ) -> Result<GameRanges, SearchError> {
     let headers = Headers::read(segment, Reads::of(filter))?;
-    let mut view = GameView::default();
-    view.load(&MoveTree::default(), false);
     let mut games = Games {
         search,
         segment,
         headers: &headers,
         evaluator: &mut worker.evaluator,
-        view,
+        view: without_moves(),
         progress,
     };
     let all = GameBits::all(segment.meta().games);

@@ -1,6 +1,7 @@
 //! Runs a query on a snapshot: plan, sweep, evaluate. The one place that knows all three.
 
 mod analyze;
+mod boards;
 mod candidates;
 mod collect;
 mod fingerprint;
@@ -92,6 +93,9 @@ pub struct RunOptions {
     pub variations: Option<bool>,
     /// Whether the index is used.
     pub route: Route,
+    /// Whether stages of the plan behind the first read where men stand from boards instead of lists, where they can; `None`
+    /// for what is expected to take less time. What is found does not depend on it.
+    pub boards: Option<bool>,
     /// How much is wanted.
     pub detail: Detail,
     /// At most this many matching positions are reported; all are counted.
@@ -219,6 +223,8 @@ pub struct StageSummary {
     pub left: u64,
     /// How many of these it did not look at, because it takes less time to evaluate them.
     pub left_out: u64,
+    /// How many positions it looked at on their boards, instead of in the lists of men on squares.
+    pub by_boards: u64,
     /// How long it took, added up over all threads.
     pub sweeping: Duration,
     /// The size on disk of its posting lists. A list that several stages read counts in each.
@@ -513,6 +519,7 @@ impl Summary {
         self.bytes_read += found.boards_read;
         for (stage, of_task) in self.stages_mut(found.stages.len()).iter_mut().zip(&found.stages) {
             stage.left += of_task.left;
+            stage.by_boards += of_task.by_boards;
             stage.left_out += if of_task.left_out { of_task.left } else { 0 };
             stage.sweeping += of_task.sweeping;
         }

@@ -12,14 +12,15 @@ use planner::{
 use postings::{BLOCK_SIZE, Term};
 use storage::{Segment, SegmentMeta};
 
+use super::boards::SegmentBoards;
 use super::games::{game_ranges, leave_removed_out};
 use super::lists::Lists;
-use super::measured::{Measured, Measurements};
+use super::measured::Measured;
 use super::quantities::SegmentQuantities;
 use super::sets::{QuerySets, SegmentSets};
 use super::stage::Stage;
 use super::task_result::StageResult;
-use super::worker::Workers;
+use super::worker::{Worker, Workers};
 use super::{Search, SearchError, Summary};
 
 /// How long the evaluator takes for one of many filters, in nanoseconds: most are not asked, as a filter beside them has
@@ -236,9 +237,8 @@ impl SegmentPlan {
         let (mut terms, mut all) = (BTreeSet::new(), 0);
         for (stage, known) in self.stages.iter().zip(summary.stages_mut(self.stages.len())) {
             known.expected += stage.expected;
-            let Some(postings) = stage.loaded() else { continue };
-            for term in postings.terms() {
-                let bytes = self.segment.term_stats(*term).map_or(0, |stats| u64::from(stats.bytes));
+            for term in stage.terms_read() {
+                let bytes = self.segment.term_stats(term).map_or(0, |stats| u64::from(stats.bytes));
                 known.bytes_read += bytes;
                 // Several stages may look at a list.
                 if terms.insert(term.code()) {
@@ -249,22 +249,24 @@ impl SegmentPlan {
         summary.bytes_read += all;
     }
 
-    /// The positions of some games that the index leaves, and whether the query matches in all of them. The memory is all
-    /// zeros.
+    /// The positions of some games that the index leaves, and whether the query matches in all of them. The worker's memory
+    /// goes with the positions.
     pub(super) fn sweep(
         &self,
+        search: &Search<'_>,
         games: &Range<u32>,
-        memory: Vec<u64>,
-        scratch: &mut Scratch,
-        measured: &Measurements,
+        worker: &mut Worker<'_>,
         results: &mut Vec<StageResult>,
     ) -> Result<(RemainingPositions, bool), SearchError> {
+        let memory = std::mem::take(&mut worker.memory);
+        let scratch = &mut worker.scratch;
         let (first, rest) = self.stages.split_first().ok_or(SearchError::Stopped)?;
         let mut started = Instant::now();
-        let mut note = |positions: &RemainingPositions, left_out| {
+        let mut note = |positions: &RemainingPositions, left_out, by_boards| {
             let result = StageResult {
                 left: positions.count(),
                 left_out,
+                by_boards,
                 sweeping: started.elapsed(),
             };
             started = Instant::now();
@@ -272,14 +274,14 @@ impl SegmentPlan {
             results.push(result);
             (left, sweeping)
         };
-        let postings = first.postings(&self.segment, &self.sets, &self.quantities)?;
+        let postings = first.postings(false, &self.segment, &self.sets, &self.quantities)?;
         let mut positions = self
             .evaluation(postings)
             .first(&first.truth, games.clone(), memory, scratch);
         leave_removed_out(&self.segment, &self.starts, games, &mut positions);
-        let (mut left, _) = note(&positions, false);
+        let (mut left, _) = note(&positions, false, 0);
         let mut exact = self.exact;
-        let evaluation = measured.evaluator.time_for_a_position();
+        let evaluation = search.measured.evaluator.time_for_a_position();
         for (index, stage) in (1..).zip(rest) {
             if left == 0 {
                 break;
@@ -294,15 +296,26 @@ impl SegmentPlan {
             let is_wasted = !self.exact && evaluation.is_some_and(|time| self.measured[index].is_wasted(time));
             if is_wasted || PlannedStage::is_left_out(&self.planned[index..], here) {
                 exact = false;
-                note(&positions, true);
+                note(&positions, true, 0);
                 continue;
             }
-            let postings = stage.postings(&self.segment, &self.sets, &self.quantities)?;
-            self.evaluation(postings)
-                .narrow(&stage.truth, games.clone(), &mut positions, scratch);
+            let by_boards = self.planned[index].takes_boards(positions.base())
+                && search
+                    .options
+                    .boards
+                    .unwrap_or_else(|| self.planned[index].is_quicker_by_boards(here));
+            let postings = stage.postings(by_boards, &self.segment, &self.sets, &self.quantities)?;
+            let evaluation = self.evaluation(postings);
+            if by_boards {
+                let boards = SegmentBoards::new(&self.segment, &self.starts);
+                evaluation.narrow_by_boards(&stage.truth, &boards, &mut positions, scratch);
+                worker.boards_read += boards.into_bytes()?;
+            } else {
+                evaluation.narrow(&stage.truth, games.clone(), &mut positions, scratch);
+            }
             let seen = left;
             let sweeping;
-            (left, sweeping) = note(&positions, false);
+            (left, sweeping) = note(&positions, false, if by_boards { seen } else { 0 });
             self.measured[index].add(sweeping, seen, left);
         }
         Ok((positions, exact))

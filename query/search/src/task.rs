@@ -115,17 +115,16 @@ impl<'q> SegmentSearch<'_, 'q> {
             return Ok(());
         }
         let started = Instant::now();
-        let memory = std::mem::take(&mut worker.memory);
         let starts = &self.starts[..=games.end as usize];
         let left = match source {
             Source::Kept(kept) => {
+                let memory = std::mem::take(&mut worker.memory);
                 let mut left = kept.within(&(starts[games.start as usize]..starts[games.end as usize]), memory);
                 leave_removed_out(&self.segment, starts, &games, &mut left);
                 left
             }
             Source::Plan(plan, _) => {
-                let measured = &self.search.measured;
-                let (left, exact) = plan.sweep(&games, memory, &mut worker.scratch, measured, &mut found.stages)?;
+                let (left, exact) = plan.sweep(self.search, &games, worker, &mut found.stages)?;
                 source = Source::Plan(plan, exact);
                 left
             }
@@ -264,17 +263,11 @@ impl<'q> SegmentSearch<'_, 'q> {
         } else if nothing_to_verify && leaves_nothing {
             matches.extend_from_slice(candidates);
         } else if !candidates.is_empty() || all_asked {
-            self.load(worker, game)?;
-            (loaded, evaluated) = (true, true);
             let text = if worker.evaluator.needs().text {
                 Some(self.text(worker, game)?)
             } else {
                 None
             };
-            let has_quantities = !worker.evaluator.needs().quantities.is_empty();
-            if has_quantities {
-                self.load_quantities(worker, game)?;
-            }
             let of_game;
             let sets: &dyn PositionSets = match source {
                 Source::Kept(_) => &(),
@@ -283,25 +276,30 @@ impl<'q> SegmentSearch<'_, 'q> {
                     &of_game
                 }
             };
-            let Worker {
-                evaluator,
-                view,
-                quantities,
-                ..
-            } = worker;
-            let info = GameInfo {
+            let mut info = GameInfo {
                 header: &header,
                 text: text.as_ref(),
                 sets,
-                quantities: has_quantities.then_some(quantities),
+                quantities: None,
             };
-            if self.search.within_game == Effects::Position {
-                found.evaluated += candidates.len() as u64;
-                evaluator.search(view, info, candidates.iter().copied(), &mut matches)?;
-            } else {
-                let all = view.len() as u32;
-                found.evaluated += u64::from(all);
-                evaluator.search(view, info, 0..all, &mut matches)?;
+            worker.unread.number = game_number(&self.segment, game);
+            let may_match = worker.evaluator.may_match(&worker.unread, info)?;
+            if may_match || all_asked {
+                self.load(worker, game)?;
+                (loaded, evaluated) = (true, true);
+                if !worker.evaluator.needs().quantities.is_empty() {
+                    self.load_quantities(worker, game)?;
+                    info.quantities = Some(&worker.quantities);
+                }
+                let Worker { evaluator, view, .. } = worker;
+                if self.search.within_game == Effects::Position {
+                    found.evaluated += candidates.len() as u64;
+                    evaluator.search(view, info, candidates.iter().copied(), &mut matches)?;
+                } else {
+                    let all = view.len() as u32;
+                    found.evaluated += u64::from(all);
+                    evaluator.search(view, info, 0..all, &mut matches)?;
+                }
             }
         }
         debug_assert!(

@@ -63,5 +63,7 @@ pub(super) struct StageResult {
     pub(super) left: u64,
     /// Whether these are left for the evaluator, as the sweep would take longer.
     pub(super) left_out: bool,
+    /// How many positions it looked at on their boards, instead of in the lists of men on squares.
+    pub(super) by_boards: u64,
     pub(super) sweeping: Duration,
 }

@@ -14,6 +14,8 @@ use super::Search;
 pub(super) struct Worker<'q> {
     pub(super) evaluator: Evaluator<'q>,
     pub(super) view: GameView,
+    /// A game whose moves are not read: only its first position is there.
+    pub(super) unread: GameView,
     pub(super) tree: MoveTree,
     pub(super) scratch: Scratch,
     /// Words for a sweep, all zeros.
@@ -60,6 +62,13 @@ impl<B> Block<B> {
     }
 }
 
+/// A game without moves.
+pub(super) fn without_moves() -> GameView {
+    let mut view = GameView::default();
+    view.load(&MoveTree::default(), false);
+    view
+}
+
 /// The workers of a search; each is used by one thread at a time.
 #[derive(Debug)]
 pub(super) struct Workers<'s, 'q> {
@@ -84,6 +93,7 @@ impl<'s, 'q> Workers<'s, 'q> {
         let mut worker = spare.unwrap_or_else(|| Worker {
             evaluator: Evaluator::new(self.search.query, self.limits.clone()),
             view: GameView::default(),
+            unread: without_moves(),
             tree: MoveTree {
                 start: Start::Standard,
                 moves: Vec::new(),

@@ -5,7 +5,8 @@ use std::{fs, io, path::Path, thread, time::Duration};
 use rocksdb::{DB, ErrorKind};
 
 use super::{
-    Access, FORMAT_KEY, FORMAT_VERSION, MAGIC, MetaChange, OLDEST_GAMES, OLDEST_READ, REMOVED_PREFIX, Store, cache,
+    Access, FORMAT_KEY, FORMAT_VERSION, MAGIC, MetaChange, OLDEST_GAMES, OLDEST_READ, REMOVED_PREFIX, Store,
+    cache::Cache,
     copy, generation, numbered,
     rocks::{self, ListOfFiles},
 };
@@ -262,7 +263,7 @@ impl Store {
             db,
             path: path.to_owned(),
             access,
-            cache: cache::new(),
+            cache: Cache::new(),
         }
     }
 }

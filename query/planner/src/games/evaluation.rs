@@ -6,6 +6,7 @@ use postings::{BLOCK_SIZE, ChunkKind, Selection, Term};
 
 use super::repeated::Repeated;
 use super::spans::{GameMarks, GameSpans};
+use crate::boards::Boards;
 use crate::expr::{Truth, outer_temporals};
 use crate::lists::LoadedPostings;
 use crate::optimize::is_cheap;
@@ -102,6 +103,27 @@ impl Evaluation<'_> {
             _ => None,
         });
         terms.min_by_key(|term| self.postings.list(*term).map_or(0, postings::Postings::cardinality))
+    }
+
+    /// Keeps those positions where a condition without temporal expressions holds. Where men stand is read from their
+    /// boards; the lists of men on squares need not be there.
+    pub fn narrow_by_boards(
+        &self,
+        truth: &Truth,
+        boards: &dyn Boards,
+        positions: &mut RemainingPositions,
+        scratch: &mut Scratch,
+    ) {
+        debug_assert!(
+            outer_temporals(truth).is_empty(),
+            "a temporal expression asks other positions"
+        );
+        let memory = std::mem::take(scratch);
+        let sweep = Sweep::new(self.postings, truth, self.headers, self.spans.starts(), memory);
+        let mut sweep = sweep.with_boards(Some(boards));
+        let base = positions.base();
+        positions.replace_words(|words| sweep.selected(Selection::new(base, words)));
+        *scratch = sweep.into_scratch();
     }
 
     /// Keeps those positions where a condition holds.

@@ -65,6 +65,11 @@ impl LoadedPostings {
         Terms::of(truths).list(source)
     }
 
+    /// Whether the list of a term says where men stand, so that boards can stand in for it.
+    pub fn is_on_boards(term: Term) -> bool {
+        matches!(term, Term::Placement(..))
+    }
+
     /// The quantities whose lists expressions need.
     pub fn quantities_of(truths: &[Truth]) -> QuantitySet {
         quantities_of(truths)

@@ -532,7 +532,9 @@ pub fn is_about_headers(filter: &Filter, has_groups: bool) -> bool {
         let facts = part.facts();
         !facts.by_game || (has_groups && facts.leaves.intersects(Leaves::GROUPS))
     });
+    let reads = filter.all_reads();
     !by_position
-        && filter.all_reads().intersects(Reads::HEADER | Reads::GAME_NUMBER)
+        && reads.intersects(Reads::HEADER | Reads::GAME_NUMBER)
+        && !reads.intersects(Reads::TEXT)
         && is_infallible(filter, true, &mut Vec::new())
 }

@@ -4,8 +4,9 @@ use postings::BLOCK_SIZE;
 
 use super::bound::bound;
 use super::needs::game_need;
-use super::order::NANOSECONDS;
+use super::order::{Estimate, NANOSECONDS};
 use crate::expr::{Truth, outer_temporals};
+use crate::lists::LoadedPostings;
 use crate::source::TermSource;
 
 /// How many times as long reading takes for positions that are put side by side.
@@ -22,6 +23,24 @@ const LEAST: f64 = 300_000.0;
 
 /// How long it takes to rebuild the boards of a game for the evaluator, in nanoseconds.
 const LOADING: f64 = 30_000.0;
+
+/// How long it takes to look for some positions of a block in a list, in nanoseconds.
+const LOOKING: f64 = 60.0;
+
+/// How long it takes to play through a game up to a position, in nanoseconds.
+const PLAYING: f64 = 700.0;
+
+/// How long it takes to put the men of a board on planes, in nanoseconds.
+const PLACING: f64 = 100.0;
+
+/// How long it takes to get a block of games, which may be in memory, in nanoseconds.
+const OPENING: f64 = 8_000.0;
+
+/// Boards are not read where more positions are left, for each block that has one: what lists cost is known too badly.
+const MOST_BY_BOARDS: u64 = 64;
+
+/// About how many games a block has.
+const GAMES: f64 = 64.0;
 
 /// Conditions that cost more plane operations for a block than this wait for those that cost less.
 const CHEAP: f64 = 100.0;
@@ -51,15 +70,67 @@ pub struct PlannedStage {
     pub share: f64,
     /// What it is expected to cost, in plane operations for a block.
     cost: f64,
+    /// How many lists it reads.
+    lists: usize,
+    /// Whether boards can stand in for some of them.
+    takes_boards: bool,
 }
 
 impl PlannedStage {
-    /// The expected time of a sweep for this number of positions in this number of blocks, in nanoseconds.
-    fn sweeping(&self, positions: u64, blocks: u32) -> f64 {
-        let packed = u32::try_from(positions.div_ceil(u64::from(BLOCK_SIZE))).unwrap_or(u32::MAX);
+    fn new<S: TermSource>(truth: Truth, estimate: Estimate, source: &S) -> Result<PlannedStage, S::Error> {
+        let terms = LoadedPostings::terms_of(source, std::slice::from_ref(&truth))?;
+        Ok(PlannedStage {
+            share: estimate.share,
+            cost: estimate.cost,
+            lists: terms.len(),
+            takes_boards: outer_temporals(&truth).is_empty()
+                && terms.iter().any(|&term| LoadedPostings::is_on_boards(term)),
+            truth,
+        })
+    }
+
+    /// The expected time of a sweep, in nanoseconds.
+    fn sweeping(&self, left: Left) -> f64 {
+        let by_lists = self.by_lists(left);
+        self.by_boards(left)
+            .map_or(by_lists, |by_boards| by_boards.min(by_lists))
+    }
+
+    /// The same if lists are read.
+    fn by_lists(&self, left: Left) -> f64 {
         // Positions from many blocks are put side by side; reading them takes longer.
-        let blocks = f64::from(packed.saturating_mul(PACKED).min(blocks).max(1));
-        self.cost * blocks * NANOSECONDS
+        let packed = left.packed().saturating_mul(PACKED);
+        let computing = |blocks: u32| self.cost * f64::from(blocks.max(1)) * NANOSECONDS;
+        if packed >= left.blocks {
+            return computing(left.blocks);
+        }
+        let parts = f64::from(left.blocks).min(left.positions as f64);
+        computing(packed) + self.lists as f64 * parts * LOOKING
+    }
+
+    /// The same if boards stand in for the lists of men on squares; `None` if they can't.
+    fn by_boards(&self, left: Left) -> Option<f64> {
+        if !self.takes_boards || left.positions > u64::from(left.blocks) * MOST_BY_BOARDS {
+            return None;
+        }
+        let games = left.games_with_one();
+        let blocks = games.min(f64::from(left.games) / GAMES);
+        // Each distance at which positions are looked at is read for itself.
+        let times = if self.truth.reach() > 0 { 2.0 } else { 1.0 };
+        let reading = games * PLAYING + left.positions as f64 * PLACING + blocks * OPENING;
+        Some(self.cost * f64::from(left.packed()) * NANOSECONDS + times * reading)
+    }
+
+    /// Whether it takes less time to read where men stand from the boards of the positions that are left than from lists.
+    pub fn is_quicker_by_boards(&self, left: Left) -> bool {
+        self.by_boards(left)
+            .is_some_and(|by_boards| by_boards < self.by_lists(left))
+    }
+
+    /// Whether boards can stand in for lists that the stage reads, at positions none of which comes before `first`.
+    pub fn takes_boards(&self, first: u32) -> bool {
+        // There is nothing before the first position.
+        self.takes_boards && self.truth.reach().unsigned_abs() <= first
     }
 
     /// Whether it is better to leave a stage out of the sweep, for some positions that the stages before it have left, and
@@ -68,16 +139,12 @@ impl PlannedStage {
         let Some((this, rest)) = stages.split_first() else {
             return false;
         };
-        let sweeping = this.sweeping(left.positions, left.blocks);
+        let sweeping = this.sweeping(left);
         if sweeping < LEAST {
             return false;
         }
         let evaluating = left.evaluating();
-        let all = sweeping
-            + rest
-                .iter()
-                .map(|stage| stage.sweeping(left.positions, left.blocks))
-                .sum::<f64>();
+        let all = sweeping + rest.iter().map(|stage| stage.sweeping(left)).sum::<f64>();
         // What it costs has to be less than what it saves: everything, or the positions that it excludes.
         all > evaluating && sweeping > (1.0 - this.share) * evaluating
     }
@@ -127,10 +194,18 @@ pub struct Left {
 impl Left {
     /// How long the evaluator needs for all of them.
     fn evaluating(self) -> f64 {
+        self.positions as f64 * self.evaluation + self.games_with_one() * LOADING
+    }
+
+    /// How many games have one of the positions, if these lie at random.
+    fn games_with_one(self) -> f64 {
         let (positions, games) = (self.positions as f64, f64::from(self.games.max(1)));
-        // How many games have a candidate, if these lie at random.
-        let loaded = games * (1.0 - (-positions / games).exp());
-        positions * self.evaluation + loaded * LOADING
+        games * (1.0 - (-positions / games).exp())
+    }
+
+    /// How many blocks they fill if they are put side by side.
+    fn packed(self) -> u32 {
+        u32::try_from(self.positions.div_ceil(u64::from(BLOCK_SIZE))).unwrap_or(u32::MAX)
     }
 }
 
@@ -142,20 +217,12 @@ impl Left {
 pub fn plan_stages<S: TermSource>(truth: &Truth, source: &S, positions: u32) -> Result<Vec<PlannedStage>, S::Error> {
     let mut planned = Vec::new();
     if let Some((truth, estimate)) = game_need(truth, source, positions)? {
-        planned.push(PlannedStage {
-            truth,
-            share: estimate.share,
-            cost: estimate.cost,
-        });
+        planned.push(PlannedStage::new(truth, estimate, source)?);
     }
     for stage in stages_of(truth) {
         for part in selective(stage.ordered(source, positions)?, source, positions)? {
             let estimate = part.estimate(source, positions)?;
-            planned.push(PlannedStage {
-                truth: part.factored(),
-                share: estimate.share,
-                cost: estimate.cost,
-            });
+            planned.push(PlannedStage::new(part.factored(), estimate, source)?);
         }
     }
     Ok(planned)

@@ -16,6 +16,7 @@ mod truth;
 mod unpacked;
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use chess::Quantity;
 use postings::{BLOCK_SIZE, ChunkKind, Selection, Term};
@@ -23,6 +24,7 @@ use postings::{BLOCK_SIZE, ChunkKind, Selection, Term};
 use self::set_planes::SetPlanes;
 use self::sums::Adder;
 use self::unpacked::UnpackedBlocks;
+use crate::boards::{Boards, Placements};
 use crate::expr::{NamedSet, Truth};
 use crate::lists::LoadedPostings;
 use crate::plane::{ONES, Plane, ZERO, and};
@@ -63,6 +65,8 @@ pub(crate) struct Sweep<'a> {
     starts: &'a [u32],
     /// The positions to evaluate, if not all: blocks then consist of selected positions.
     selection: Option<Box<Selection>>,
+    /// What the lists of men on squares are read from, if not from themselves.
+    placements: Option<Rc<Placements<'a>>>,
     chunk: u32,
     /// The number of the block, in the segment or in the selection.
     block: u32,
@@ -95,6 +99,7 @@ impl<'a> Sweep<'a> {
             games,
             starts,
             selection: None,
+            placements: None,
             chunk: 0,
             block: 0,
             demand: ONES,
@@ -120,6 +125,16 @@ impl<'a> Sweep<'a> {
         self
     }
 
+    /// The same with boards for the lists of men on squares; only [`Sweep::selected`] reads them.
+    #[must_use]
+    pub(crate) fn with_boards(mut self, boards: Option<&'a dyn Boards>) -> Sweep<'a> {
+        let placements = boards.map(|boards| Rc::new(Placements::new(boards, self.postings)));
+        let unpacked = self.unpacked.pop().map(|unpacked| unpacked.with(placements.as_ref()));
+        self.unpacked.extend(unpacked);
+        self.placements = placements;
+        self
+    }
+
     /// Evaluates something `ids` later than the positions of the block.
     fn later<T>(&mut self, ids: i32, evaluate: impl FnOnce(&mut Self) -> T) -> T {
         let here = self.level;
@@ -128,8 +143,8 @@ impl<'a> Sweep<'a> {
             Some(level) => level,
             None => {
                 let selection = self.selection.as_ref().map(|selection| selection.shifted(offset));
-                self.unpacked
-                    .push(UnpackedBlocks::new(self.postings, offset, selection, Vec::new()));
+                let unpacked = UnpackedBlocks::new(self.postings, offset, selection, Vec::new());
+                self.unpacked.push(unpacked.with(self.placements.as_ref()));
                 self.unpacked.len() - 1
             }
         };

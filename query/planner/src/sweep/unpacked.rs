@@ -1,7 +1,10 @@
 //! The blocks of the posting lists that were unpacked last.
 
+use std::rc::Rc;
+
 use postings::{BLOCK_SIZE, Cursor, Selection};
 
+use crate::boards::Placements;
 use crate::lists::LoadedPostings;
 use crate::plane::{Plane, WORDS, ZERO, is_zero, or};
 
@@ -20,6 +23,8 @@ pub(super) struct UnpackedBlocks<'a> {
     planes: Vec<Plane>,
     /// At an offset: the block of the list that was read last.
     raw: Vec<(BlockState, Plane)>,
+    /// What the lists of men on squares are read from, if not from themselves, and the block that this was done for last.
+    placements: Option<(Rc<Placements<'a>>, u32)>,
 }
 
 /// The last block of a list.
@@ -71,7 +76,14 @@ impl<'a> UnpackedBlocks<'a> {
             cursors: loaded.lists().map(postings::Postings::cursor).collect(),
             planes,
             raw: vec![(none, ZERO); raw],
+            placements: None,
         }
+    }
+
+    /// The same with boards for the lists of men on squares. Only selected positions can be read then.
+    pub(super) fn with(mut self, placements: Option<&Rc<Placements<'a>>>) -> UnpackedBlocks<'a> {
+        self.placements = placements.map(|placements| (Rc::clone(placements), u32::MAX));
+        self
     }
 
     /// Whether the list has a position in the block, if that is the one that was read last.
@@ -92,8 +104,47 @@ impl<'a> UnpackedBlocks<'a> {
         std::mem::take(&mut self.planes)
     }
 
+    /// Makes the planes of all men on squares from boards, if that was not done for the block; false if lists are read
+    /// instead. `selection` has not been moved by the offset.
+    fn place_men(&mut self, block: u32, selection: &Selection) -> bool {
+        let UnpackedBlocks {
+            placements,
+            states,
+            planes,
+            offset,
+            ..
+        } = self;
+        let Some((placements, done)) = placements else {
+            return false;
+        };
+        if *done == block {
+            return true;
+        }
+        *done = block;
+        for slot in placements.slots() {
+            states[slot] = BlockState { block, any: false };
+        }
+        let mut positions = (selection.block(block).iter()).map(|position| position.saturating_add_signed(*offset));
+        placements.boards.visit(&mut positions, &mut |rank, board| {
+            placements.for_each(board, |slot| {
+                if !states[slot].any {
+                    states[slot].any = true;
+                    planes[slot] = ZERO;
+                }
+                bits::insert(&mut planes[slot], rank);
+            });
+        });
+        true
+    }
+
     /// Reads a block, of the selected positions if some are; false where it has no position.
     pub(super) fn unpack(&mut self, slot: usize, block: u32, selection: Option<&Selection>) -> bool {
+        if let Some(selection) = selection
+            && self.place_men(block, selection)
+            && let Some(any) = self.known(slot, block)
+        {
+            return any;
+        }
         let added = &mut self.added[slot];
         added.again |= added.block == block;
         let any = match self.selection.as_ref().or(selection) {

@@ -1,0 +1,147 @@
+//! The boards of a segment at some positions, rebuilt from the moves of their games.
+
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "positions and games of a segment have 32-bit numbers"
+)]
+
+use std::cell::{Cell, RefCell};
+use std::sync::{Arc, LazyLock};
+
+use chess::{Board, Mailbox, MoveTree, PackedMove, Start};
+use storage::{Segment, TreeBlock};
+
+use super::candidates::game_at;
+
+/// The boards of a segment.
+#[derive(Debug)]
+pub(super) struct SegmentBoards<'a> {
+    segment: &'a Segment,
+    /// The first position of each game, and the number of all positions behind them.
+    starts: &'a [u32],
+    /// The size on disk of the blocks of moves that were read.
+    bytes: Cell<u64>,
+    /// The first error of reading.
+    error: RefCell<Option<storage::Error>>,
+}
+
+impl<'a> SegmentBoards<'a> {
+    pub(super) fn new(segment: &'a Segment, starts: &'a [u32]) -> SegmentBoards<'a> {
+        SegmentBoards {
+            segment,
+            starts,
+            bytes: Cell::new(0),
+            error: RefCell::new(None),
+        }
+    }
+
+    /// The size on disk of the blocks of moves that were read; the error if one could not be, and boards are missing.
+    pub(super) fn into_bytes(self) -> Result<u64, storage::Error> {
+        match self.error.into_inner() {
+            Some(error) => Err(error),
+            None => Ok(self.bytes.get()),
+        }
+    }
+
+    fn replay(
+        &self,
+        positions: &mut dyn Iterator<Item = u32>,
+        each: &mut dyn FnMut(u32, &Mailbox),
+    ) -> Result<(), storage::Error> {
+        let mut games = Games {
+            source: self,
+            block: None,
+            tree: MoveTree::default(),
+            line: Line::of(&MoveTree::default()),
+        };
+        // The game that the last position is in, and where it ends.
+        let (mut game, mut end) = (0, 0);
+        for (rank, position) in (0..).zip(positions) {
+            if self.starts.last().is_none_or(|&all| position >= all) {
+                break;
+            }
+            if position >= end {
+                game = game_at(self.starts, game, position);
+                end = self.starts[game + 1];
+                games.open(game as u32)?;
+            }
+            each(rank, games.board((position - self.starts[game]) as usize));
+        }
+        Ok(())
+    }
+}
+
+impl planner::Boards for SegmentBoards<'_> {
+    fn visit(&self, positions: &mut dyn Iterator<Item = u32>, each: &mut dyn FnMut(u32, &Mailbox)) {
+        if let Err(error) = self.replay(positions, each) {
+            self.error.borrow_mut().get_or_insert(error);
+        }
+    }
+}
+
+/// The games of a segment, one at a time.
+struct Games<'a> {
+    source: &'a SegmentBoards<'a>,
+    block: Option<(u32, Arc<TreeBlock>)>,
+    tree: MoveTree,
+    line: Line,
+}
+
+impl Games<'_> {
+    fn open(&mut self, game: u32) -> Result<(), storage::Error> {
+        let SegmentBoards { segment, bytes, .. } = self.source;
+        let (block, index) = segment.block_of(game)?;
+        let trees = match self.block.take() {
+            Some((number, trees)) if number == block => trees,
+            _ => {
+                let trees = segment.kept_trees(block)?;
+                bytes.set(bytes.get() + trees.stored_bytes() as u64);
+                trees
+            }
+        };
+        trees.tree(index, &mut self.tree)?;
+        self.block = Some((block, trees));
+        self.line = Line::of(&self.tree);
+        Ok(())
+    }
+
+    /// The board at a node of the game.
+    fn board(&mut self, node: usize) -> &Mailbox {
+        // The nodes of the main line are the first.
+        if node >= self.line.node && node < self.tree.mainline_len() {
+            self.line.play(&self.tree.moves[self.line.node..node]);
+        } else {
+            self.line = Line::of(&self.tree);
+            self.line.play(&self.tree.moves_to(node));
+            // Whatever is asked next begins anew.
+            self.line.node = usize::MAX;
+        }
+        &self.line.board
+    }
+}
+
+/// A board on its way through a game.
+struct Line {
+    board: Mailbox,
+    /// Where it is on the main line.
+    node: usize,
+}
+
+impl Line {
+    /// The first position of a game.
+    fn of(tree: &MoveTree) -> Line {
+        static INITIAL: LazyLock<Mailbox> = LazyLock::new(|| Mailbox::of(&Board::initial()));
+        Line {
+            board: match &tree.start {
+                Start::Standard => INITIAL.clone(),
+                Start::Setup { board, .. } => Mailbox::of(board),
+            },
+            node: 0,
+        }
+    }
+
+    fn play(&mut self, moves: &[PackedMove]) {
+        moves.iter().for_each(|&m| self.board.play(m));
+        self.node += moves.len();
+    }
+}
