@@ -133,6 +133,10 @@ fn deciding(counts: Vec<(ManSet, Bitboard)>, most: bool) -> Vec<(ManSet, Bitboar
 
 /// Conjunctions, those that differ in one part as one.
 fn conjunctions(alternatives: Vec<Truth>) -> Vec<Truth> {
+    let alternatives = match shared(alternatives) {
+        Ok(factored) => return vec![factored],
+        Err(alternatives) => alternatives,
+    };
     let (mut ands, others): (Vec<Truth>, Vec<Truth>) = alternatives
         .into_iter()
         .partition(|truth| matches!(truth, Truth::And(parts) if parts.len() <= MANY_PARTS));
@@ -140,43 +144,7 @@ fn conjunctions(alternatives: Vec<Truth>) -> Vec<Truth> {
         ands.extend(others);
         return ands;
     }
-    let mut lists: Vec<Vec<(u64, Truth)>> = Vec::with_capacity(ands.len());
-    for and in ands {
-        if let Truth::And(parts) = and {
-            lists.push(parts.into_iter().map(|part| (hash_of(&part), part)).collect());
-        }
-    }
-    // What all of them have is asked once.
-    let mut common = Vec::new();
-    if others.is_empty() {
-        let mut first = 0;
-        while let Some((hash, _)) = lists[0].get(first).cloned() {
-            let places: Option<Vec<usize>> = lists
-                .iter()
-                .map(|list| {
-                    list.iter()
-                        .position(|(other, part)| *other == hash && *part == lists[0][first].1)
-                })
-                .collect();
-            match places {
-                Some(places) => {
-                    let mut part = Truth::Always;
-                    for (list, place) in lists.iter_mut().zip(places) {
-                        part = list.remove(place).1;
-                    }
-                    common.push(part);
-                }
-                None => first += 1,
-            }
-        }
-    }
-    if !common.is_empty() {
-        let rests = lists
-            .into_iter()
-            .map(|list| Truth::all(list.into_iter().map(|(_, part)| part)));
-        common.push(any_of(rests));
-        return vec![Truth::all(common)];
-    }
+    let lists: Vec<Vec<(u64, Truth)>> = ands.into_iter().filter_map(hashed).collect();
     // By the sum of the hashes of all parts but one, the conjunctions that have these.
     let mut groups: HashMap<u64, u32, Hashing> = HashMap::default();
     let without = |list: &[(u64, Truth)]| {
@@ -216,6 +184,48 @@ fn conjunctions(alternatives: Vec<Truth>) -> Vec<Truth> {
         .into_iter()
         .map(|(_, same, differing)| Truth::all(same.into_iter().chain([any_of(differing)])));
     merged.chain(out).chain(others).collect()
+}
+
+/// The parts of a conjunction with their hashes.
+fn hashed(truth: Truth) -> Option<Vec<(u64, Truth)>> {
+    match truth {
+        Truth::And(parts) => Some(parts.into_iter().map(|part| (hash_of(&part), part)).collect()),
+        _ => None,
+    }
+}
+
+/// What all of some conjunctions have, asked once, and the alternatives for the rest; the conjunctions as they were if they
+/// have nothing in common.
+fn shared(alternatives: Vec<Truth>) -> Result<Truth, Vec<Truth>> {
+    let is_and = |truth: &Truth| matches!(truth, Truth::And(_));
+    if alternatives.len() < 2 || !alternatives.iter().all(is_and) {
+        return Err(alternatives);
+    }
+    let mut lists: Vec<Vec<(u64, Truth)>> = alternatives.into_iter().filter_map(hashed).collect();
+    let mut common = Vec::new();
+    let mut first = 0;
+    while let Some((hash, _)) = lists[0].get(first).cloned() {
+        let is_it = |(other, part): &(u64, Truth)| *other == hash && *part == lists[0][first].1;
+        let places: Option<Vec<usize>> = lists.iter().map(|list| list.iter().position(is_it)).collect();
+        match places {
+            Some(places) => {
+                let mut part = Truth::Always;
+                for (list, place) in lists.iter_mut().zip(places) {
+                    part = list.remove(place).1;
+                }
+                common.push(part);
+            }
+            None => first += 1,
+        }
+    }
+    let rests = lists
+        .into_iter()
+        .map(|list| Truth::all(list.into_iter().map(|(_, part)| part)));
+    if common.is_empty() {
+        return Err(rests.collect());
+    }
+    common.push(any_of(rests.collect::<Vec<_>>()));
+    Ok(Truth::all(common))
 }
 
 /// Whether two lists have the same parts.

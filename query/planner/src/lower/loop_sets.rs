@@ -6,7 +6,7 @@ use shakmaty::Bitboard;
 
 use super::Lowering;
 use super::bounds::SetBounds;
-use crate::expr::{RayLines, SetExpr, possible_men};
+use crate::expr::{Candidates, RayLines, SetExpr, possible_men};
 
 /// A loop over squares or pieces, at one position.
 #[derive(Clone, Copy, Debug)]
@@ -24,10 +24,7 @@ impl<'q> Lowering<'q> {
         domain: &SetBounds,
         body: &'q Filter,
     ) -> Option<SetBounds> {
-        self.assigned.push(variable);
-        let is_plain = self.is_infallible(body, true) && !body.any(&mut |part| part.facts().assigns.is_some());
-        self.assigned.pop();
-        if !is_plain {
+        if !self.is_plain_body(variable, body) {
             return None;
         }
         let before = self.extent();
@@ -40,6 +37,30 @@ impl<'q> Lowering<'q> {
             self.shrink_to(before);
         }
         Some(SetBounds::intersection(vec![found?, domain.clone()]))
+    }
+
+    /// Where the body of a loop matches for a square of a domain, if that is where it matches for all of them together.
+    pub(super) fn truth_of_body(
+        &mut self,
+        (variable, is_piece): (VariableId, bool),
+        domain: &SetBounds,
+        body: &'q Filter,
+    ) -> Option<Candidates> {
+        if !self.is_plain_body(variable, body) || !is_met_by_one(body, variable) {
+            return None;
+        }
+        let saved = self.scope.save();
+        self.scope.set(variable, domain.clone(), is_piece);
+        let found = self.truth(body);
+        self.scope.restore(saved);
+        Some(Candidates::both(domain.clone().not_empty(), found))
+    }
+
+    /// Whether the body of a loop raises no error and gives nothing a value but the variables of loops in it.
+    fn is_plain_body(&mut self, variable: VariableId, body: &'q Filter) -> bool {
+        self.with_value(variable, |lowering| {
+            lowering.is_infallible(body, true) && !body.any(&mut |part| assigns(part))
+        })
     }
 
     fn squares_where_matches(&mut self, one: LoopVariable<'_>, filter: &'q Filter) -> Option<SetBounds> {
@@ -115,6 +136,26 @@ impl<'q> Lowering<'q> {
                 parts[place] = SetBounds::Exact(one.domain.clone());
                 Some(SetBounds::map(parts, |parts| SetExpr::Pins(Box::new(parts), value)))
             }
+            Node::SquareLoop {
+                variable,
+                domain,
+                body,
+                all: false,
+            }
+            | Node::PieceLoop {
+                variable,
+                domain,
+                body,
+                all: false,
+            } if !reads(domain, one.variable) && is_met_by_one(body, *variable) => {
+                let is_piece = matches!(filter.node, Node::PieceLoop { .. });
+                let domain = self.domain(domain, is_piece);
+                let saved = self.scope.save();
+                self.scope.set(*variable, domain.clone(), is_piece);
+                let found = self.with_value(*variable, |lowering| lowering.squares_where_matches(one, body));
+                self.scope.restore(saved);
+                Some(found?.where_holds(domain.not_empty()))
+            }
             Node::LegalDash(legality, dash) if dash.left.as_ref().is_some_and(is_variable) => {
                 Self::possible_from(*legality, dash, possible_men(one.domain))
             }
@@ -150,6 +191,58 @@ impl<'q> Lowering<'q> {
             gives_first,
         }))
     }
+}
+
+/// Whether a filter matches for one of some squares exactly where it matches for all of them together: it reads the variable
+/// once, and asks whether there is a line, an attack or the like.
+fn is_met_by_one(filter: &Filter, variable: VariableId) -> bool {
+    let is_variable = |filter: &Filter| matches!(filter.node, Node::Variable(other) if other == variable);
+    if !reads(filter, variable) {
+        return true;
+    }
+    let in_one = |parts: &mut dyn Iterator<Item = &Filter>| {
+        let mut reading = parts.filter(|part| reads(part, variable));
+        matches!((reading.next(), reading.next()), (Some(only), None) if is_variable(only))
+    };
+    match &filter.node {
+        Node::Compound(list) => {
+            let mut reading = list.iter().filter(|part| reads(part, variable));
+            matches!((reading.next(), reading.next()), (Some(only), None) if is_met_by_one(only, variable))
+        }
+        Node::And(a, b) => match [a, b].map(|part| reads(part, variable)) {
+            [true, true] => false,
+            [true, false] => is_met_by_one(a, variable),
+            [false, _] => is_met_by_one(b, variable),
+        },
+        Node::Or(a, b) => is_met_by_one(a, variable) && is_met_by_one(b, variable),
+        Node::NoTransform(inner) => is_met_by_one(inner, variable),
+        Node::SquareLoop {
+            domain,
+            body,
+            all: false,
+            ..
+        }
+        | Node::PieceLoop {
+            domain,
+            body,
+            all: false,
+            ..
+        } => !reads(domain, variable) && is_met_by_one(body, variable),
+        Node::Variable(_) => true,
+        Node::Intersection(parts) => in_one(&mut parts.iter()),
+        Node::Attacks(a, b) | Node::AttackedBy(a, b) => in_one(&mut [&**a, &**b].into_iter()),
+        Node::Ray { arguments, .. } | Node::Xray { arguments, .. } => in_one(&mut arguments.iter()),
+        Node::Pin { from, through, to, .. } => {
+            in_one(&mut [from, through, to].into_iter().filter_map(Option::as_deref))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a filter gives a variable a value, but for loops, which take it away again.
+fn assigns(filter: &Filter) -> bool {
+    let is_loop = matches!(filter.node, Node::SquareLoop { .. } | Node::PieceLoop { .. });
+    !is_loop && filter.facts().assigns.is_some()
 }
 
 /// Whether a filter reads a variable.

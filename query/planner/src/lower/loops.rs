@@ -23,7 +23,31 @@ impl<'q> Lowering<'q> {
         body: &'q Filter,
     ) -> Candidates {
         let domain = self.domain(domain, is_piece);
+        self.with_value(variable, |lowering| {
+            lowering.truth_over((variable, is_piece), all, domain, body)
+        })
+    }
+
+    /// What a loop gives while its variable has a value.
+    pub(super) fn with_value<T>(&mut self, variable: VariableId, lower: impl FnOnce(&mut Self) -> T) -> T {
+        let mark = self.assigned.len();
+        self.assigned.push(variable);
+        let lowered = lower(self);
+        self.assigned.truncate(mark);
+        lowered
+    }
+
+    fn truth_over(
+        &mut self,
+        (variable, is_piece): (VariableId, bool),
+        all: bool,
+        domain: SetBounds,
+        body: &'q Filter,
+    ) -> Candidates {
         self.forget_assigned(body);
+        if !all && let Some(found) = self.truth_of_body((variable, is_piece), &domain, body) {
+            return found;
+        }
         if let Some(squares) = self.squares_of_body(variable, &domain, body) {
             return match all {
                 true => SetBounds::intersection(vec![domain, squares.complement()])
@@ -74,6 +98,12 @@ impl<'q> Lowering<'q> {
         body: &'q Filter,
     ) -> SetBounds {
         let domain = self.domain(domain, is_piece);
+        self.with_value(variable, |lowering| {
+            lowering.set_over((variable, is_piece), domain, body)
+        })
+    }
+
+    fn set_over(&mut self, (variable, is_piece): (VariableId, bool), domain: SetBounds, body: &'q Filter) -> SetBounds {
         self.forget_assigned(body);
         if let Some(squares) = self.squares_of_body(variable, &domain, body) {
             return squares;

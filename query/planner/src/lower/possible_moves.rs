@@ -131,19 +131,38 @@ impl<'q> Lowering<'q> {
     }
 
     /// How many possible moves a dash has.
-    pub(super) fn count_possible(&mut self, legality: Legality, dash: &'q Dash) -> NumberBounds {
+    pub(super) fn count_possible_dash(&mut self, legality: Legality, dash: &'q Dash) -> NumberBounds {
+        self.count_possible(legality, is_any_move(dash), |lowering| {
+            lowering.possible_dash(legality, dash)
+        })
+    }
+
+    /// How many possible moves a `move legal count` has.
+    pub(super) fn count_possible_move(&mut self, legality: Legality, m: &'q MoveFilter) -> NumberBounds {
+        self.count_possible(legality, m.from.is_none() && is_any_move_filter_from(m), |lowering| {
+            lowering.possible_move_filter(legality, m)
+        })
+    }
+
+    /// How many moves are possible of those that are asked for: all of them, or none where no such move is possible.
+    fn count_possible(
+        &mut self,
+        legality: Legality,
+        is_any: bool,
+        possible: impl FnOnce(&mut Self) -> Candidates,
+    ) -> NumberBounds {
         let constant = |n: u32| NumberExpr::Constant(n.cast_signed());
         // Castling on a side needs that the king can go to a square and the rook to two, or to three on the queen's side:
         // with three other moves, there may be one of castling, with fewer there is none.
         let most = || counted(|moves| moves + moves / 3, MAX_CONSTANT);
         let (least, most) = match legality {
-            Legality::Legal if is_any_move(dash) => (counted(|moves| moves, u32::from(Term::MAX_MOVES) + 1), most()),
+            Legality::Legal if is_any => (counted(|moves| moves, u32::from(Term::MAX_MOVES) + 1), most()),
             _ => {
                 let most = match legality {
                     Legality::Legal => most(),
                     Legality::Pseudolegal => constant(MAX_CONSTANT),
                 };
-                let possible = self.possible_dash(legality, dash).truth;
+                let possible = possible(self).truth;
                 let most = NumberExpr::Choose(Box::new(possible), Box::new(most), Box::new(constant(0)));
                 (constant(0), most)
             }

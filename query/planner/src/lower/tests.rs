@@ -63,6 +63,27 @@ fn a_loop_in_a_loop_is_what_is_left_of_it() {
 }
 
 #[test]
+fn a_loop_whose_variable_is_read_once_is_its_body_with_all_of_the_domain() {
+    for (loops, plain) in [
+        (
+            "piece x in R piece y in q ray orthogonal (x y k)",
+            "ray orthogonal (R q k)",
+        ),
+        ("square x in R&a-h1 {wtm x attacks k}", "{wtm R&a-h1 attacks k}"),
+        (
+            "piece x in R piece y in [qr] {x attacks y or pin through y}",
+            "{R attacks [qr] or pin through [qr]}",
+        ),
+    ] {
+        let ((loops, is_exact), (plain, _)) = (lowered(loops), lowered(plain));
+        assert!(is_exact && loops.contains(&plain), "{loops}, {plain}");
+    }
+    // Read twice, each square has to fit for itself.
+    let twice = lowered("piece x in R {x attacks k x attacks q}");
+    assert_ne!(twice, lowered("{R attacks k R attacks q}"));
+}
+
+#[test]
 fn a_loop_is_one_set_where_its_body_allows() {
     for text in [
         "square x in Q {x attacks k x attackedby r}",
@@ -222,6 +243,8 @@ fn few_possible_moves_are_counted_by_lists() {
             true,
         ),
         ("countmoves legal -- <= 2", few(2), true),
+        ("move legal count <= 2", few(2), true),
+        ("move legal count <= 3", few(3), false),
         // The third move may come with castling.
         ("countmoves legal -- <= 3", few(3), false),
         ("countmoves legal -- > 3", format!("not {}", few(2)), false),

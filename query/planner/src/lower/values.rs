@@ -1,7 +1,7 @@
 //! Numbers that can be computed from posting lists, exactly or as bounds.
 
 use chess::Quantity;
-use language::hir::{Comparison, Filter, Kind, Node, Range};
+use language::hir::{Comparison, Filter, Kind, MoveValue, Node, Range};
 use postings::Term;
 use shakmaty::Color;
 
@@ -83,7 +83,10 @@ impl<'q> Lowering<'q> {
                 NumberBounds::count_true(vec![made])
             }
             Node::CountMoves(Some(legality), dash) => {
-                self.apart(filter, |lowering| lowering.count_possible(*legality, dash))
+                self.apart(filter, |lowering| lowering.count_possible_dash(*legality, dash))
+            }
+            Node::Move(m) if let (MoveValue::Count, Some(legality), false) = (m.value, m.legality, m.previous) => {
+                self.apart(filter, |lowering| lowering.count_possible_move(legality, m))
             }
             Node::CountMoves(None, dash) => {
                 let made = self.apart(filter, |lowering| lowering.dash_truth(dash));

@@ -13,6 +13,9 @@ const MAX_COST: f64 = 130.0;
 /// A bound may cost this share of the condition itself.
 const MAX_SHARE: f64 = 0.1;
 
+/// Among more squares than this, an empty one excludes next to nothing.
+const MANY: usize = 8;
+
 /// A condition that holds wherever the other does, and is cheap; [`Truth::Always`] if nothing better is known.
 pub(super) fn bound(truth: &Truth) -> Truth {
     let bound = unlimited(truth);
@@ -107,6 +110,8 @@ fn set_bound(set: &SetExpr) -> Truth {
     let all = |parts: &[SetExpr]| Truth::all(parts.iter().map(set_bound).collect::<Vec<_>>());
     let both = |a: &SetExpr, b: &SetExpr| Truth::all([set_bound(a), set_bound(b)]);
     match set {
+        // Nearly everywhere, one of them is empty.
+        SetExpr::Contents(men, squares) if men.contains(Man::EMPTY) && squares.count() > MANY => Truth::Always,
         SetExpr::Constant(_) | SetExpr::Contents(..) => not_empty(set.clone()),
         SetExpr::Pawns(structure, color) => {
             let pawn = Man::new(*color, Role::Pawn);
