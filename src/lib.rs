@@ -98,4 +98,7 @@ pub use chess::{Board, Man, MoveKind, Outcome, PackedMove};
 pub use search::LastMove;
 pub use shakmaty::{Color, Role, Square};
 #[doc(inline)]
-pub use table::{Cell, Column, Format, Kind as ColumnKind, RowWriter, Rows, format};
+pub use table::{Cell, Column, Format, Kind as ColumnKind, RowWriter, Rows, format, iso_date};
+#[cfg(feature = "arrow")]
+#[doc(inline)]
+pub use table::{record_batch, schema};

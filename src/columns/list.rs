@@ -171,7 +171,8 @@ impl Columns {
         self.fields.push(field);
     }
 
-    pub(crate) fn columns(&self) -> &[Column] {
+    /// The columns, with what their values are.
+    pub fn columns(&self) -> &[Column] {
         &self.columns
     }
 

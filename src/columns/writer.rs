@@ -72,6 +72,11 @@ impl<'o> RowsWriter<'o> {
         ))
     }
 
+    /// Gives the rows to anything that takes rows, a batch at a time. Otherwise as [`RowsWriter::new`].
+    pub fn to(out: Box<dyn RowWriter + 'o>, columns: &Columns, database: &Database) -> RowsWriter<'o> {
+        RowsWriter::begun(out, columns, database)
+    }
+
     /// Writes to a table that others write to, too, with the questions that have found the positions.
     pub(crate) fn labelled(
         out: &'o mut (dyn RowWriter + '_),

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use shakmaty::Color;
-use table::{Cell, Column, Kind, Rows};
+use table::{Cell, Column, Kind, RowWriter, Rows};
 
 use super::Counts;
 use super::bars::{bar, results};
@@ -88,11 +88,32 @@ impl Counts {
     ///
     /// When it can't be written.
     pub fn write(&self, format: table::Format, out: impl std::io::Write + Send, limit: Option<u64>) -> Result<()> {
-        let is_for_people = format == table::Format::Text;
-        let columns = match is_for_people {
-            true => self.columns_for_people(),
-            false => self.columns(),
-        };
+        match format {
+            table::Format::Text => {
+                let columns = self.columns_for_people();
+                let mut writer = format.writer(&columns, out)?;
+                self.write_rows_as(&columns, true, &mut *writer, limit)
+            }
+            _ => self.write_rows(&mut *format.writer(&self.columns(), out)?, limit),
+        }
+    }
+
+    /// Gives the same rows, as other programs want them, to anything that takes rows of [`Counts::columns`].
+    ///
+    /// # Errors
+    ///
+    /// When they can't be written.
+    pub fn write_rows(&self, out: &mut dyn RowWriter, limit: Option<u64>) -> Result<()> {
+        self.write_rows_as(&self.columns(), false, out, limit)
+    }
+
+    fn write_rows_as(
+        &self,
+        columns: &[Column],
+        is_for_people: bool,
+        writer: &mut dyn RowWriter,
+        limit: Option<u64>,
+    ) -> Result<()> {
         let limit = limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
         let longest = self
             .groups
@@ -100,8 +121,7 @@ impl Counts {
             .map(|(_, count)| count.games)
             .max()
             .unwrap_or_default();
-        let mut writer = format.writer(&columns, out)?;
-        let mut rows = Rows::new(&columns);
+        let mut rows = Rows::new(columns);
         for (keys, count) in self.groups.iter().take(limit) {
             match is_for_people {
                 true => self.push_for_people(&mut rows, keys, count, longest),
@@ -116,7 +136,8 @@ impl Counts {
         Ok(writer.finish()?)
     }
 
-    fn columns(&self) -> Vec<Column> {
+    /// The columns of the groups as other programs want them.
+    pub fn columns(&self) -> Vec<Column> {
         let keys = self.by.iter().map(By::column);
         let integer = |name: &str| Column::amount(name);
         let real = |name: &str| Column::new(name, Kind::Real);

@@ -1,7 +1,7 @@
 //! Moves that were played as a table: for other programs, or for people with bars.
 
 use shakmaty::Color;
-use table::{Cell, Column, Format, Kind, Rows};
+use table::{Cell, Column, Format, Kind, RowWriter, Rows};
 
 use super::bars::results;
 use super::group_table::END;
@@ -47,22 +47,47 @@ impl NextMoves {
         limit: Option<u64>,
         reader: &GameReader,
     ) -> Result<()> {
-        let is_for_people = format == Format::Text;
-        let columns = match is_for_people {
-            true => columns_for_people(),
-            false => columns(),
-        };
+        match format {
+            Format::Text => {
+                let columns = columns_for_people();
+                let mut writer = format.writer(&columns, out)?;
+                self.write_rows_as(&columns, true, &mut *writer, (limit, reader))
+            }
+            _ => self.write_rows(&mut *format.writer(&NextMoves::columns(), out)?, limit, reader),
+        }
+    }
+
+    /// Gives the same rows, as other programs want them, to anything that takes rows of [`NextMoves::columns`].
+    ///
+    /// # Errors
+    ///
+    /// As [`NextMoves::write`].
+    pub fn write_rows(&self, out: &mut dyn RowWriter, limit: Option<u64>, reader: &GameReader) -> Result<()> {
+        self.write_rows_as(&NextMoves::columns(), false, out, (limit, reader))
+    }
+
+    fn write_rows_as(
+        &self,
+        columns: &[Column],
+        is_for_people: bool,
+        writer: &mut dyn RowWriter,
+        (limit, reader): (Option<u64>, &GameReader),
+    ) -> Result<()> {
         let mut table = Table {
-            rows: Rows::new(&columns),
+            rows: Rows::new(columns),
             limit: limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX)),
             reader,
             is_for_people,
             line: Vec::new(),
         };
-        let mut writer = format.writer(&columns, out)?;
-        table.push_all(&self.moves, self.games, &mut *writer)?;
+        table.push_all(&self.moves, self.games, writer)?;
         writer.write(&table.rows)?;
         Ok(writer.finish()?)
+    }
+
+    /// The columns of the moves as other programs want them.
+    pub fn columns() -> Vec<Column> {
+        columns()
     }
 }
 
@@ -78,7 +103,7 @@ struct Table<'t> {
 
 impl Table<'_> {
     /// Adds moves and the replies to them. `games` have the position before.
-    fn push_all(&mut self, moves: &[NextMove], games: u64, writer: &mut dyn table::RowWriter) -> Result<()> {
+    fn push_all(&mut self, moves: &[NextMove], games: u64, writer: &mut dyn RowWriter) -> Result<()> {
         for next in moves.iter().take(self.limit) {
             match self.is_for_people {
                 true => self.push_for_people(next, games)?,

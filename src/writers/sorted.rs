@@ -33,6 +33,11 @@ impl<W: MatchWriter> Sorted<W> {
         }
     }
 
+    /// The writer that the games were given to.
+    pub fn into_inner(self) -> W {
+        self.writer
+    }
+
     fn sort(&mut self) {
         if let Some(order) = self.query.order() {
             self.games.sort_unstable_by(|a, b| order.compare(a, b));

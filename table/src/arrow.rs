@@ -15,7 +15,14 @@ use crate::rows::{List, Rows, Values};
 use crate::writer::RowWriter;
 
 /// Columns as Arrow has them.
-pub(crate) fn schema(columns: &[Column]) -> SchemaRef {
+///
+/// ```
+/// use table::{Column, Kind};
+///
+/// let schema = table::schema(&[Column::new("game", Kind::Integer)]);
+/// assert_eq!(schema.field(0).name(), "game");
+/// ```
+pub fn schema(columns: &[Column]) -> SchemaRef {
     let fields = columns.iter().map(|column| {
         let kind = match column.kind {
             Kind::Integer => DataType::Int64,
@@ -29,8 +36,23 @@ pub(crate) fn schema(columns: &[Column]) -> SchemaRef {
     Arc::new(Schema::new(fields.collect::<Vec<_>>()))
 }
 
-/// Rows as Arrow has them.
-pub(crate) fn batch(schema: &SchemaRef, rows: &Rows) -> io::Result<RecordBatch> {
+/// Rows as Arrow has them, in memory; the [schema] is that of their columns.
+///
+/// ```
+/// use table::{Cell, Column, Kind, Rows};
+///
+/// let columns = [Column::new("game", Kind::Integer)];
+/// let mut rows = Rows::new(&columns);
+/// rows.push(Cell::Integer(7));
+/// let batch = table::record_batch(&table::schema(&columns), &rows)?;
+/// assert_eq!((batch.num_rows(), batch.num_columns()), (1, 1));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// When the texts of a column are too long for it.
+pub fn record_batch(schema: &SchemaRef, rows: &Rows) -> io::Result<RecordBatch> {
     let arrays = rows.values().iter().map(array).collect::<Result<Vec<_>, _>>();
     let batch = arrays.and_then(|arrays| RecordBatch::try_new(Arc::clone(schema), arrays));
     batch.map_err(io_error)
@@ -89,7 +111,7 @@ impl<W: Write> FileWriter<W> {
 
 impl<W: Write> RowWriter for FileWriter<W> {
     fn write(&mut self, rows: &Rows) -> io::Result<()> {
-        self.out.write(&batch(&self.schema, rows)?).map_err(io_error)
+        self.out.write(&record_batch(&self.schema, rows)?).map_err(io_error)
     }
 
     fn finish(&mut self) -> io::Result<()> {
@@ -114,7 +136,7 @@ impl<W: Write> StreamWriter<W> {
 
 impl<W: Write> RowWriter for StreamWriter<W> {
     fn write(&mut self, rows: &Rows) -> io::Result<()> {
-        self.out.write(&batch(&self.schema, rows)?).map_err(io_error)
+        self.out.write(&record_batch(&self.schema, rows)?).map_err(io_error)
     }
 
     fn finish(&mut self) -> io::Result<()> {

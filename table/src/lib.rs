@@ -33,6 +33,8 @@ mod rows;
 mod text;
 mod writer;
 
+#[cfg(feature = "arrow")]
+pub use crate::arrow::{record_batch, schema};
 pub use crate::{
     column::{Column, Kind},
     date::{days_of, iso_date},

@@ -9,7 +9,7 @@ use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::schema::types::ColumnPath;
 
-use crate::arrow::{batch, io_error, schema};
+use crate::arrow::{io_error, record_batch, schema};
 use crate::column::Column;
 use crate::rows::Rows;
 use crate::writer::RowWriter;
@@ -40,7 +40,9 @@ impl<W: Write + Send> ParquetWriter<W> {
 
 impl<W: Write + Send> RowWriter for ParquetWriter<W> {
     fn write(&mut self, rows: &Rows) -> io::Result<()> {
-        self.out.write(&batch(&self.schema, rows)?).map_err(parquet_error)
+        self.out
+            .write(&record_batch(&self.schema, rows)?)
+            .map_err(parquet_error)
     }
 
     fn finish(&mut self) -> io::Result<()> {
