@@ -167,6 +167,8 @@ const PATIENCE: Duration = Duration::from_millis(100);
 pub struct Matches {
     receiver: Receiver<Message>,
     batch: vec::IntoIter<GameMatch>,
+    /// What [`Matches::wait`] has received.
+    waiting: Option<Message>,
     outcome: Option<Result<Found>>,
     is_over: bool,
     run: Arc<Run>,
@@ -178,6 +180,7 @@ pub struct Matches {
 }
 
 /// What comes from the thread that searches.
+#[derive(Debug)]
 enum Message {
     /// Games, in order.
     Games(Vec<GameMatch>),
@@ -285,6 +288,7 @@ impl Matches {
         let mut matches = Matches {
             receiver,
             batch: Vec::new().into_iter(),
+            waiting: None,
             outcome: None,
             is_over: false,
             run,
@@ -353,14 +357,45 @@ impl Matches {
         }
     }
 
-    /// The next message, and how the search ended once it has.
-    fn receive(&mut self) -> Message {
+    /// Waits for the next game, or the end, but no longer than `patience`. Returns whether it is there: then the next call
+    /// of [`Iterator::next`] does not wait. Whoever has something else to look after in the meantime waits bit by bit.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use cqldex::{Database, Dialect, Options, Query, SearchOptions};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let (path, pgn) = (folder.path().join("games.db"), folder.path().join("games.pgn"));
+    /// # std::fs::write(&pgn, "[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
+    /// # let mut database = Database::create(&path, Options::default())?;
+    /// # database.index(&[&pgn], &cqldex::IndexOptions::default(), &())?;
+    /// let query = Query::parse("mate", Dialect::Auto)?;
+    /// let mut matches = database.search(&query, SearchOptions::default());
+    /// while !matches.wait(Duration::from_millis(20)) {
+    ///     // Something else.
+    /// }
+    /// assert_eq!(matches.next().expect("a game matches")?.number, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn wait(&mut self, patience: Duration) -> bool {
+        if self.is_over || self.batch.len() > 0 || self.waiting.is_some() {
+            return true;
+        }
+        self.waiting = self.receive(crossbeam_channel::after(patience));
+        self.waiting.is_some()
+    }
+
+    /// The next message, and how the search ended once it has; `None` if the patience ends before.
+    fn receive(&mut self, patience: Receiver<Instant>) -> Option<Message> {
+        if let Some(message) = self.waiting.take() {
+            return Some(message);
+        }
         if let Some(outcome) = self.outcome.take() {
-            return Message::End(Box::new(outcome));
+            return Some(Message::End(Box::new(outcome)));
         }
         // A search that can't be interrupted does not keep its caller waiting.
         if self.run.is_stopped() {
-            return Message::End(Box::new(Err(Error::Cancelled)));
+            return Some(Message::End(Box::new(Err(Error::Cancelled))));
         }
         let ended = |_| {
             Message::End(Box::new(Err(match self.run.is_stopped() {
@@ -372,7 +407,7 @@ impl Matches {
             Some((deadline, _)) => crossbeam_channel::at(deadline),
             None => crossbeam_channel::never(),
         };
-        select_biased! {
+        Some(select_biased! {
             recv(self.run.stopped) -> _ => Message::End(Box::new(Err(Error::Cancelled))),
             recv(self.receiver) -> message => match message {
                 Ok(Message::Games(_)) if self.deadline.is_some_and(|(deadline, _)| deadline < Instant::now()) => {
@@ -381,7 +416,8 @@ impl Matches {
                 message => message.unwrap_or_else(ended),
             },
             recv(over) -> _ => self.time_is_over(),
-        }
+            recv(patience) -> _ => return None,
+        })
     }
 
     /// Stops the search because its time is over.
@@ -402,12 +438,14 @@ impl Iterator for Matches {
             }
             if self.run.is_stopped() {
                 self.batch = Vec::new().into_iter();
+                self.waiting = self.waiting.take().filter(|waiting| matches!(waiting, Message::End(_)));
             } else if let Some(game) = self.batch.next() {
                 return Some(Ok(game));
             }
-            match self.receive() {
-                Message::Games(games) => self.batch = games.into_iter(),
-                Message::End(outcome) => {
+            match self.receive(crossbeam_channel::never()) {
+                None => {}
+                Some(Message::Games(games)) => self.batch = games.into_iter(),
+                Some(Message::End(outcome)) => {
                     self.is_over = true;
                     match *outcome {
                         Ok(summary) => self.outcome = Some(Ok(summary)),

@@ -1,6 +1,7 @@
 //! How a database is searched: what the caller says, and what the crate that searches is told.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -71,6 +72,8 @@ pub struct SearchOptions {
     /// How long the search may take, from its start on; then it ends with [`Error::TimedOut`]. Who iterates over the
     /// matches finds out; a search whose matches nobody takes goes on.
     pub timeout: Option<Duration>,
+    /// How many threads the search may use, if not those of the database: then it has threads of its own.
+    pub threads: Option<NonZeroUsize>,
     /// Whether answers of earlier searches are used, and how long this one has to take, all threads together, for its
     /// answer to be kept: 10 milliseconds by default, and longer for large answers. `None` works everything out anew, and
     /// keeps nothing.
@@ -99,6 +102,7 @@ impl Default for SearchOptions {
             save: None,
             cancel: Cancel::default(),
             timeout: None,
+            threads: None,
             kept_answers: Some(WORTH_KEEPING),
         }
     }
@@ -136,7 +140,7 @@ impl SearchOptions {
                 rules: self.rules,
                 similar: Vec::new(),
                 sets: BTreeMap::new(),
-                threads,
+                threads: self.threads.map_or(threads, Threads::new),
                 progress: self.progress,
                 answers: self.kept_answers.map(|worth| AnswerOptions {
                     worth,

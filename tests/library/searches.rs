@@ -56,6 +56,62 @@ fn games_come_one_by_one_and_the_summary_at_the_end() {
 }
 
 #[test]
+fn a_caller_waits_for_games_bit_by_bit() {
+    let (_folder, _, database) = games(5000, threads(2));
+    let mut matches = database.search(&query("mate"), SearchOptions::default());
+    let mut numbers = Vec::new();
+    loop {
+        while !matches.wait(Duration::from_millis(5)) {}
+        // Now it does not wait, and waiting again changes nothing.
+        assert!(matches.wait(Duration::ZERO));
+        match matches.next() {
+            Some(game) => numbers.push(game.unwrap().number),
+            None => break,
+        }
+    }
+    assert_eq!(numbers, (1..=5000).collect::<Vec<_>>());
+    assert!(matches.wait(Duration::ZERO));
+    assert_eq!(matches.summary().unwrap().games, 5000);
+}
+
+#[test]
+fn waiting_ends_with_the_patience_and_with_the_search() {
+    let (_folder, _, database) = games(1, threads(2));
+    let cancel = Cancel::default();
+    let options = SearchOptions {
+        cancel: cancel.clone(),
+        ..SearchOptions::default()
+    };
+    let mut matches = database.search(&query(LONG), options);
+    let started = Instant::now();
+    assert!(!matches.wait(Duration::from_millis(50)));
+    assert!(started.elapsed() >= Duration::from_millis(50));
+    cancel.cancel();
+    assert!(matches.wait(Duration::from_secs(60)));
+    assert!(matches!(matches.next(), Some(Err(Error::Cancelled))));
+    let options = SearchOptions {
+        timeout: Some(Duration::from_millis(50)),
+        ..SearchOptions::default()
+    };
+    let mut matches = database.search(&query(LONG), options);
+    assert!(matches.wait(Duration::from_secs(60)));
+    assert!(matches!(matches.next(), Some(Err(Error::TimedOut(_)))));
+}
+
+#[test]
+fn a_search_may_have_threads_of_its_own() {
+    let (_folder, _, database) = games(3000, threads(3));
+    let options = SearchOptions {
+        threads: NonZeroUsize::new(2),
+        ..SearchOptions::default()
+    };
+    let matches = database.search(&query("mate"), options);
+    assert_eq!(matches.threads(), 2);
+    assert_eq!(matches.summary().unwrap().games, 3000);
+    assert_eq!(database.search(&query("mate"), SearchOptions::default()).threads(), 3);
+}
+
+#[test]
 fn the_limit_cuts_the_list_and_not_the_counts() {
     let (_folder, _, database) = games(100, threads(2));
     let options = SearchOptions {
