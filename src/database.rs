@@ -15,7 +15,7 @@ use crate::options::{Planned, SearchOptions};
 use crate::query::Query;
 
 #[doc(inline)]
-pub use storage::{AnswersUsage, Compaction, Moved, Rebuilt, Report, Source, Stats};
+pub use storage::{AnswersUsage, Compaction, Moved, Rebuilt, Report, Source, Stats, end_background_threads};
 
 #[doc(inline)]
 pub use indexer::{Observer, Progress as IndexProgress, Reason, Skipped, Summary as IndexSummary};

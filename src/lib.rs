@@ -40,6 +40,7 @@
 //! | see how a query is answered | [`Database::explain`], [`Database::analyze`] |
 //! | keep answers for the next time, or not | [`SearchOptions::kept_answers`], [`Database::answers`] |
 //! | work on the text of a query | [`translate`], [`to_ascii`], [`to_unicode`], [`tokens`] |
+//! | fork a process that has a database open | [`end_background_threads`] |
 //! | know what went wrong | [`Error`], [`QueryError`] |
 //!
 //! # Threads
@@ -74,7 +75,7 @@ pub use crate::{
     counts::{By, CountOptions, Counts, GroupCount, GroupOrder, Key, NextMove, NextMoves},
     database::{
         AnswersUsage, Compaction, Database, IndexOptions, IndexProgress, IndexSummary, Moved, Observer, Options,
-        Reason, RebuildOptions, Rebuilt, Report, Skipped, Source, Stats,
+        Reason, RebuildOptions, Rebuilt, Report, Skipped, Source, Stats, end_background_threads,
     },
     error::{Cause, Code, Diagnostic, Error, QueryError, Result, SetExpressionError},
     explain::{Explanation, IndexUse, KeptSegments, PlanLine, PlanStage, TransformUse},

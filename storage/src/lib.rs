@@ -12,6 +12,7 @@
 //! changes neither the format nor a result, and costs a branch at each step of a commit.
 
 mod annotations;
+mod background;
 mod batch;
 mod column;
 mod database;
@@ -46,6 +47,7 @@ mod unpack;
 mod verify;
 
 pub use crate::{
+    background::end_background_threads,
     batch::{BatchBuilder, GameBatch, SegmentBuilder},
     database::Database,
     error::{Damage, Error, NotADatabase, Result},
