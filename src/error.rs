@@ -102,6 +102,9 @@ pub enum Error {
     /// Another process has changed the database in the meantime. The same can be done again.
     #[error(transparent)]
     Stale(Cause),
+    /// Queries can't be combined; the message says why.
+    #[error("the queries can't be combined: {0}")]
+    Combination(String),
     /// A query wants to read a file, and the search has no folder for files
     /// ([`SearchOptions::files`](crate::SearchOptions::files)).
     #[error("`similarposition` reads its file only below the folder that a search is given for files")]
@@ -177,6 +180,7 @@ impl Error {
             Error::Incomplete => "incomplete",
             Error::SetExpression(_) => "set-expression",
             Error::Stale(_) => "stale",
+            Error::Combination(_) => "combination",
             Error::NoFolder => "no-folder",
             Error::QueryFile(_) => "query-file",
             Error::NoSuchColumn(_) => "no-such-column",

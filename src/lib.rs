@@ -21,6 +21,7 @@
 //! |---|---|
 //! | open, create or change a database | [`Database`], [`Options`], [`IndexOptions`] |
 //! | read a query | [`Query::parse`]; [`QueryOptions`] for what a program adds to the text |
+//! | combine queries | [`Query::and`], [`Query::or`], [`Query::negated`], [`Query::transformed`] |
 //! | count what matches | [`Database::count`] |
 //! | get what matches, one game at a time | [`Database::search`], which gives [`Matches`] |
 //! | watch or stop a search | [`Progress`] and [`Cancel`] in the [`SearchOptions`] |
@@ -52,6 +53,7 @@
 mod batch;
 mod cancel;
 mod columns;
+mod combine;
 mod counts;
 mod database;
 mod error;

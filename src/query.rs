@@ -338,6 +338,24 @@ impl Query {
 }
 
 impl QueryOptions {
+    /// Whether they say more than how the text is read.
+    pub(crate) fn adds_to_the_text(&self) -> bool {
+        let QueryOptions {
+            dialect: _,
+            require_header: _,
+            strict: _,
+            before,
+            game_filters,
+            transforms,
+            game_numbers,
+            match_count,
+            match_string,
+            comments,
+        } = self;
+        let has_filters = !before.is_empty() || !game_filters.is_empty() || !transforms.is_empty();
+        has_filters || game_numbers.is_some() || match_count.is_some() || match_string.is_some() || comments.is_some()
+    }
+
     /// Replaces parameters of a header.
     fn change(&self, header: &mut hir::Header) {
         if self.game_numbers.is_some() {
