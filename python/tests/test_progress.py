@@ -25,6 +25,22 @@ def test_a_function_is_told_of_indexing(tmp_path: Path) -> None:
     assert last.done == last.total == pgn.stat().st_size
 
 
+def test_an_exception_of_the_function_ends_indexing(tmp_path: Path) -> None:
+    pgn = tmp_path / "games.pgn"
+    line = " ".join(f"{number}. Nf3 Nf6 {number + 1}. Ng1 Ng8" for number in range(1, 60, 2))
+    pgn.write_text(f'[White "Foe"]\n\n{line} *\n\n' * 50_000)
+
+    def enough(progress: cqldex.Progress) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        cqldex.index(tmp_path / "db", pgn, progress=enough)
+    # What was committed before is there, and the rest can be added.
+    cqldex.index(tmp_path / "db", pgn)
+    with cqldex.open(tmp_path / "db") as db:
+        assert len(db) == 50_000
+
+
 def test_a_function_is_told_of_a_search(db: cqldex.Database) -> None:
     told: list[cqldex.Progress] = []
     with pytest.raises(cqldex.QueryTimeoutError):
