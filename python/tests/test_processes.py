@@ -138,6 +138,34 @@ print(os.waitstatus_to_exitcode(status), result.count().games > 0, next(matches)
     assert (ran.stdout.split(), ran.returncode) == (["8", "True", "1"], 0), ran.stderr
 
 
+def test_parent_and_child_write_after_a_fork(samples: Path, tmp_path: Path) -> None:
+    program = f"""
+import os, sys
+import cqldex
+from conftest import SAMPLES
+db = cqldex.open({str(samples)!r})
+child = os.fork()
+name = "parent.db" if child else "child.db"
+games = cqldex.index(name, SAMPLES / "games.pgn").games
+with cqldex.open(name) as own:
+    own.remove(1)
+    assert len(own) == games - 1 > 50 and own.query("mate").count().games > 0
+if child == 0:
+    sys.exit(7)
+_, status = os.waitpid(child, 0)
+print(os.waitstatus_to_exitcode(status), db.query("mate").count().games > 0)
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([*sys.path])},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (ran.stdout.split(), ran.returncode) == (["7", "True"], 0), ran.stderr
+
+
 def test_a_database_can_be_left_open_at_the_end(samples: Path) -> None:
     program = f"""
 import cqldex

@@ -24,7 +24,8 @@ def test_there_is_one_wheel_for_all_versions() -> None:
     assert (python, abi) == ("cp310", "abi3")
     names = zipfile.ZipFile(wheel).namelist()
     assert {"cqldex/__init__.py", "cqldex/py.typed", "cqldex/_cqldex.pyi", "cqldex/_cqldex.abi3.so"} <= set(names)
-    assert not any("test" in name for name in names)
+    assert "LICENSE" in {Path(name).name for name in names}
+    assert not any("test" in name or "sbom" in name for name in names)
 
 
 def test_it_runs_in_an_empty_environment(tmp_path: Path) -> None:
