@@ -35,8 +35,8 @@ pub use indexer::{Observer, Progress as IndexProgress, Reason, Skipped, Summary 
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How many bytes of posting lists are kept in memory. The default, 768 MiB, holds nearly all lists of two million
-    /// games.
+    /// How many bytes of posting lists and of moves are kept in memory. The default, 768 MiB, holds nearly all lists of two
+    /// million games.
     pub cache: u64,
     /// How many threads each search and each change may use; one for each core by default. They are started when they
     /// are first needed.
