@@ -1,5 +1,5 @@
 //! Puts the files of the page into the program: as they are, and packed by gzip. Without `page/dist`, which `scripts/page`
-//! makes, the program is built without its page.
+//! makes, the program is built without its page. The themes go into the library, as text.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -47,7 +47,22 @@ fn main() -> io::Result<()> {
         );
     }
     source.push_str("];\n");
-    fs::write(out.join("page.rs"), source)
+    fs::write(out.join("page.rs"), source)?;
+    themes(&root.join("themes"), &out)
+}
+
+/// Lists the files of the themes: the name of each below its folder, and its text.
+fn themes(folder: &Path, out: &Path) -> io::Result<()> {
+    say(&format!("cargo::rerun-if-changed={}", folder.display()))?;
+    let mut files = Vec::new();
+    find(folder, "", &mut files)?;
+    files.sort();
+    let mut source = "/// The files of the themes: the name below `themes/`, and the text.\nstatic FILES: &[(&str, &str)] = &[\n".to_owned();
+    for (name, path) in files.iter().filter(|(name, _)| name.ends_with(".cql")) {
+        let _ = writeln!(source, "    ({name:?}, include_str!({:?})),", path.display().to_string());
+    }
+    source.push_str("];\n");
+    fs::write(out.join("themes.rs"), source)
 }
 
 fn say(line: &str) -> io::Result<()> {

@@ -118,6 +118,9 @@ pub enum Error {
     /// Games and positions can't be counted by something of this name; the message names what is like it.
     #[error("{0}")]
     NoSuchGroup(String),
+    /// There is no theme of this name, or a file is none; the message says which.
+    #[error("{0}")]
+    Theme(String),
     /// What a writer writes to does not take it; a reader that has gone away is of the kind
     /// [`BrokenPipe`](std::io::ErrorKind::BrokenPipe).
     #[error("the output cannot be written: {0}")]
@@ -185,6 +188,7 @@ impl Error {
             Error::QueryFile(_) => "query-file",
             Error::NoSuchColumn(_) => "no-such-column",
             Error::NoSuchGroup(_) => "no-such-group",
+            Error::Theme(_) => "theme",
             Error::Output(_) => "output",
             Error::Io(_) => "io",
             Error::Internal(_) => "internal",

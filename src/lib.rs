@@ -40,6 +40,7 @@
 //! | write positions that are known | [`Database::list`] |
 //! | see how a query is answered | [`Database::explain`], [`Database::analyze`] |
 //! | keep answers for the next time, or not | [`SearchOptions::kept_answers`], [`Database::answers`] |
+//! | use queries that have a name, such as `boden-mate` | [`Themes`] |
 //! | work on the text of a query | [`translate`], [`to_ascii`], [`to_unicode`], [`tokens`] |
 //! | fork a process that has a database open | [`end_background_threads`] |
 //! | know what went wrong | [`Error`], [`QueryError`] |
@@ -67,6 +68,7 @@ mod query;
 mod sets;
 mod similar;
 mod text;
+mod themes;
 mod tree;
 mod writers;
 
@@ -88,6 +90,7 @@ pub use crate::{
     options::SearchOptions,
     query::{Before, CommentLevel, Dialect, Header, Kind, NumberRange, Query, QueryOptions, Rank, Transform},
     sets::{ExportFormat, PositionSet, SaveAs, SetExport, SetInfo, Sets, Turn},
+    themes::{Theme, ThemeGame, Themes},
     text::{Token, TokenClass, hhdb_keywords, keywords, to_ascii, to_unicode, tokens, translate},
     writers::{
         CountWriter, Encoding, JsonWriter, MatchWriter, PgnOptions, PgnWriter, SkipDamaged, Sorted, TableWriter,

@@ -6,6 +6,7 @@ import { showStart } from './start/start.js'
 import { AddGames } from './start/add-games.js'
 import * as address from './memory/address.js'
 import * as gallery from './memory/gallery.js'
+import * as themes from './memory/themes.js'
 import { showHistory } from './memory/history-list.js'
 import { Page } from './page.js'
 import { open } from './ui/dialogs.js'
@@ -41,6 +42,7 @@ function menu() {
   lamp.replaceChildren(icon(dark() ? 'sun' : 'moon'))
   fill(byId('menu'),
     page && menuButton('Examples', 'gallery', () => open('Examples', (body) => { gallery.show(body, page?.place.db ?? '', 'h3') }, 'wide-dialog')),
+    page && menuButton('Themes', 'themes', () => open('Themes', (body) => { themes.show(body, page?.place.db ?? '') }, 'wide-dialog')),
     page && menuButton('History', 'history', showHistory),
     page && databases.mayIndex && menuButton('Add games', 'add', () => addGames()),
     page && menuButton('Keys', 'help', showKeys), lamp)

@@ -22,6 +22,7 @@ mod serve;
 mod sets;
 mod stats;
 mod text;
+mod themes;
 mod translate;
 mod verify;
 
@@ -45,6 +46,7 @@ Examples:
   cqldex query games.db 'mate' --by year,result
   cqldex next games.db 'Bc4 Nf3 bc5 nf6 wtm'
   cqldex batch games.db queries/ -o found.csv
+  cqldex query games.db --theme smothered-mate
   cqldex diff games.db 'mate' --other old.db
   cqldex explain games.db 'shift { Pd4 pd5 }' --analyze
   cqldex translate '(match (position Rc3 qg3 :shift))'
@@ -66,6 +68,8 @@ enum Command {
     Query(query::Args),
     /// Ask many queries at once, of one database or several
     Batch(batch::Args),
+    /// List queries that have a name, such as boden-mate; show one, or name those of a game
+    Themes(themes::Args),
     /// Find what a query finds in one database or set and not in another
     Diff(diff::Args),
     /// Count which moves were played in the positions that match, with results and ratings
@@ -122,6 +126,7 @@ impl Cli {
             Command::Index(args) => index::run(&args),
             Command::Query(args) => query::run(&args),
             Command::Batch(args) => batch::run(&args),
+            Command::Themes(args) => themes::run(&args),
             Command::Diff(args) => diff::run(&args),
             Command::Next(args) => next::run(&args),
             Command::Explain(args) => explain::run(&args),

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use cqldex::{Error, Query, QueryError, QueryOptions, Transform};
+use cqldex::{Error, Query, QueryError, QueryOptions, Theme, Themes, Transform};
 
 use super::interrupt;
 use crate::exit::Failure;
@@ -37,11 +37,14 @@ impl From<Dialect> for cqldex::Dialect {
 #[derive(Debug, clap::Args)]
 pub(super) struct QueryArgs {
     /// The filters, with or without a `cql(...)` header; `-` reads them from standard input
-    #[arg(value_name = "FILTERS", required_unless_present = "file")]
+    #[arg(value_name = "FILTERS", required_unless_present_any = ["file", "theme"])]
     filters: Option<String>,
     /// Read the query from a file (`-` for standard input)
     #[arg(short, long, value_name = "FILE.cql", conflicts_with = "filters")]
     file: Option<PathBuf>,
+    /// Ask a query that has a name, such as boden-mate; `cqldex themes` lists them
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["filters", "file"])]
+    theme: Option<String>,
     #[command(flatten)]
     reading: ReadingArgs,
 }
@@ -64,6 +67,13 @@ impl ReadingArgs {
     /// Reads the text of a file.
     pub(super) fn read(&self, file: &Path) -> Result<QueryText, Failure> {
         Ok(self.apply(QueryText::of_file(file, self.dialect)?))
+    }
+
+    /// The query of a theme.
+    pub(super) fn theme(&self, theme: &Theme) -> QueryText {
+        let origin = format!("theme {}", theme.name);
+        let text = QueryText::in_dialect(theme.query.clone().into_bytes(), origin, self.dialect);
+        self.apply(text)
     }
 
     /// The text, read as these arguments say.
@@ -104,6 +114,7 @@ impl QueryArgs {
         QueryArgs {
             filters,
             file,
+            theme: None,
             reading: ReadingArgs {
                 dialect,
                 transform: Vec::new(),
@@ -115,6 +126,9 @@ impl QueryArgs {
     /// Reads the text from the command line, a file or standard input.
     pub(super) fn read(&self) -> Result<QueryText, Failure> {
         let dialect = self.reading.dialect;
+        if let Some(name) = &self.theme {
+            return Ok(self.reading.theme(Themes::built_in().get(name)?));
+        }
         let text = match (&self.file, &self.filters) {
             (Some(file), _) if file.as_os_str() == "-" => QueryText::of_stdin(dialect)?,
             (Some(file), _) => QueryText::of_file(file, dialect)?,

@@ -44,6 +44,7 @@ mod state;
 mod stop;
 mod stream;
 mod texts;
+mod themes;
 mod words;
 mod work;
 

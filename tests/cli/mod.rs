@@ -24,5 +24,6 @@ mod sets;
 mod stats;
 mod support;
 mod tables;
+mod themes;
 mod translate;
 mod verify;

@@ -59,6 +59,23 @@ for (const size of Object.keys(page.SIZES)) {
       nothingWrong(p)
     })
 
+    await t.test('themes by groups, with a search', async () => {
+      const p = await page.open(browser, size, address)
+      await p.getByRole('button', { name: 'Themes' }).click()
+      const dialog = p.getByRole('dialog', { name: 'Themes' })
+      await dialog.getByRole('link', { name: "Legal's mate" }).waitFor()
+      assert.ok(await dialog.getByRole('listitem').count() >= 120)
+      await accessible(p)
+      await dialog.getByRole('searchbox').fill('legal knight')
+      await becomes(() => dialog.getByRole('status').first().innerText(), '1 theme')
+      await becomes(() => dialog.getByRole('listitem').count(), 1)
+      await dialog.getByRole('link', { name: "Legal's mate" }).click()
+      await says(p, '1 position in 1 game')
+      assert.match(await p.locator('.cm-content').innerText(), /ke7 Bf7 Ne5/)
+      await becomes(() => dialog.count(), 0)
+      nothingWrong(p)
+    })
+
     await t.test('the address changes no more often than browsers allow', async () => {
       const p = await page.open(browser, size, address)
       await p.evaluate(() => {

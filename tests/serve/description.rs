@@ -137,6 +137,7 @@ fn answers_are_as_described() {
     for path in [
         "/server",
         "/words",
+        "/themes",
         "/stats",
         "/sets",
         "/databases",

@@ -29,6 +29,7 @@ use crate::exit::{Done, Failure};
 Examples:
   cqldex batch games.db queries/
   cqldex batch 2024.db 2025.db queries/ more.cql -o found.csv
+  cqldex batch games.db --theme mates --theme knight-fork
   cqldex batch games.db queries/ --pgn-dir found --label positions.parquet --timeout 60
 
 A folder that is a database is searched; of any other folder, all .cql files are asked, those in folders inside it, too. A
@@ -37,6 +38,9 @@ pub(super) struct Args {
     /// One database or several, and the queries: .cql files, and folders with them
     #[arg(required = true, value_name = "DATABASES AND QUERIES")]
     paths: Vec<PathBuf>,
+    /// Ask a query that has a name, such as boden-mate, or all of a group, such as mates, or all; `cqldex themes` lists them
+    #[arg(long, value_name = "NAME")]
+    theme: Vec<String>,
     #[command(flatten)]
     output: OutputArgs,
     /// Write the matching games of each query to a PGN file in this folder, with comments, as CQL 6.2 writes them; of several
@@ -64,7 +68,7 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
         Some(path) => Some((path, table_format_of(path)?, args.label_columns()?)),
         None => None,
     };
-    let named = Named::find(&args.paths)?;
+    let named = Named::find(&args.paths, &args.theme)?;
     let names = database_names(&named.databases);
     let questions = named.questions(&args.reading);
     let out = args.output.open()?;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use cqldex::{Database, Error, Options, Query};
+use cqldex::{Database, Error, Options, Query, Theme, Themes};
 use walkdir::WalkDir;
 
 use crate::cli::text::{QueryText, ReadingArgs};
@@ -11,9 +11,13 @@ use crate::exit::Failure;
 /// The ending of the names of questions in folders.
 const ENDING: &str = "cql";
 
-/// A file with a question.
+/// What stands for all themes on a command line.
+const ALL: &str = "all";
+
+/// A question, in a file or as a theme.
 pub(super) struct Question {
-    /// What the question is called: the name of its file without the ending, with the folders below the one that was named.
+    /// What the question is called: the name of its file without the ending, with the folders below the one that was named; of
+    /// a theme its group and its name.
     pub(super) name: String,
     pub(super) text: QueryText,
     /// The question, or what is wrong with it.
@@ -26,6 +30,7 @@ pub(super) struct Named {
     pub(super) databases: Vec<PathBuf>,
     /// The files, with the names of the questions.
     files: Vec<(PathBuf, String)>,
+    themes: Vec<&'static Theme>,
 }
 
 impl Named {
@@ -34,8 +39,14 @@ impl Named {
     /// # Errors
     ///
     /// When there is nothing of a name, a database can't be read, or one of the two is missing.
-    pub(super) fn find(paths: &[PathBuf]) -> Result<Named, Failure> {
+    pub(super) fn find(paths: &[PathBuf], themes: &[String]) -> Result<Named, Failure> {
         let mut named = Named::default();
+        for name in themes {
+            match name.as_str() {
+                ALL => named.themes.extend(Themes::built_in()),
+                name => named.themes.extend(Themes::built_in().named(name)?),
+            }
+        }
         for path in paths {
             let failed = |error: &dyn std::fmt::Display| Failure::message(format!("{}: {error}", path.display()));
             let about = path.metadata().map_err(|error| failed(&error))?;
@@ -68,9 +79,9 @@ impl Named {
                 "no database is named: `cqldex batch games.db queries/`",
             ));
         }
-        if named.files.is_empty() {
+        if named.files.is_empty() && named.themes.is_empty() {
             return Err(Failure::message(format!(
-                "no questions are named: give files, or folders with .{ENDING} files, behind the database"
+                "no questions are named: give files, or folders with .{ENDING} files, behind the database, or --theme"
             )));
         }
         named.tell_apart();
@@ -96,7 +107,15 @@ impl Named {
 
     /// Reads all questions.
     pub(super) fn questions(&self, reading: &ReadingArgs) -> Vec<Result<Question, (String, Failure)>> {
-        let questions = self.files.iter().map(|(path, name)| {
+        let themes = self.themes.iter().map(|theme| {
+            let text = reading.theme(theme);
+            Ok(Question {
+                name: format!("{}/{}", theme.group, theme.name),
+                query: text.parse().map_err(Error::from),
+                text,
+            })
+        });
+        let files = self.files.iter().map(|(path, name)| {
             let text = reading.read(path).map_err(|failure| (name.clone(), failure))?;
             Ok(Question {
                 name: name.clone(),
@@ -104,7 +123,7 @@ impl Named {
                 text,
             })
         });
-        questions.collect()
+        files.chain(themes).collect()
     }
 }
 
