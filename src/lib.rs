@@ -41,7 +41,7 @@
 //! | see how a query is answered | [`Database::explain`], [`Database::analyze`] |
 //! | keep answers for the next time, or not | [`SearchOptions::kept_answers`], [`Database::answers`] |
 //! | use queries that have a name, such as `boden-mate` | [`Themes`] |
-//! | work on the text of a query | [`translate`], [`to_ascii`], [`to_unicode`], [`tokens`] |
+//! | work on the text of a query | [`translate`], [`to_ascii`], [`to_unicode`], [`format_query`], [`tokens`] |
 //! | fork a process that has a database open | [`end_background_threads`] |
 //! | know what went wrong | [`Error`], [`QueryError`] |
 //!
@@ -91,7 +91,7 @@ pub use crate::{
     query::{Before, CommentLevel, Dialect, Header, Kind, NumberRange, Query, QueryOptions, Rank, Transform},
     sets::{ExportFormat, PositionSet, SaveAs, SetExport, SetInfo, Sets, Turn},
     themes::{Theme, ThemeGame, Themes},
-    text::{Token, TokenClass, hhdb_keywords, keywords, to_ascii, to_unicode, tokens, translate},
+    text::{Layout, Token, TokenClass, format_query, hhdb_keywords, keywords, to_ascii, to_unicode, tokens, translate},
     writers::{
         CountWriter, Encoding, JsonWriter, MatchWriter, PgnOptions, PgnWriter, SkipDamaged, Sorted, TableWriter,
         Within, totals,

@@ -36,6 +36,27 @@ pub fn to_unicode(text: &str) -> Result<String, QueryError> {
     syntax::to_unicode(text).map_err(|diagnostic| QueryError::new(Cow::Borrowed(text), vec![diagnostic]))
 }
 
+/// How a query is laid out.
+#[doc(inline)]
+pub use language::Layout;
+
+/// Lays out a query in CQL 6.2 in one good way. Only white space changes, and with [`Layout::unicode`] the spelling; comments
+/// stay where they are.
+///
+/// ```
+/// use cqldex::{Layout, format_query};
+///
+/// assert_eq!(format_query("flip{Kg1   Bd3}", Layout::default())?, "flip { Kg1 Bd3 }\n");
+/// # Ok::<(), cqldex::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// When the text is no query in CQL 6.2.
+pub fn format_query(text: &str, layout: Layout) -> Result<String, QueryError> {
+    language::format(text, layout).map_err(|diagnostics| QueryError::new(Cow::Borrowed(text), diagnostics))
+}
+
 /// Writes a query of any dialect in CQL 6.2; a query of CQL 6 stays as it is.
 ///
 /// ```

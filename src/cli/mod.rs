@@ -9,6 +9,7 @@ mod cql;
 mod diff;
 mod explain;
 mod format;
+mod format_query;
 mod groups;
 mod index;
 mod interrupt;
@@ -80,6 +81,8 @@ enum Command {
     Check(check::Args),
     /// Write a query of CQL 1 to 5 in CQL 6.2
     Translate(translate::Args),
+    /// Lay out queries in one good way; comments and the meaning stay
+    Format(format_query::Args),
     /// Write a query in ASCII, or with its Unicode symbols
     Convert(convert::Args),
     /// Answer a query on a PGN file, with the options of the program `cql` 6.2; the index is made along the way
@@ -132,6 +135,7 @@ impl Cli {
             Command::Explain(args) => explain::run(&args),
             Command::Check(args) => check::run(&args),
             Command::Translate(args) => translate::run(&args),
+            Command::Format(args) => format_query::run(&args),
             Command::Convert(args) => convert::run(&args),
             Command::Cql(args) => cql::run(args),
             Command::Serve(args) => serve::run(args),

@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     match args.what.as_slice() {
         [database, game] => {
             let number = game.to_str().and_then(|text| text.parse().ok());
-            let number = number.filter(|&number: &u32| number > 0);
+            let number = number.filter(|&number: &i32| number > 0);
             let number = number.ok_or_else(|| {
                 Failure::message(format!("{}: the number of a game is expected behind the database", game.display()))
             })?;
@@ -145,9 +145,9 @@ fn show(theme: &Theme, only_query: bool) -> io::Result<()> {
 }
 
 /// Writes which themes a game has, and where.
-fn of_game(args: &Args, themes: &[&Theme], (path, number): (&Path, u32)) -> Result<Done, Failure> {
+fn of_game(args: &Args, themes: &[&Theme], (path, number): (&Path, i32)) -> Result<Done, Failure> {
     let database = Database::open(path, args.search.on(super::reading(args.search.threads)))?;
-    let Some(game) = database.game(u64::from(number))? else {
+    let Some(game) = database.game(u64::from(number.unsigned_abs()))? else {
         return Err(Failure::message(format!("{}: there is no game {number}", path.display())));
     };
     let options = QueryOptions {

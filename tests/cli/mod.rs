@@ -11,6 +11,7 @@ mod cql;
 mod diff;
 mod explain;
 mod files;
+mod format;
 mod groups;
 mod index;
 mod interrupt;

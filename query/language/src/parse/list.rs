@@ -1,7 +1,7 @@
 //! Lists of filters, and what may follow a filter.
 
 use super::scope::a_filter;
-use super::{Parsed, Parser, TokenKind};
+use super::{Beginning, Parsed, Parser, TokenKind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{Filter, Kind};
 use crate::parse::operators::Level;
@@ -31,6 +31,10 @@ impl Parser<'_> {
     pub(super) fn next_of_list(&mut self, filters: &mut Vec<Filter>) -> Parsed<()> {
         if let Some(last) = filters.last() {
             self.reject_operator(last.kind)?;
+        }
+        if let Some(token) = self.peek() {
+            let start = token.span.range().start;
+            self.beginnings.push(Beginning::Filter(start));
         }
         let filter = self.expression(Level::Or)?;
         filters.push(filter);

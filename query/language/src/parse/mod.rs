@@ -30,6 +30,7 @@ pub(crate) mod sets;
 mod text;
 mod variables;
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use crate::diagnostic::{Code, Diagnostic};
@@ -147,6 +148,30 @@ struct Parser<'a> {
     fuel: u64,
     /// The right side of a `+` that turned out not to belong to the string before it.
     replay: Option<operators::Replay>,
+    /// Where filters of lists and constituents of paths begin, for the layout.
+    beginnings: Vec<Beginning>,
+}
+
+/// Where something begins that can have a line of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Beginning {
+    /// A filter of a list.
+    Filter(usize),
+    /// A constituent of a path.
+    Step(usize),
+}
+
+/// What [`Beginning`]s a text in CQL 6 has; those of functions that are not called are unknown.
+///
+/// # Errors
+///
+/// When it is no query.
+pub(crate) fn beginnings(text: &str) -> Result<HashSet<Beginning>, Vec<Diagnostic>> {
+    parse(text, &ParseOptions::default())?;
+    let mut parser = Parser::new(text, syntax::lex(text).tokens);
+    let parsed = parser.query(&ParseOptions::default());
+    parsed.map_err(|diagnostic| vec![*diagnostic])?;
+    Ok(parser.beginnings.into_iter().collect())
 }
 
 impl<'a> Parser<'a> {
@@ -171,6 +196,7 @@ impl<'a> Parser<'a> {
             height: 0,
             fuel,
             replay: None,
+            beginnings: Vec::new(),
         }
     }
 

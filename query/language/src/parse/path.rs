@@ -5,7 +5,7 @@
 
 use super::line::wildcard;
 use super::operators::Level;
-use super::{Parsed, Parser, TokenKind};
+use super::{Beginning, Parsed, Parser, TokenKind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{Filter, Focus, Kind, Node, Path, PathStep, Repeat, SequenceEnd};
 use crate::span::Span;
@@ -151,8 +151,12 @@ impl Parser<'_> {
     fn steps(&mut self) -> Parsed<Vec<PathStep>> {
         let mut steps = Vec::new();
         while self.starts_filter() {
+            let start = self.here().range().start;
             match self.nested(Parser::step)? {
-                Some(step) => steps.push(step),
+                Some(step) => {
+                    self.beginnings.push(Beginning::Step(start));
+                    steps.push(step);
+                }
                 None => break,
             }
         }
