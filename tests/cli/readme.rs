@@ -66,3 +66,8 @@ fn the_answers_as_data_are_as_their_chapter_shows() {
 fn many_questions_are_answered_as_their_chapter_shows() {
     compare("docs/batch.md", 1);
 }
+
+#[test]
+fn a_theme_is_asked_as_its_chapter_shows() {
+    compare("docs/themes.md", 1);
+}

@@ -116,7 +116,7 @@ impl Printer<'_, '_> {
             return moves.map(|(from, _)| *from).skip(1).collect();
         }
         // An operator that is the outermost one of braces only would break what stands in them.
-        let or = all(&|piece| piece.role == Role::Logic && matches!(piece.text, "or"));
+        let or = all(&|piece| piece.role == Role::Logic && piece.text == "or");
         match or.is_empty() {
             true => all(&|piece| piece.role == Role::Logic),
             false => or,
