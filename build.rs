@@ -57,9 +57,15 @@ fn themes(folder: &Path, out: &Path) -> io::Result<()> {
     let mut files = Vec::new();
     find(folder, "", &mut files)?;
     files.sort();
-    let mut source = "/// The files of the themes: the name below `themes/`, and the text.\nstatic FILES: &[(&str, &str)] = &[\n".to_owned();
+    let mut source =
+        "/// The files of the themes: the name below `themes/`, and the text.\nstatic FILES: &[(&str, &str)] = &[\n"
+            .to_owned();
     for (name, path) in files.iter().filter(|(name, _)| name.ends_with(".cql")) {
-        let _ = writeln!(source, "    ({name:?}, include_str!({:?})),", path.display().to_string());
+        let _ = writeln!(
+            source,
+            "    ({name:?}, include_str!({:?})),",
+            path.display().to_string()
+        );
     }
     source.push_str("];\n");
     fs::write(out.join("themes.rs"), source)

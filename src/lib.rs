@@ -90,8 +90,8 @@ pub use crate::{
     options::SearchOptions,
     query::{Before, CommentLevel, Dialect, Header, Kind, NumberRange, Query, QueryOptions, Rank, Transform},
     sets::{ExportFormat, PositionSet, SaveAs, SetExport, SetInfo, Sets, Turn},
-    themes::{Theme, ThemeGame, Themes},
     text::{Layout, Token, TokenClass, format_query, hhdb_keywords, keywords, to_ascii, to_unicode, tokens, translate},
+    themes::{Theme, ThemeGame, Themes},
     writers::{
         CountWriter, Encoding, JsonWriter, MatchWriter, PgnOptions, PgnWriter, SkipDamaged, Sorted, TableWriter,
         Within, totals,

@@ -9,10 +9,41 @@ use cqldex::{Database, Dialect, IndexOptions, Options, Query, Route, SearchOptio
 
 /// The tags that there are: men, what happens, and where.
 const TAGS: [&str; 35] = [
-    "attack", "bishop", "capture", "castling", "centre", "check", "discovery", "draw", "en-passant", "endgame", "fork",
-    "king", "knight", "line", "manoeuvre", "mate", "material", "opening", "passed-pawn", "pawn", "pin", "problem",
-    "promotion", "queen", "rook", "sacrifice", "sequence", "skewer", "structure", "theoretical", "trap", "variations",
-    "weakness", "wing", "zugzwang",
+    "attack",
+    "bishop",
+    "capture",
+    "castling",
+    "centre",
+    "check",
+    "discovery",
+    "draw",
+    "en-passant",
+    "endgame",
+    "fork",
+    "king",
+    "knight",
+    "line",
+    "manoeuvre",
+    "mate",
+    "material",
+    "opening",
+    "passed-pawn",
+    "pawn",
+    "pin",
+    "problem",
+    "promotion",
+    "queen",
+    "rook",
+    "sacrifice",
+    "sequence",
+    "skewer",
+    "structure",
+    "theoretical",
+    "trap",
+    "variations",
+    "weakness",
+    "wing",
+    "zugzwang",
 ];
 
 /// An example: what it is, as PGN, and the positions that are to match.
@@ -24,10 +55,16 @@ struct Example {
 
 /// A game that begins on this board.
 fn pgn(fen: Option<&str>, moves: &str) -> String {
-    let result = ["1-0", "0-1", "1/2-1/2"].into_iter().find(|result| moves.trim_end().ends_with(result));
+    let result = ["1-0", "0-1", "1/2-1/2"]
+        .into_iter()
+        .find(|result| moves.trim_end().ends_with(result));
     let mut text = format!("[Event \"?\"]\n[Result \"{}\"]\n", result.unwrap_or("*"));
     if let Some(fen) = fen {
-        let whole = if fen.split(' ').count() == 2 { format!("{fen} - - 0 1") } else { fen.to_owned() };
+        let whole = if fen.split(' ').count() == 2 {
+            format!("{fen} - - 0 1")
+        } else {
+            fen.to_owned()
+        };
         let _ = writeln!(text, "[SetUp \"1\"]\n[FEN \"{whole}\"]");
     }
     let _ = writeln!(text, "\n{moves}{}\n", if result.is_none() { " *" } else { "" });
@@ -57,7 +94,11 @@ fn every_theme_matches_its_examples_and_nothing_near_to_them() {
     for theme in Themes::built_in() {
         let examples = examples(theme);
         let (file, path) = (folder.path().join("examples.pgn"), folder.path().join(&theme.name));
-        std::fs::write(&file, examples.iter().map(|example| example.pgn.as_str()).collect::<String>()).unwrap();
+        std::fs::write(
+            &file,
+            examples.iter().map(|example| example.pgn.as_str()).collect::<String>(),
+        )
+        .unwrap();
         let mut database = Database::create(&path, Options::default()).unwrap();
         let indexed = database.index(&[&file], &IndexOptions::default(), &()).unwrap();
         if indexed.games != examples.len() as u64 || indexed.damaged_games > 0 {
@@ -79,7 +120,10 @@ fn every_theme_matches_its_examples_and_nothing_near_to_them() {
             let mut found: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
             for game in database.search(&query, options) {
                 let game = game.unwrap();
-                found.insert(u64::from(game.number), game.positions.iter().map(|position| position.node).collect());
+                found.insert(
+                    u64::from(game.number),
+                    game.positions.iter().map(|position| position.node).collect(),
+                );
             }
             for (number, example) in (1..).zip(&examples) {
                 let at = found.remove(&number).unwrap_or_default();
@@ -104,12 +148,23 @@ fn every_theme_says_what_it_is_and_has_examples_of_both_kinds() {
         let name = &theme.name;
         assert!(names.insert(name), "{name} is there twice");
         assert!(titles.insert(&theme.title), "{name}: the title is there twice");
-        assert!(name.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-'), "{name}");
+        assert!(
+            name.chars()
+                .all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-'),
+            "{name}"
+        );
         assert!(!theme.group.is_empty(), "{name}: themes are in folders");
         let sentence = &theme.about;
-        assert!(sentence.ends_with('.') && sentence.starts_with(char::is_uppercase), "{name}: {sentence}");
+        assert!(
+            sentence.ends_with('.') && sentence.starts_with(char::is_uppercase),
+            "{name}: {sentence}"
+        );
         assert!(theme.source.len() > 5, "{name}: no source");
-        assert!(theme.link.as_ref().is_none_or(|link| link.starts_with("https://")), "{name}: {:?}", theme.link);
+        assert!(
+            theme.link.as_ref().is_none_or(|link| link.starts_with("https://")),
+            "{name}: {:?}",
+            theme.link
+        );
         assert!(!theme.tags.is_empty(), "{name}: no tags");
         for tag in &theme.tags {
             assert!(TAGS.contains(&tag.as_str()), "{name}: there is no tag {tag}");
@@ -124,7 +179,10 @@ fn every_theme_says_what_it_is_and_has_examples_of_both_kinds() {
 
 #[test]
 fn the_tags_are_those_that_themes_have() {
-    let used: BTreeSet<&str> = Themes::built_in().iter().flat_map(|theme| theme.tags.iter().map(String::as_str)).collect();
+    let used: BTreeSet<&str> = Themes::built_in()
+        .iter()
+        .flat_map(|theme| theme.tags.iter().map(String::as_str))
+        .collect();
     let known: BTreeSet<&str> = TAGS.into_iter().collect();
     assert_eq!(used, known);
 }

@@ -46,7 +46,11 @@ pub(super) struct Args {
 /// Lays out all files. An error in one leaves the others as they are meant to be.
 pub(super) fn run(args: &Args) -> Result<Done, Failure> {
     let stdin = [PathBuf::from(STDIN)];
-    let files = if args.files.is_empty() { &stdin } else { args.files.as_slice() };
+    let files = if args.files.is_empty() {
+        &stdin
+    } else {
+        args.files.as_slice()
+    };
     if args.write && files.iter().any(|file| file.as_os_str() == STDIN) {
         return Err(Failure::message("standard input cannot be rewritten: name a file"));
     }
@@ -67,7 +71,11 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
 /// Lays out a file; returns whether it changes.
 fn one(args: &Args, file: &Path, layout: Layout) -> Result<bool, Failure> {
     let is_stdin = file.as_os_str() == STDIN;
-    let name = if is_stdin { "<stdin>".to_owned() } else { file.display().to_string() };
+    let name = if is_stdin {
+        "<stdin>".to_owned()
+    } else {
+        file.display().to_string()
+    };
     let mut bytes = Vec::new();
     let read = match is_stdin {
         true => io::stdin().lock().read_to_end(&mut bytes).map(|_| ()),

@@ -57,7 +57,10 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
             let number = game.to_str().and_then(|text| text.parse().ok());
             let number = number.filter(|&number: &i32| number > 0);
             let number = number.ok_or_else(|| {
-                Failure::message(format!("{}: the number of a game is expected behind the database", game.display()))
+                Failure::message(format!(
+                    "{}: the number of a game is expected behind the database",
+                    game.display()
+                ))
             })?;
             of_game(args, &chosen(themes, &args.tag)?, (database, number))
         }
@@ -74,11 +77,16 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
 fn chosen<'t>(themes: &'t Themes, tags: &[String]) -> Result<Vec<&'t Theme>, Failure> {
     for tag in tags {
         if !themes.iter().any(|theme| theme.tags.contains(tag)) {
-            let mut known: Vec<&str> = themes.iter().flat_map(|theme| theme.tags.iter().map(String::as_str)).collect();
+            let mut known: Vec<&str> = themes
+                .iter()
+                .flat_map(|theme| theme.tags.iter().map(String::as_str))
+                .collect();
             known.sort_unstable();
             known.dedup();
             let known = known.join(", ");
-            return Err(Failure::message(format!("no theme has the tag `{tag}`; there are {known}")));
+            return Err(Failure::message(format!(
+                "no theme has the tag `{tag}`; there are {known}"
+            )));
         }
     }
     let has_all = |theme: &&Theme| tags.iter().all(|tag| theme.tags.contains(tag));
@@ -148,7 +156,10 @@ fn show(theme: &Theme, only_query: bool) -> io::Result<()> {
 fn of_game(args: &Args, themes: &[&Theme], (path, number): (&Path, i32)) -> Result<Done, Failure> {
     let database = Database::open(path, args.search.on(super::reading(args.search.threads)))?;
     let Some(game) = database.game(u64::from(number.unsigned_abs()))? else {
-        return Err(Failure::message(format!("{}: there is no game {number}", path.display())));
+        return Err(Failure::message(format!(
+            "{}: there is no game {number}",
+            path.display()
+        )));
     };
     let options = QueryOptions {
         game_numbers: Some(NumberRange {
@@ -167,7 +178,10 @@ fn of_game(args: &Args, themes: &[&Theme], (path, number): (&Path, i32)) -> Resu
         Column::new("moves", ColumnKind::Text),
     ];
     let mut rows = Rows::new(&columns);
-    for (theme, matches) in themes.iter().zip(database.batch(queries, args.search.options(Detail::Positions))) {
+    for (theme, matches) in themes
+        .iter()
+        .zip(database.batch(queries, args.search.options(Detail::Positions)))
+    {
         for found in matches {
             let found = found?;
             let positions: Vec<u32> = found.positions.iter().map(|position| position.node).collect();

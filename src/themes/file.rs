@@ -45,7 +45,10 @@ pub(super) fn parse(path: &str, text: &str) -> Result<Theme, String> {
         return Err("a theme begins with a comment, /* ... */, in which TOML says what it is about".to_owned());
     };
     let head: Head = toml::from_str(head).map_err(|error| error.to_string().trim_end().to_owned())?;
-    let path = path.strip_suffix(ENDING).and_then(|path| path.strip_suffix('.')).unwrap_or(path);
+    let path = path
+        .strip_suffix(ENDING)
+        .and_then(|path| path.strip_suffix('.'))
+        .unwrap_or(path);
     let (group, name) = path.rsplit_once('/').unwrap_or(("", path));
     Ok(Theme {
         name: name.to_owned(),
@@ -70,7 +73,11 @@ mod tests {
 
     #[test]
     fn the_comment_is_told_apart_from_the_query() {
-        let theme = parse("a/b/c.cql", &format!("\n/*\n{HEAD}*/\n\n// one\nmate /* two */ check\n")).unwrap();
+        let theme = parse(
+            "a/b/c.cql",
+            &format!("\n/*\n{HEAD}*/\n\n// one\nmate /* two */ check\n"),
+        )
+        .unwrap();
         assert_eq!((theme.group.as_str(), theme.name.as_str()), ("a/b", "c"));
         assert_eq!(theme.query, "// one\nmate /* two */ check\n");
     }

@@ -20,7 +20,10 @@ const ENDING: &str = "cql";
 static BUILT_IN: LazyLock<Themes> = LazyLock::new(|| {
     let read = FILES.iter().map(|(name, text)| Theme::parse(name, text));
     // A test reads all of them.
-    Themes(read.collect::<Result<_>>().expect("the themes of the program can be read"))
+    Themes(
+        read.collect::<Result<_>>()
+            .expect("the themes of the program can be read"),
+    )
 });
 
 /// A query with a name.

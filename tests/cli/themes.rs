@@ -9,24 +9,45 @@ fn themes_are_listed_by_groups_and_tags() {
     let all = run(["themes", "--format", "json"]).ended_with(0).json();
     assert!(all.len() >= 120, "{}", all.len());
     let boden = all.iter().find(|theme| theme["theme"] == "boden-mate").unwrap();
-    assert_eq!((&boden["group"], &boden["title"]), (&"mates".into(), &"Boden's mate".into()));
+    assert_eq!(
+        (&boden["group"], &boden["title"]),
+        (&"mates".into(), &"Boden's mate".into())
+    );
     assert!(boden["query"].as_str().unwrap().starts_with("flipcolor"));
     let some = run(["themes", "--tag", "mate", "--tag", "knight"]).ended_with(0).stdout;
-    assert!(some.lines().any(|line| line.starts_with("mates  arabian-mate  ")), "{some}");
+    assert!(
+        some.lines().any(|line| line.starts_with("mates  arabian-mate  ")),
+        "{some}"
+    );
     assert!(!some.contains("knight-fork") && !some.contains("boden-mate"), "{some}");
     let wrong = run(["themes", "--tag", "knigth"]).ended_with(2).stderr;
-    assert!(wrong.contains("no theme has the tag `knigth`") && wrong.contains("knight, "), "{wrong}");
+    assert!(
+        wrong.contains("no theme has the tag `knigth`") && wrong.contains("knight, "),
+        "{wrong}"
+    );
 }
 
 #[test]
 fn a_theme_is_shown_with_its_query() {
     let shown = run(["themes", "smothered-mate"]).ended_with(0).stdout;
-    assert!(shown.starts_with("smothered-mate: Smothered mate\nA knight mates"), "{shown}");
-    assert!(shown.contains("\nsource  Wikipedia, Smothered mate\n        https://"), "{shown}");
+    assert!(
+        shown.starts_with("smothered-mate: Smothered mate\nA knight mates"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("\nsource  Wikipedia, Smothered mate\n        https://"),
+        "{shown}"
+    );
     let only = run(["themes", "smothered-mate", "--query"]).ended_with(0).stdout;
-    assert!(only.starts_with("flipcolor {") && shown.ends_with(&format!("\n\n{only}")), "{only}");
+    assert!(
+        only.starts_with("flipcolor {") && shown.ends_with(&format!("\n\n{only}")),
+        "{only}"
+    );
     let wrong = run(["themes", "smotherd-mate"]).ended_with(2).stderr;
-    assert!(wrong.contains("there is no theme `smotherd-mate`") && wrong.contains("`smothered-mate`"), "{wrong}");
+    assert!(
+        wrong.contains("there is no theme `smotherd-mate`") && wrong.contains("`smothered-mate`"),
+        "{wrong}"
+    );
 }
 
 #[test]
@@ -48,10 +69,26 @@ fn a_theme_is_asked_like_a_query() {
 #[test]
 fn a_batch_asks_themes_by_name_and_by_group() {
     let database = samples().to_str().unwrap();
-    let rows = run(["batch", database, "--theme", "endings", "--theme", "boden-mate", "--format", "json"]).json();
-    assert!(rows.len() > 20 && rows.iter().all(|row| row["error"].is_null()), "{rows:?}");
+    let rows = run([
+        "batch",
+        database,
+        "--theme",
+        "endings",
+        "--theme",
+        "boden-mate",
+        "--format",
+        "json",
+    ])
+    .json();
+    assert!(
+        rows.len() > 20 && rows.iter().all(|row| row["error"].is_null()),
+        "{rows:?}"
+    );
     assert_eq!(rows.last().unwrap()["question"], "mates/boden-mate");
-    assert!(rows.iter().any(|row| row["question"] == "endings/lucena" && row["games"].as_u64() > Some(0)));
+    assert!(
+        rows.iter()
+            .any(|row| row["question"] == "endings/lucena" && row["games"].as_u64() > Some(0))
+    );
     let wrong = run(["batch", database, "--theme", "bodens-mate"]).ended_with(2).stderr;
     assert!(wrong.contains("`boden-mate`"), "{wrong}");
 }
@@ -61,14 +98,29 @@ fn the_themes_of_a_game_are_named() {
     let database = samples().to_str().unwrap();
     // Legall de Kermeur - Saint Brie, Paris 1750.
     let rows = run(["themes", database, "2", "--format", "json"]).ended_with(0).json();
-    let legal = rows.iter().find(|row| row["theme"] == "legal-mate").expect("the mate is found");
+    let legal = rows
+        .iter()
+        .find(|row| row["theme"] == "legal-mate")
+        .expect("the mate is found");
     assert_eq!((&legal["positions"], &legal["moves"]), (&"13".into(), &"7.Nd5#".into()));
     assert!(!rows.iter().any(|row| row["theme"] == "rook-endgame"));
-    let mates = run(["themes", database, "2", "--tag", "mate", "--tag", "opening"]).ended_with(0).stdout;
+    let mates = run(["themes", database, "2", "--tag", "mate", "--tag", "opening"])
+        .ended_with(0)
+        .stdout;
     assert_eq!(mates.lines().count(), 2, "{mates}");
     run(["themes", database, "2", "--tag", "endgame"]).ended_with(1);
-    assert!(run(["themes", database, "9999"]).ended_with(2).stderr.contains("there is no game 9999"));
-    assert!(run(["themes", database, "x"]).ended_with(2).stderr.contains("the number of a game is expected"));
+    assert!(
+        run(["themes", database, "9999"])
+            .ended_with(2)
+            .stderr
+            .contains("there is no game 9999")
+    );
+    assert!(
+        run(["themes", database, "x"])
+            .ended_with(2)
+            .stderr
+            .contains("the number of a game is expected")
+    );
 }
 
 #[test]
@@ -79,12 +131,19 @@ fn a_folder_has_themes_of_its_own() {
     fs::write(folder.path().join("own/bare.cql"), text).unwrap();
     let from = folder.path().to_str().unwrap();
     let listed = run(["themes", "--from", from]).ended_with(0).stdout;
-    assert_eq!(listed.lines().nth(1).map(str::trim_end), Some("own    bare   Bare"), "{listed}");
+    assert_eq!(
+        listed.lines().nth(1).map(str::trim_end),
+        Some("own    bare   Bare"),
+        "{listed}"
+    );
     // Its file is a query.
     let path = folder.path().join("own/bare.cql");
     query(["-f", path.to_str().unwrap(), "--count"]).ended_with(0);
     let wrong = file(&folder, "wrong.cql", "mate");
     let told = run(["themes", "--from", from]).ended_with(2).stderr;
-    assert!(told.contains("wrong.cql") && told.contains("begins with a comment"), "{told}");
+    assert!(
+        told.contains("wrong.cql") && told.contains("begins with a comment"),
+        "{told}"
+    );
     fs::remove_file(wrong).unwrap();
 }

@@ -54,7 +54,12 @@ fn check(texts: impl IntoIterator<Item = String>) -> usize {
             wrong.extend(wrong_with(&text));
         }
     }
-    assert!(wrong.is_empty(), "{} of {checked}:\n{}", wrong.len(), wrong[..wrong.len().min(5)].join("\n\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} of {checked}:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(5)].join("\n\n")
+    );
     checked
 }
 
@@ -83,7 +88,12 @@ fn themes_keep_their_meaning_and_are_laid_out() {
     assert!(check(texts) >= 120);
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
-        assert_eq!(format(&text, Layout::default()).unwrap(), text, "{}: run `cqldex format`", file.display());
+        assert_eq!(
+            format(&text, Layout::default()).unwrap(),
+            text,
+            "{}: run `cqldex format`",
+            file.display()
+        );
     }
 }
 

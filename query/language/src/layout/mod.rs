@@ -75,8 +75,22 @@ mod tests {
 
     #[track_caller]
     fn laid_out(text: &str) -> String {
-        let once = format(text, Layout { width: 60, ..Layout::default() }).unwrap();
-        let twice = format(&once, Layout { width: 60, ..Layout::default() }).unwrap();
+        let once = format(
+            text,
+            Layout {
+                width: 60,
+                ..Layout::default()
+            },
+        )
+        .unwrap();
+        let twice = format(
+            &once,
+            Layout {
+                width: 60,
+                ..Layout::default()
+            },
+        )
+        .unwrap();
         assert_eq!(once, twice, "a second time it changes again");
         once
     }
@@ -99,7 +113,8 @@ mod tests {
     #[test]
     fn a_path_has_a_line_for_each_move() {
         let text = "path B[x]h7(check) k[x]h7 Here=to N--g5(check) not Here attacks k and Here in light P\n\nwtm";
-        let lines = "path B[x]h7(check)\n  k[x]h7 Here = to\n  N--g5(check) not Here attacks k and Here in light P\n\nwtm\n";
+        let lines =
+            "path B[x]h7(check)\n  k[x]h7 Here = to\n  N--g5(check) not Here attacks k and Here in light P\n\nwtm\n";
         assert_eq!(laid_out(text), lines);
         // A shorter one needs no lines, but the blank line ends it.
         assert_eq!(laid_out("path -- check\n\n\n\nwtm"), "path -- check\n\nwtm\n");
@@ -108,22 +123,35 @@ mod tests {
     #[test]
     fn comments_stay_where_they_are() {
         let text = "// first\n\n/* two\n     lines */ mate ; the end\nflip { // inside\n Ka1 /* one */ }\n// last";
-        let lines = "// first\n\n/* two\n     lines */\nmate ; the end\nflip { // inside\n  Ka1 /* one */\n}\n// last\n";
+        let lines =
+            "// first\n\n/* two\n     lines */\nmate ; the end\nflip { // inside\n  Ka1 /* one */\n}\n// last\n";
         assert_eq!(laid_out(text), lines);
         assert_eq!(laid_out("wtm /// \"a\" btm\n mate"), "wtm\n/// \"a\" btm\nmate\n");
     }
 
     #[test]
     fn blanks_that_mean_something_stay() {
-        for text in ["P\n--e5", "P--e5", "x = { 5 }\nx - -1 == 6", "--(check)", "x = 2\nx < -1"] {
+        for text in [
+            "P\n--e5",
+            "P--e5",
+            "x = { 5 }\nx - -1 == 6",
+            "--(check)",
+            "x = 2\nx < -1",
+        ] {
             assert_eq!(laid_out(text), format!("{text}\n"));
         }
     }
 
     #[test]
     fn either_spelling_is_written() {
-        let unicode = Layout { unicode: Some(true), ..Layout::default() };
-        let ascii = Layout { unicode: Some(false), ..Layout::default() };
+        let unicode = Layout {
+            unicode: Some(true),
+            ..Layout::default()
+        };
+        let ascii = Layout {
+            unicode: Some(false),
+            ..Layout::default()
+        };
         let symbols = format("flip {R->k}", unicode).unwrap();
         assert_eq!(symbols, "\u{2735} { \u{2656} \u{2192} \u{265a} }\n");
         assert_eq!(format(&symbols, ascii).unwrap(), "flip { R -> k }\n");

@@ -65,7 +65,12 @@ pub(super) struct Piece<'t> {
 }
 
 /// The pieces of a text; the last one is its end.
-pub(super) fn pieces<'t>(text: &'t str, tokens: &[Token], found: &HashSet<Beginning>, blanks: Blanks) -> Vec<Piece<'t>> {
+pub(super) fn pieces<'t>(
+    text: &'t str,
+    tokens: &[Token],
+    found: &HashSet<Beginning>,
+    blanks: Blanks,
+) -> Vec<Piece<'t>> {
     let mut pieces: Vec<Piece<'t>> = Vec::with_capacity(tokens.len() + 1);
     let mut end = 0;
     for (number, token) in tokens.iter().enumerate() {

@@ -176,7 +176,9 @@ impl Printer<'_, '_> {
     /// How many characters pieces have on one line.
     fn length(&self, start: usize, end: usize) -> usize {
         let pieces = self.pieces[start..end].iter();
-        pieces.map(|piece| piece.text.chars().count() + usize::from(!piece.touches)).sum()
+        pieces
+            .map(|piece| piece.text.chars().count() + usize::from(!piece.touches))
+            .sum()
     }
 
     fn flat(&mut self, start: usize, end: usize, indent: usize) {
