@@ -16,7 +16,7 @@ fn themes_are_listed_by_groups_and_tags() {
     assert!(boden["query"].as_str().unwrap().starts_with("flipcolor"));
     let some = run(["themes", "--tag", "mate", "--tag", "knight"]).ended_with(0).stdout;
     assert!(
-        some.lines().any(|line| line.starts_with("mates  arabian-mate  ")),
+        some.lines().any(|line| line.starts_with("mates       arabian-mate  ")),
         "{some}"
     );
     assert!(!some.contains("knight-fork") && !some.contains("boden-mate"), "{some}");

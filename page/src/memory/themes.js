@@ -29,7 +29,7 @@ export async function show(host, db) {
     fill(groups, [...new Set(shown.map((theme) => theme.group))].map((group) => h('section', {}, h('h3', {}, capitalized(group)),
       h('ul', {}, shown.filter((theme) => theme.group === group).map((theme) => item(theme, db))))))
   }
-  fill(host, h('div', { class: 'line' }, field), amount, groups)
+  fill(host, h('div', { class: 'field' }, field), amount, groups)
   draw()
   field.focus()
 }

@@ -5,6 +5,9 @@ use super::pieces::{Piece, Role};
 /// How many blanks each step to the right has.
 const STEP: usize = 2;
 
+/// A path with so many moves behind the first one has a line for each.
+const MOVES: usize = 2;
+
 /// Prints all pieces; the last one is the end of the text.
 pub(super) fn print(pieces: &[Piece<'_>], width: usize) -> String {
     let mut printer = Printer {
@@ -72,19 +75,29 @@ impl Printer<'_, '_> {
 
     /// A filter of a list.
     fn item(&mut self, start: usize, end: usize, indent: usize) {
-        if self.is_short(start, end, self.width) {
+        let breaks = self.breaks(start, end);
+        let is_long_path = breaks.len() >= MOVES && self.pieces[breaks[0]].is_step;
+        if self.is_short(start, end, self.width) && !is_long_path {
             return self.flat(start, end, indent);
         }
-        let breaks = self.breaks(start, end);
+        // What joins braces stands under them.
+        let further = match self.pieces[start].role {
+            Role::Open => indent,
+            _ => indent + STEP,
+        };
         let mut at = start;
+        let mut inner = indent;
         while at < end {
             if at > start && breaks.contains(&at) && self.may_break(at) {
-                self.begin_line(at, indent + STEP);
+                self.begin_line(at, further);
+                inner = further;
+            } else if at > start && self.pieces[at].is_step {
+                // Filters of a path stay with their move, as far as there is room.
+                let to = self.next_at_this_depth(at, end, |piece| piece.is_step);
+                if self.column + self.length(at, to) > self.width && self.may_break(at) {
+                    self.begin_line(at, further + STEP);
+                }
             }
-            let inner = match breaks.is_empty() || breaks.iter().all(|&place| place > at) {
-                true => indent,
-                false => indent + STEP,
-            };
             if self.pieces[at].role == Role::Open {
                 at = self.group(at, inner);
             } else {
@@ -127,7 +140,7 @@ impl Printer<'_, '_> {
     fn group(&mut self, open: usize, indent: usize) -> usize {
         let close = self.close_of(open);
         let rest = self.width.saturating_sub(self.column);
-        if self.is_short(open, close + 1, rest.min(self.width / 2)) {
+        if self.is_simple(open + 1, close) && self.is_short(open, close + 1, rest.min(self.width / 2)) {
             self.flat(open, close + 1, indent);
         } else {
             self.piece(open, indent);
@@ -136,6 +149,22 @@ impl Printer<'_, '_> {
             self.put(self.pieces[close].text);
         }
         close + 1
+    }
+
+    /// Whether at most one filter of a list has more than one word, and none is a path of several moves.
+    fn is_simple(&self, start: usize, end: usize) -> bool {
+        let mut long = 0;
+        let mut from = start;
+        while from < end {
+            let to = self.next_at_this_depth(from, end, |piece| piece.is_filter);
+            long += usize::from(to > from + 1);
+            let moves = self.breaks(from, to);
+            if long > 1 || moves.len() >= MOVES && self.pieces[moves[0]].is_step {
+                return false;
+            }
+            from = to;
+        }
+        true
     }
 
     fn close_of(&self, open: usize) -> usize {
@@ -160,7 +189,7 @@ impl Printer<'_, '_> {
             let has_break = !is_first && (piece.after_blank_line || !piece.comments.is_empty());
             let is_long_group = piece.role == Role::Open && !is_first && {
                 let close = self.close_of(at).min(end - 1);
-                self.length(at, close + 1) > self.width / 2
+                self.length(at, close + 1) > self.width / 2 || !self.is_simple(at + 1, close)
             };
             if has_break || is_long_group || matches!(piece.role, Role::LineComment) {
                 return false;
