@@ -206,6 +206,7 @@ impl Parser<'_> {
         let (mut dash, _) = self.dash_head(left)?;
         while self.starts_filter() {
             let before = self.bookmark();
+            let start = self.here().range().start;
             let target = self.expression(Level::Or)?;
             if is_move(&target) {
                 // Another move: it is a constituent of its own.
@@ -213,6 +214,7 @@ impl Parser<'_> {
                 break;
             }
             self.check_constituent(&target)?;
+            self.beginnings.push(Beginning::Step(start));
             dash.target.push(target);
         }
         let repeat = self.path_wildcard()?;
