@@ -121,7 +121,7 @@ fn every_theme_matches_its_examples_and_nothing_near_to_them() {
             for game in database.search(&query, options) {
                 let game = game.unwrap();
                 found.insert(
-                    u64::from(game.number),
+                    game.number,
                     game.positions.iter().map(|position| position.node).collect(),
                 );
             }
