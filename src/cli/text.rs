@@ -133,11 +133,21 @@ impl QueryArgs {
             (Some(file), _) if file.as_os_str() == "-" => QueryText::of_stdin(dialect)?,
             (Some(file), _) => QueryText::of_file(file, dialect)?,
             (None, Some(filters)) if filters == "-" => QueryText::of_stdin(dialect)?,
+            (None, Some(filters)) if is_query_file(filters) => {
+                return Err(Failure::message(format!(
+                    "{filters} is a file; to ask the query in it, write -f {filters}"
+                )));
+            }
             (None, Some(filters)) => QueryText::of_argument(filters, dialect),
             (None, None) => return Err(Failure::message("no query is given")),
         };
         Ok(self.reading.apply(text))
     }
+}
+
+/// Whether what should be a query names a file with one; no query ends like that.
+fn is_query_file(text: &str) -> bool {
+    Path::new(text).extension().is_some_and(|extension| extension == "cql") && Path::new(text).is_file()
 }
 
 fn read_stdin() -> Result<Vec<u8>, Failure> {

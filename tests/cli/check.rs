@@ -51,3 +51,12 @@ fn bytes_that_are_no_text_are_an_error() {
 fn no_color_in_a_pipe() {
     assert!(!run(["check", "x"]).ended_with(2).stderr.contains('\u{1b}'));
 }
+
+#[test]
+fn a_file_in_the_place_of_a_query_is_named() {
+    let folder = scratch();
+    let path = file(&folder, "mate.cql", "cql() mate");
+    let path = path.to_str().unwrap();
+    run(["check", path]).says(2, &format!("is a file; to ask the query in it, write -f {path}"));
+    run(["check", "-f", path]).ended_with(0);
+}

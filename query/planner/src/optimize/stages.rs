@@ -74,6 +74,8 @@ pub struct PlannedStage {
     lists: usize,
     /// Whether boards can stand in for some of them.
     takes_boards: bool,
+    /// How many ids away from a position it looks.
+    reach: u32,
 }
 
 impl PlannedStage {
@@ -85,6 +87,7 @@ impl PlannedStage {
             lists: terms.len(),
             takes_boards: outer_temporals(&truth).is_empty()
                 && terms.iter().any(|&term| LoadedPostings::is_on_boards(term)),
+            reach: truth.reach().unsigned_abs(),
             truth,
         })
     }
@@ -116,7 +119,7 @@ impl PlannedStage {
         let games = left.games_with_one();
         let blocks = games.min(f64::from(left.games) / GAMES);
         // Each distance at which positions are looked at is read for itself.
-        let times = if self.truth.reach() > 0 { 2.0 } else { 1.0 };
+        let times = if self.reach > 0 { 2.0 } else { 1.0 };
         let reading = games * PLAYING + left.positions as f64 * PLACING + blocks * OPENING;
         Some(self.cost * f64::from(left.packed()) * NANOSECONDS + times * reading)
     }
@@ -130,7 +133,7 @@ impl PlannedStage {
     /// Whether boards can stand in for lists that the stage reads, at positions none of which comes before `first`.
     pub fn takes_boards(&self, first: u32) -> bool {
         // There is nothing before the first position.
-        self.takes_boards && self.truth.reach().unsigned_abs() <= first
+        self.takes_boards && self.reach <= first
     }
 
     /// Whether it is better to leave a stage out of the sweep, for some positions that the stages before it have left, and
