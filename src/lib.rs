@@ -53,6 +53,7 @@
 
 mod batch;
 mod cancel;
+mod check;
 mod columns;
 mod combine;
 mod counts;
@@ -75,6 +76,7 @@ mod writers;
 pub use crate::{
     batch::{Batch, BatchAnswer, BatchTable, LabelWriter},
     cancel::Cancel,
+    check::{Checked, Edit, Fix, Severity, check},
     columns::{Columns, Labels, RowsWriter},
     counts::{By, CountOptions, Counts, GroupCount, GroupOrder, Key, NextMove, NextMoves},
     database::{

@@ -154,13 +154,7 @@ impl Query {
     pub fn parse_with(text: impl AsRef<[u8]>, options: &QueryOptions) -> Result<Query, QueryError> {
         let bytes = text.as_ref();
         let text = String::from_utf8_lossy(bytes);
-        let additions = language::ParseOptions {
-            require_header: options.require_header,
-            before: options.before.clone(),
-            game_filters: options.game_filters.clone(),
-            transforms: options.transforms.clone(),
-            strict: options.strict,
-        };
+        let additions = options.additions();
         let started = Instant::now();
         let mut written = match language::dialect::parse_bytes(bytes, options.dialect, &additions) {
             Ok(written) => written,
@@ -338,6 +332,17 @@ impl Query {
 }
 
 impl QueryOptions {
+    /// What is added before the text is parsed.
+    pub(crate) fn additions(&self) -> language::ParseOptions {
+        language::ParseOptions {
+            require_header: self.require_header,
+            before: self.before.clone(),
+            game_filters: self.game_filters.clone(),
+            transforms: self.transforms.clone(),
+            strict: self.strict,
+        }
+    }
+
     /// Whether they say more than how the text is read.
     pub(crate) fn adds_to_the_text(&self) -> bool {
         let QueryOptions {

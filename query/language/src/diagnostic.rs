@@ -1,4 +1,4 @@
-//! Errors in a query: a stable code, one line, the place, and what to write instead.
+//! Errors and warnings about a query: a stable code, one line, the place, and what to write instead.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
@@ -116,9 +116,79 @@ codes! {
     UndeclaredCql5Variable = "Q755", "A variable of CQL 5 is used outside the loop that declares it.";
     RefusedCql5 = "Q756", "CQL 5 accepts this, but it cannot be said what it means.";
     NoCql6Equivalent = "Q757", "A filter of CQL 5 has no equivalent in CQL 6.2.";
+
+    AlwaysTrue = "W101", "A condition always holds.";
+    NeverTrue = "W102", "A condition never holds.";
+    UnusedVariable = "W201", "A variable gets a value that nothing reads.";
+    UnusedFunction = "W202", "A function is never called.";
+    IdleTransform = "W301", "A transform changes nothing.";
+    SetForNumber = "W401", "A set stands where its number of squares was probably meant.";
 }
 
-/// An error in a query.
+impl Code {
+    /// How bad what it stands for is.
+    pub fn severity(self) -> Severity {
+        match self.text().starts_with('W') {
+            true => Severity::Warning,
+            false => Severity::Error,
+        }
+    }
+}
+
+/// How bad something is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// The text is no query, or the query stops.
+    Error,
+    /// The query can run, but probably says something else than was meant.
+    Warning,
+}
+
+/// A change of the text that puts something right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What it does, for a menu: a few words in lower case.
+    pub title: String,
+    /// The places to change, in their order; they don't overlap.
+    pub edits: Vec<Edit>,
+}
+
+/// A part of a text that is replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// What is taken out; empty where something is only put in.
+    pub span: Span,
+    /// What is put in; empty where something is only taken out.
+    pub replacement: String,
+}
+
+impl Fix {
+    /// A fix that replaces one place.
+    pub fn replace(title: impl Into<String>, span: Span, replacement: impl Into<String>) -> Fix {
+        Fix {
+            title: title.into(),
+            edits: vec![Edit {
+                span,
+                replacement: replacement.into(),
+            }],
+        }
+    }
+
+    /// The text after the change; `None` if it does not have the places.
+    pub fn apply(&self, text: &str) -> Option<String> {
+        let mut changed = String::with_capacity(text.len() + 8);
+        let mut end = 0;
+        for edit in &self.edits {
+            let range = edit.span.range();
+            changed += text.get(end..range.start)?;
+            changed += &edit.replacement;
+            end = text.get(range.clone()).map(|_| range.end)?;
+        }
+        Some(changed + text.get(end..)?)
+    }
+}
+
+/// An error in a query, or a warning about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The cause.
@@ -133,6 +203,8 @@ pub struct Diagnostic {
     pub related: Option<(Span, String)>,
     /// What to write instead.
     pub help: Option<String>,
+    /// Changes of the text that put it right, the best one first; usually one or none.
+    pub fixes: Vec<Fix>,
 }
 
 impl Diagnostic {
@@ -145,7 +217,13 @@ impl Diagnostic {
             label: String::new(),
             related: None,
             help: None,
+            fixes: Vec::new(),
         }
+    }
+
+    /// How bad it is.
+    pub fn severity(&self) -> Severity {
+        self.code.severity()
     }
 
     /// Adds what to say at the place.
@@ -166,6 +244,13 @@ impl Diagnostic {
     #[must_use]
     pub fn related(mut self, span: Span, label: impl Into<String>) -> Diagnostic {
         self.related = Some((span, label.into()));
+        self
+    }
+
+    /// Adds a change of the text that puts it right.
+    #[must_use]
+    pub fn fix(mut self, fix: Fix) -> Diagnostic {
+        self.fixes.push(fix);
         self
     }
 
@@ -193,8 +278,12 @@ impl Diagnostic {
         if let Some((span, label)) = &self.related {
             snippet = snippet.annotation(AnnotationKind::Context.span(place(*span)).label(label.as_str()));
         }
-        let mut group =
-            Group::with_title(Level::ERROR.primary_title(self.message.as_str()).id(self.code.text())).element(snippet);
+        let level = match self.severity() {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let title = level.primary_title(self.message.as_str()).id(self.code.text());
+        let mut group = Group::with_title(title).element(snippet);
         if let Some(help) = &self.help {
             group = group.element(Level::HELP.message(help.as_str()));
         }

@@ -1,5 +1,6 @@
 //! CQL: text to tokens to a typed tree; transforms to orbits; and the older dialects, which lower to the same tree.
 
+mod check;
 mod diagnostic;
 pub mod dialect;
 mod expand;
@@ -11,7 +12,8 @@ pub mod span;
 pub mod syntax;
 pub mod transform;
 
-pub use diagnostic::{Code, Diagnostic};
+pub use check::{Checked, check, check_bytes};
+pub use diagnostic::{Code, Diagnostic, Edit, Fix, Severity};
 pub use dialect::{Dialect, compile};
 pub use expand::{ExpandError, MAX_EXPANSION, expand, expand_as_written};
 pub use layout::{Layout, format};

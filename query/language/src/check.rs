@@ -1,0 +1,51 @@
+//! All that can be said about the text of a query: every error that is real, or the warnings.
+
+use crate::diagnostic::Diagnostic;
+use crate::dialect::{self, Dialect};
+use crate::expand::expand;
+use crate::hir::Query;
+use crate::parse::{self, ParseOptions};
+
+/// What [`check`] found.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// Errors and warnings in the order of the text. There are no warnings beside errors.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The query, if there is no error.
+    pub query: Option<Query>,
+}
+
+/// Checks a text of any dialect that may be any bytes: see [`check`].
+pub fn check_bytes(bytes: &[u8], dialect: Dialect, options: &ParseOptions) -> Checked {
+    match parse::utf8(bytes) {
+        Ok(text) => check(text, dialect, options),
+        Err(diagnostics) => Checked {
+            diagnostics,
+            query: None,
+        },
+    }
+}
+
+/// Checks a text of any dialect. Other than [`crate::dialect::parse()`] it goes on behind an error and tells all that do
+/// not follow from others; the first one is the same.
+pub fn check(text: &str, dialect: Dialect, options: &ParseOptions) -> Checked {
+    let parsed = match dialect::parse(text, dialect, options) {
+        Ok(parsed) => parsed,
+        Err(diagnostics) => {
+            return Checked {
+                diagnostics,
+                query: None,
+            };
+        }
+    };
+    match expand(parsed) {
+        Ok(query) => Checked {
+            diagnostics: Vec::new(),
+            query: Some(query),
+        },
+        Err(error) => Checked {
+            diagnostics: vec![error.into()],
+            query: None,
+        },
+    }
+}
