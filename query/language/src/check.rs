@@ -31,9 +31,13 @@ pub fn check_bytes(bytes: &[u8], dialect: Dialect, options: &ParseOptions) -> Ch
 pub fn check(text: &str, dialect: Dialect, options: &ParseOptions) -> Checked {
     let parsed = match dialect::parse(text, dialect, options) {
         Ok(parsed) => parsed,
-        Err(diagnostics) => {
+        Err(first) => {
+            let all = match dialect.resolve(text) {
+                Dialect::Cql6 | Dialect::Auto => parse::all_errors(text, options),
+                Dialect::Cql5 | Dialect::Cql1 => Vec::new(),
+            };
             return Checked {
-                diagnostics,
+                diagnostics: if all.is_empty() { first } else { all },
                 query: None,
             };
         }

@@ -15,6 +15,7 @@ pub(super) struct Bookmark {
     sets: usize,
     sequences: u32,
     ended_paths: (usize, u32),
+    errors: usize,
 }
 
 impl Parser<'_> {
@@ -243,6 +244,7 @@ impl Parser<'_> {
             sets: self.sets.len(),
             sequences: self.sequences,
             ended_paths: self.ended_paths,
+            errors: self.errors_so_far(),
         }
     }
 
@@ -255,6 +257,7 @@ impl Parser<'_> {
         self.sets.truncate(bookmark.sets);
         self.sequences = bookmark.sequences;
         self.ended_paths = bookmark.ended_paths;
+        self.forget_errors(bookmark.errors);
     }
 
     /// Counts a token that is read against the limit: functions and second attempts must not read without end.

@@ -180,12 +180,14 @@ impl Parser<'_> {
         let position = std::mem::replace(&mut self.position, 0);
         let ended_paths = std::mem::take(&mut self.ended_paths);
         self.replay = None;
+        let known = self.errors_so_far();
         let result = self.nested(|parser| parser.braced(span));
         self.tokens = tokens;
         self.position = position;
         self.ended_paths = ended_paths;
         self.replay = None;
         self.scope.functions[index].is_active = false;
+        self.errors_in_call(known, span);
         result.map_err(|diagnostic| match diagnostic.related {
             None => Box::new(diagnostic.related(span, "in this call")),
             Some(_) => diagnostic,

@@ -19,7 +19,9 @@ impl Parser<'_> {
         }
         self.expect(Symbol::LeftParen)?;
         while !self.eat(Symbol::RightParen) {
-            self.header_item(&mut header)?;
+            if let Err(error) = self.header_item(&mut header) {
+                self.recover_in_header(error)?;
+            }
         }
         Ok(header)
     }

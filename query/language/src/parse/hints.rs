@@ -266,7 +266,7 @@ impl Parser<'_> {
     }
 
     /// The known word or name that is most similar.
-    fn nearest(&self, name: &str) -> Option<&str> {
+    pub(super) fn nearest(&self, name: &str) -> Option<&str> {
         let words = Keyword::ALL.iter().map(|keyword| keyword.text());
         let words = words.chain(Extension::words().filter(|_| !self.strict));
         let known = words.chain(self.scope.names());

@@ -12,7 +12,10 @@ impl Parser<'_> {
     pub(super) fn filters_until_end(&mut self) -> Parsed<Vec<Filter>> {
         let mut filters = Vec::new();
         while self.position < self.tokens.len() {
+            let before = self.position;
             self.next_of_list(&mut filters)?;
+            // Behind an error, a bracket may be left that nothing reads.
+            self.position += usize::from(self.position == before);
         }
         Ok(filters)
     }
@@ -29,6 +32,14 @@ impl Parser<'_> {
 
     /// One more filter; an operator in its place has no left side.
     pub(super) fn next_of_list(&mut self, filters: &mut Vec<Filter>) -> Parsed<()> {
+        match self.recovery {
+            None => self.one_more(filters),
+            Some(_) => self.next_or_recover(filters),
+        }
+    }
+
+    /// One more filter, or what is wrong with it.
+    pub(super) fn one_more(&mut self, filters: &mut Vec<Filter>) -> Parsed<()> {
         if let Some(last) = filters.last() {
             self.reject_operator(last.kind)?;
         }
@@ -73,7 +84,7 @@ impl Parser<'_> {
 }
 
 /// Whether the token continues a filter and can begin none.
-fn is_operator(token: &Token) -> bool {
+pub(super) fn is_operator(token: &Token) -> bool {
     match token.kind {
         TokenKind::Symbol(symbol) => !matches!(
             symbol,

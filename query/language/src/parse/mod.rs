@@ -2,7 +2,7 @@
 //!
 //! The language is type-directed: whether an operator continues a filter depends on the kind of what stands before it,
 //! and whether a word is part of a range depends on the variables known so far. So there is no untyped tree in between;
-//! names are resolved and kinds are checked while parsing, and the first error ends it.
+//! names are resolved and kinds are checked while parsing, and the first error ends it. [`all_errors`] goes on behind it.
 
 mod control;
 mod cursor;
@@ -24,6 +24,7 @@ mod output;
 mod path;
 mod primary;
 mod range;
+mod recovery;
 mod regex;
 mod scope;
 pub(crate) mod sets;
@@ -39,6 +40,8 @@ use crate::span::Span;
 use crate::syntax::{self, Token, TokenKind};
 use crate::transform::Transform;
 pub(crate) use fen::board as fen_board;
+use recovery::Recovery;
+pub(crate) use recovery::all_errors;
 use scope::Scope;
 
 /// Texts of this length and longer are rejected (docs/language/syntax.md#query-text).
@@ -150,6 +153,8 @@ struct Parser<'a> {
     replay: Option<operators::Replay>,
     /// Where filters of lists and constituents of paths begin, for the layout.
     beginnings: Vec<Beginning>,
+    /// The errors so far, if the parser is to go on behind them.
+    recovery: Option<Recovery>,
 }
 
 /// Where something begins that can have a line of its own.
@@ -197,6 +202,7 @@ impl<'a> Parser<'a> {
             fuel,
             replay: None,
             beginnings: Vec::new(),
+            recovery: None,
         }
     }
 
@@ -204,7 +210,8 @@ impl<'a> Parser<'a> {
     fn query(&mut self, options: &ParseOptions) -> Parsed<ParsedQuery> {
         self.strict = options.strict;
         let mut filters = self.command_line(&options.before)?;
-        let mut header = self.header(options.require_header)?;
+        let header = self.header(options.require_header);
+        let mut header = header.or_else(|error| self.recover_header(error))?;
         for text in &options.game_filters {
             header.games.push(self.command_line_filter(text)?);
         }

@@ -39,7 +39,7 @@ impl Parser<'_> {
         match self.scope.get(name) {
             None => match Extension::named(name) {
                 Some(extension) => self.extension(extension, span),
-                None => Err(self.unknown(name, span)),
+                None => self.unknown_name(name, span),
             },
             Some(Name::Variable(id)) => {
                 self.bump();

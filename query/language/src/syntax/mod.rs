@@ -10,6 +10,7 @@ mod token;
 
 pub use convert::{to_ascii, to_unicode};
 pub use keyword::Keyword;
+pub(crate) use lexer::balance;
 pub(crate) use lexer::designator::{men_of_letter, squares};
 pub use lexer::{Lexed, lex};
 pub use symbol::{Symbol, UnicodeMeaning, unicode_meaning};

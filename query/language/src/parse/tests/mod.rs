@@ -7,6 +7,7 @@ mod fuzz;
 mod kinds;
 mod limits;
 mod messages;
+mod recovery;
 
 /// The folder with the conformance cases, if it is there.
 fn conformance() -> Option<PathBuf> {
@@ -61,6 +62,7 @@ fn conformance_queries_are_accepted_as_by_cql() {
             let query = json_string(line, "query").unwrap();
             let accepted = !line.contains("\"accepted\": false");
             let result = parse(&query, &ParseOptions::default());
+            recovery::check_all_errors(&query);
             if result.is_ok() == accepted {
                 agree += 1;
             } else {

@@ -3,6 +3,7 @@
 pub(super) mod designator;
 mod literal;
 mod nesting;
+mod repair;
 mod trivia;
 mod word;
 
@@ -11,6 +12,8 @@ use super::symbol::{FOREIGN, Symbol, UnicodeMeaning, unicode_meaning};
 use super::token::{DashToken, Token, TokenKind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::span::Span;
+
+pub(crate) use nesting::balance;
 
 /// The largest number of errors that are reported for a text.
 const MAX_ERRORS: usize = 20;
@@ -39,7 +42,7 @@ pub fn lex(text: &str) -> Lexed {
     while lexer.lexed.errors.len() < MAX_ERRORS && lexer.next() {}
     let Lexed { tokens, errors } = &mut lexer.lexed;
     if errors.is_empty() {
-        nesting::mark(tokens, errors);
+        errors.extend(nesting::mark(text, tokens).map(|(error, _)| error));
     }
     lexer.lexed
 }

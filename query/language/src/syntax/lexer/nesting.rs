@@ -4,10 +4,29 @@
 //! parentheses, `+` and `*` are wildcards; braces and square brackets take that back
 //! (docs/language/syntax.md#wildcards-and-brackets).
 
+use super::repair::{Repair, missing};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::span::Span;
 use crate::syntax::keyword::Keyword;
 use crate::syntax::symbol::Symbol;
 use crate::syntax::token::{Token, TokenKind};
+
+/// How many brackets are put right in one text.
+const MOST: usize = 20;
+
+/// Puts brackets in and takes brackets out until all pair. What was wrong is given.
+pub(crate) fn balance(text: &str, tokens: &mut Vec<Token>) -> Vec<Diagnostic> {
+    let mut errors = Vec::new();
+    for _ in 0..MOST {
+        let Some((error, repair)) = mark(text, tokens) else {
+            return errors;
+        };
+        repair.apply(tokens);
+        errors.push(error);
+    }
+    tokens.clear();
+    errors
+}
 
 /// What an opening bracket begins.
 struct Level {
@@ -20,8 +39,9 @@ struct Level {
     paths: u32,
 }
 
-/// Reports the first bracket that does not pair, and marks the tokens that belong to paths.
-pub(super) fn mark(tokens: &mut [Token], errors: &mut Vec<Diagnostic>) {
+/// Marks the tokens that belong to paths. The first bracket that does not pair is an error; with it comes what makes it
+/// pair.
+pub(super) fn mark(text: &str, tokens: &mut [Token]) -> Option<(Diagnostic, Repair)> {
     // The level of the text itself, which no bracket closes.
     let mut open = vec![Level {
         symbol: Symbol::Dot,
@@ -30,7 +50,7 @@ pub(super) fn mark(tokens: &mut [Token], errors: &mut Vec<Diagnostic>) {
         paths: 0,
     }];
     for index in 0..tokens.len() {
-        let Some(level) = open.last_mut() else { return };
+        let Some(level) = open.last_mut() else { return None };
         let token = &mut tokens[index];
         if token.after_blank_line {
             token.ends_paths = std::mem::take(&mut level.paths);
@@ -50,33 +70,72 @@ pub(super) fn mark(tokens: &mut [Token], errors: &mut Vec<Diagnostic>) {
             }
             TokenKind::Symbol(symbol) if symbol.is_closing() => {
                 if level.symbol.closing() != Some(symbol) {
-                    errors.push(unpaired(tokens, index, symbol, level));
-                    return;
+                    return Some(unpaired(text, tokens, index, &open));
                 }
                 open.pop();
             }
             _ => {}
         }
     }
-    if let [_, .., level] = &open[..] {
-        let message = format!("`{}` is not closed", level.symbol.text());
-        errors.push(Diagnostic::new(
-            Code::UnbalancedDelimiter,
-            tokens[level.opened].span,
-            message,
-        ));
-    }
+    let [_, .., level] = &open[..] else { return None };
+    let repair = missing(text, tokens, level.opened);
+    let message = format!("`{}` is not closed", level.symbol.text());
+    let diagnostic = Diagnostic::new(Code::UnbalancedDelimiter, tokens[level.opened].span, message);
+    Some((suggest(diagnostic, text, tokens, repair), repair))
 }
 
-fn unpaired(tokens: &[Token], index: usize, symbol: Symbol, level: &Level) -> Diagnostic {
+/// What is wrong with a closing bracket.
+fn unpaired(text: &str, tokens: &[Token], index: usize, open: &[Level]) -> (Diagnostic, Repair) {
     let span = tokens[index].span;
-    if level.symbol.closing().is_none() {
-        return Diagnostic::new(
-            Code::UnbalancedDelimiter,
-            span,
-            format!("`{}` closes nothing", symbol.text()),
-        );
-    }
-    let message = format!("`{}` cannot close `{}`", symbol.text(), level.symbol.text());
-    Diagnostic::new(Code::UnbalancedDelimiter, span, message).related(tokens[level.opened].span, "opened here")
+    let closing = match tokens[index].kind {
+        TokenKind::Symbol(symbol) => symbol,
+        _ => Symbol::RightBrace,
+    };
+    let inner = open.last().filter(|level| level.symbol.closing().is_some());
+    let Some(inner) = inner else {
+        let message = format!("`{}` closes nothing", closing.text());
+        let diagnostic = Diagnostic::new(Code::UnbalancedDelimiter, span, message);
+        let repair = Repair::Remove(index);
+        return (suggest(diagnostic, text, tokens, repair), repair);
+    };
+    let message = format!("`{}` cannot close `{}`", closing.text(), inner.symbol.text());
+    let diagnostic =
+        Diagnostic::new(Code::UnbalancedDelimiter, span, message).related(tokens[inner.opened].span, "opened here");
+    let expected = inner.symbol.closing().unwrap_or(Symbol::RightBrace);
+    let is_next = tokens.get(index + 1).is_some_and(|next| next.is(expected));
+    let repair = match open.iter().any(|level| level.symbol.closing() == Some(closing)) {
+        true if is_next && open[..open.len() - 1].last().and_then(|level| level.symbol.closing()) == Some(closing) => {
+            Repair::Swap(index)
+        }
+        // What is around can be closed by it: the inner one is not closed.
+        true => {
+            let before = tokens[index - 1].span.end as usize;
+            Repair::Insert(index, expected, Span::new(before, before))
+        }
+        false => Repair::Replace(index, expected),
+    };
+    (suggest(diagnostic, text, tokens, repair), repair)
+}
+
+/// Adds how to put it right.
+fn suggest(diagnostic: Diagnostic, text: &str, tokens: &[Token], repair: Repair) -> Diagnostic {
+    let fix = repair.fix(text, tokens);
+    let help = match repair {
+        Repair::Remove(_) => "remove it, or open it before".to_owned(),
+        Repair::Replace(_, symbol) => format!("write `{}`", symbol.text()),
+        Repair::Swap(_) => "close the inner one first".to_owned(),
+        Repair::Insert(index, symbol, _) => {
+            let before = tokens[index - 1].span.range();
+            let line = 1 + text[..before.start].matches('\n').count();
+            let before = text.get(before).unwrap_or_default().lines().next().unwrap_or_default();
+            match text[..tokens[index - 1].span.end as usize].contains('\n') {
+                true => format!(
+                    "`{}` is missing, probably behind `{before}` in line {line}",
+                    symbol.text()
+                ),
+                false => format!("`{}` is missing, probably behind `{before}`", symbol.text()),
+            }
+        }
+    };
+    diagnostic.help(help).fix(fix)
 }
