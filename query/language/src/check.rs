@@ -5,6 +5,7 @@ use crate::dialect::{self, Dialect};
 use crate::expand::expand;
 use crate::hir::Query;
 use crate::parse::{self, ParseOptions};
+use crate::warn;
 
 /// What [`check`] found.
 #[derive(Clone, Debug)]
@@ -42,9 +43,14 @@ pub fn check(text: &str, dialect: Dialect, options: &ParseOptions) -> Checked {
             };
         }
     };
+    let warnings = match dialect.resolve(text) {
+        Dialect::Cql6 | Dialect::Auto => warn::warnings(&parsed, text, &parse::names_of_idle_functions(text, options)),
+        // They are read by rules of their own.
+        Dialect::Cql5 | Dialect::Cql1 => Vec::new(),
+    };
     match expand(parsed) {
         Ok(query) => Checked {
-            diagnostics: Vec::new(),
+            diagnostics: warnings,
             query: Some(query),
         },
         Err(error) => Checked {

@@ -119,8 +119,9 @@ codes! {
 
     AlwaysTrue = "W101", "A condition always holds.";
     NeverTrue = "W102", "A condition never holds.";
+    StopsQuery = "W103", "A filter that always matches stands where a condition is asked.";
+    OnlyEmpty = "W104", "A condition holds only where a set is empty.";
     UnusedVariable = "W201", "A variable gets a value that nothing reads.";
-    UnusedFunction = "W202", "A function is never called.";
     IdleTransform = "W301", "A transform changes nothing.";
     SetForNumber = "W401", "A set stands where its number of squares was probably meant.";
 }

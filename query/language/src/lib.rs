@@ -11,6 +11,7 @@ mod parse;
 pub mod span;
 pub mod syntax;
 pub mod transform;
+mod warn;
 
 pub use check::{Checked, check, check_bytes};
 pub use diagnostic::{Code, Diagnostic, Edit, Fix, Severity};

@@ -105,7 +105,9 @@ impl Parser<'_> {
     /// The error that something else should stand here.
     pub(super) fn expected(&self, what: &str) -> Box<Diagnostic> {
         let message = format!("expected {what}{}, found {}", self.after_previous(), self.found());
-        Box::new(Diagnostic::new(Code::ExpectedToken, self.here(), message))
+        let mut diagnostic = Diagnostic::new(Code::ExpectedToken, self.here(), message);
+        diagnostic.help = self.form_hint();
+        Box::new(diagnostic)
     }
 
     /// Consumes a string literal that is not empty.
@@ -196,8 +198,8 @@ impl Parser<'_> {
     pub(super) fn expected_filter(&self) -> Box<Diagnostic> {
         let message = format!("expected a filter{}, found {}", self.after_previous(), self.found());
         let mut diagnostic = Diagnostic::new(Code::ExpectedFilter, self.here(), message);
-        diagnostic.help = self.hint();
-        Box::new(diagnostic)
+        diagnostic.help = self.hint().or_else(|| self.form_hint());
+        Box::new(diagnostic.maybe_fix(self.filter_fix()))
     }
 
     /// Runs a step that may recurse, within the limits.

@@ -34,7 +34,7 @@ impl Parser<'_> {
             if let Some(help) = self.comma_hint() {
                 let mut diagnostic = self.expected("a name or `)`");
                 diagnostic.help = Some(help);
-                return Err(diagnostic);
+                return Err(Box::new(diagnostic.maybe_fix(self.comma_fix())));
             }
             let parameter = self.name("of a parameter")?;
             if parameters.contains(&parameter) {
@@ -51,6 +51,7 @@ impl Parser<'_> {
             body,
             span: name_span,
             is_active: false,
+            is_called: false,
         });
         Ok(Filter::new(Node::True, Kind::Logical, self.since(span)))
     }
@@ -107,8 +108,11 @@ impl Parser<'_> {
         let function = &self.scope.functions[index];
         if names.len() != function.parameters.len() {
             let message = format!(
-                "the function `{name}` takes {} arguments, found {}",
-                function.parameters.len(),
+                "the function `{name}` takes {}, found {}",
+                match function.parameters.len() {
+                    1 => "1 argument".to_owned(),
+                    count => format!("{count} arguments"),
+                },
                 names.len()
             );
             return Err(Box::new(
@@ -162,6 +166,7 @@ impl Parser<'_> {
     fn expand(&mut self, index: usize, names: &[Rc<str>], span: Span) -> Parsed<Filter> {
         let function = &mut self.scope.functions[index];
         function.is_active = true;
+        function.is_called = true;
         let renamed: HashMap<&str, &Rc<str>> = function.parameters.iter().map(|name| &**name).zip(names).collect();
         let substitute = |token: &Token| {
             let mut token = token.clone();

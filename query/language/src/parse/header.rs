@@ -1,8 +1,9 @@
 //! `cql( ... )` (docs/language.md#the-header).
 
 use super::{Parsed, Parser, TokenKind};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Fix};
 use crate::hir::{Header, NumberRange};
+use crate::span::Span;
 use crate::syntax::{Keyword, Symbol};
 
 impl Parser<'_> {
@@ -17,7 +18,16 @@ impl Parser<'_> {
             }
             return Ok(header);
         }
-        self.expect(Symbol::LeftParen)?;
+        if !self.eat(Symbol::LeftParen) {
+            let behind = Span {
+                start: self.previous().end,
+                ..self.previous()
+            };
+            let diagnostic = self
+                .expected("`(`")
+                .help("write `cql()`, with the parameters between the parentheses");
+            return Err(Box::new(diagnostic.fix(Fix::replace("insert `()`", behind, "()"))));
+        }
         while !self.eat(Symbol::RightParen) {
             if let Err(error) = self.header_item(&mut header) {
                 self.recover_in_header(error)?;

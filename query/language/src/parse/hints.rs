@@ -1,52 +1,9 @@
 //! What to write instead: reserved words, operators, other dialects.
 
-use super::extension::Extension;
 use super::{Parser, TokenKind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::Kind;
-use crate::span::Span;
 use crate::syntax::{Keyword, Symbol, Token};
-
-/// How similar two words have to be for one to be suggested for the other.
-const SIMILAR: f64 = 0.8;
-
-/// Words of older dialects that CQL 6 reads as names, with what to write.
-const OLD_WORDS: &[(&str, &str, &str)] = &[
-    (
-        "relation",
-        "CQL 5",
-        "write `echo (source target)` with `source & target` in it; or ask for the CQL 5 dialect",
-    ),
-    ("next", "CQL 5", "write `line --> F --> G`, or `path` with moves"),
-    ("skip", "CQL 5", "write a constituent with a wildcard, such as `.*`"),
-    ("countsquares", "CQL 5", "write `#` before the set"),
-    ("attackcount", "CQL 5", "write `#(A attacks B)`"),
-    ("lightsquares", "CQL 5", "write `light .`"),
-    ("darksquares", "CQL 5", "write `dark .`"),
-    ("countmatches", "CQL 5", "write `find count F`"),
-    ("tomove", "CQL 5", "write `wtm` or `btm`, or compare `sidetomove`"),
-    (
-        "sourceposition",
-        "CQL 6.0",
-        "name the positions in `echo (source target)`",
-    ),
-    (
-        "targetposition",
-        "CQL 6.0",
-        "name the positions in `echo (source target)`",
-    ),
-    ("on", "CQL 5", "write `&`"),
-    ("match", "CQL 5", "count the squares of `source & target` inside `echo`"),
-    (
-        "mismatch",
-        "CQL 5",
-        "count the squares of `~(source & target)` inside `echo`",
-    ),
-    ("echoflip", "CQL 5", "compare positions inside `echo`"),
-    ("echoshift", "CQL 5", "compare positions inside `echo`"),
-    ("piecename_in", "CQL 5", "write `piece x in S`"),
-    ("any", "CQL 5", "write `.`"),
-];
 
 /// How a reserved word is used that is no filter.
 pub(super) fn reserved_hint(keyword: Keyword) -> Option<&'static str> {
@@ -167,7 +124,22 @@ impl Parser<'_> {
                 "a result stands behind `result`; put blanks around the minus sign of a difference".into()
             }
             TokenKind::LineCommentEnd => "a `///` comment needs an argument on its line".into(),
+            TokenKind::Symbol(Symbol::Ampersand) if self.follows(Symbol::Ampersand) => {
+                "write `and` between conditions; `&` joins sets".into()
+            }
+            TokenKind::Symbol(Symbol::Bar) if self.follows(Symbol::Bar) => {
+                "write `or` between conditions; `|` joins sets".into()
+            }
+            TokenKind::Symbol(Symbol::Greater) if self.follows(Symbol::Less) => "write `!=`".into(),
+            TokenKind::Symbol(Symbol::Assign) if self.follows(Symbol::EqualEqual) => "write `==`".into(),
             TokenKind::Symbol(Symbol::Assign) => self.assignment_hint()?,
+            TokenKind::Symbol(Symbol::Plus) if self.follows(Symbol::Assign) => "write `+=`".into(),
+            TokenKind::Symbol(Symbol::Plus) if self.follows(Symbol::Plus) => "write `x += 1`".into(),
+            TokenKind::Symbol(Symbol::LeftBracket)
+                if self.peek_ahead(1).is_some_and(|next| next.keyword().is_some()) =>
+            {
+                "square brackets hold pieces or squares; conditions stand in `{ }`".into()
+            }
             TokenKind::Symbol(Symbol::AttackedArrow) => {
                 "`<-` is an arrow; write `< -` to compare with a negative number".into()
             }
@@ -182,6 +154,12 @@ impl Parser<'_> {
     pub(super) fn comma_hint(&self) -> Option<String> {
         self.at(Symbol::Comma)
             .then(|| "arguments are separated by blanks; commas stand only inside designators".into())
+    }
+
+    /// Whether this punctuator stands directly before the token here.
+    fn follows(&self, symbol: Symbol) -> bool {
+        let before = self.position.checked_sub(1).and_then(|index| self.tokens.get(index));
+        self.is_adjacent() && before.is_some_and(|token| token.is(symbol))
     }
 
     fn assignment_hint(&self) -> Option<String> {
@@ -206,9 +184,20 @@ impl Parser<'_> {
             (TokenKind::Symbol(Symbol::ArrowForward | Symbol::ArrowBackward), _) => {
                 "a sequence begins with `line` and its arrow".into()
             }
-            (TokenKind::Symbol(Symbol::Assign), Kind::Numeric | Kind::Set | Kind::String | Kind::Position) => {
+            (TokenKind::Symbol(Symbol::Assign), _)
+                if self
+                    .peek_ahead(1)
+                    .is_some_and(|next| next.is(Symbol::Greater) || next.is(Symbol::Less)) =>
+            {
+                "write `>=` or `<=`".into()
+            }
+            (TokenKind::Symbol(Symbol::Assign), Kind::Set) => {
                 self.assignment_hint().unwrap_or_else(|| "write `==` to compare".into())
             }
+            (TokenKind::Symbol(Symbol::Assign), Kind::String) => {
+                "write `==` for the whole text; `player \"Tal\"` without a sign looks for a part of it".into()
+            }
+            (TokenKind::Symbol(Symbol::Assign), Kind::Numeric | Kind::Position) => "write `==` to compare".into(),
             (TokenKind::Symbol(Symbol::Plus | Symbol::Star | Symbol::Slash | Symbol::Percent), Kind::Set) => {
                 "write `#` before a set to calculate with the number of its squares".into()
             }
@@ -222,12 +211,32 @@ impl Parser<'_> {
                 "write `and` between conditions, or nothing at all; `&` joins sets".into()
             }
             (TokenKind::Symbol(Symbol::Bar), Kind::Logical) => "write `or` between conditions; `|` joins sets".into(),
+            (TokenKind::Symbol(Symbol::Plus | Symbol::Minus | Symbol::Star), Kind::Logical) => {
+                "conditions are joined by `and` and `or`, or stand one behind the other".into()
+            }
+            (TokenKind::Symbol(Symbol::Colon), Kind::Set) => {
+                "only a position filter can stand before `:`; write `&` for the squares that both sets have, `in` if \
+                 all of one lie in the other"
+                    .into()
+            }
+            (TokenKind::Symbol(Symbol::Colon), Kind::Logical) => {
+                "only a position filter can stand before `:`; conditions stand one behind the other".into()
+            }
+            (TokenKind::Symbol(Symbol::Colon), Kind::Numeric) => {
+                "only a position filter can stand before `:`, such as `position 3 : check`".into()
+            }
             (TokenKind::Symbol(Symbol::Colon), _) => "only a position filter can stand before `:`".into(),
             (TokenKind::Symbol(Symbol::EqualEqual | Symbol::NotEqual), Kind::Logical) => {
                 "logical filters have no value to compare; join them with `and`, `or`, `not`".into()
             }
             (TokenKind::Symbol(Symbol::AttackArrow | Symbol::AttackedArrow), Kind::Set) => {
                 "a chain has arrows of one direction only".into()
+            }
+            (TokenKind::Keyword(Keyword::In), Kind::Numeric) => {
+                "`in` asks about sets and texts; a range of numbers is `movenumber >= 3 movenumber <= 9`".into()
+            }
+            (TokenKind::Keyword(Keyword::Attacks | Keyword::Attackedby | Keyword::Attack), Kind::Numeric) => {
+                "a set stands before it; parentheses go around a comparison: `(A attacks k) > 2`".into()
             }
             (TokenKind::Keyword(Keyword::In), Kind::Logical) => "write parentheses: `in` does not chain".into(),
             (TokenKind::Keyword(Keyword::Attacked), _) => "write `attackedby`".into(),
@@ -247,42 +256,4 @@ impl Parser<'_> {
             )
         })
     }
-
-    /// The error for an unknown name.
-    pub(super) fn unknown(&self, name: &str, span: Span) -> Box<Diagnostic> {
-        let message = format!("no filter or variable is called `{name}`");
-        if let Some((_, dialect, instead)) = OLD_WORDS.iter().find(|(word, ..)| *word == name) {
-            let diagnostic = Diagnostic::new(Code::OtherDialect, span, message).label(format!("a word of {dialect}"));
-            return Box::new(diagnostic.help(*instead));
-        }
-        let diagnostic = Diagnostic::new(Code::UnknownName, span, message);
-        if let Some(nearest) = self.nearest(name) {
-            return Box::new(diagnostic.label(format!("did you mean `{nearest}`?")));
-        }
-        if let Some(pieces) = as_pieces(name) {
-            return Box::new(diagnostic.help(format!("piece letters side by side need brackets: `{pieces}`")));
-        }
-        Box::new(diagnostic.help("a variable has to be assigned before it is read"))
-    }
-
-    /// The known word or name that is most similar.
-    pub(super) fn nearest(&self, name: &str) -> Option<&str> {
-        let words = Keyword::ALL.iter().map(|keyword| keyword.text());
-        let words = words.chain(Extension::words().filter(|_| !self.strict));
-        let known = words.chain(self.scope.names());
-        let rated = known.filter(|known| !known.contains('#')).map(|known| {
-            let lower = name.to_ascii_lowercase();
-            let rating = strsim::normalized_damerau_levenshtein(&lower, &known.to_ascii_lowercase());
-            (rating, known)
-        });
-        let best = rated.max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.cmp(a.1)))?;
-        (best.0 >= SIMILAR || best.0 > 0.65 && name.len() >= 5).then_some(best.1)
-    }
-}
-
-/// A name that was probably meant as several pieces.
-fn as_pieces(name: &str) -> Option<String> {
-    let letters = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-');
-    let is_designator = name.len() > 1 && letters.chars().all(|c| "AaKQRBNPkqrbnp_".contains(c));
-    is_designator.then(|| format!("[{letters}]{}", &name[letters.len()..]))
 }

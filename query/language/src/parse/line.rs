@@ -3,7 +3,7 @@
 
 use super::operators::Level;
 use super::{Parsed, Parser, TokenKind};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Fix};
 use crate::hir::{
     Arithmetic, Constituent, Filter, Kind, Line, LineArrow, Node, Repeat, SequenceEnd, SequenceId, VariableKind,
 };
@@ -42,7 +42,15 @@ impl Parser<'_> {
             line.arrow = LineArrow::Backward;
             Symbol::ArrowBackward
         } else {
-            return Err(self.expected("`-->` or `<--`, which begins the sequence of `line`,"));
+            let mut diagnostic = self.expected("`-->` or `<--`, which begins the sequence of `line`,");
+            let arrow = match self.peek() {
+                Some(token) if token.is(Symbol::AttackArrow) => Some(("-->", token.span)),
+                Some(token) if token.is(Symbol::AttackedArrow) => Some(("<--", token.span)),
+                _ => None,
+            };
+            diagnostic.help = Some("it is written `line --> F --> G`".to_owned());
+            let fix = arrow.map(|(arrow, span)| Fix::replace(format!("write `{arrow}`"), span, arrow));
+            return Err(Box::new(diagnostic.maybe_fix(fix)));
         };
         if line.arrow == LineArrow::Backward && (line.primary.is_some() || line.nestban) {
             let message = "`primary`, `secondary` and `nestban` need a line that runs forward";

@@ -60,11 +60,12 @@ impl Parser<'_> {
         let message = format!("{} cannot follow {}", self.found(), a_filter(left));
         let mut diagnostic = Diagnostic::new(Code::UnexpectedText, operator.span, message);
         diagnostic.help = self.operator_hint(left);
-        Err(Box::new(diagnostic))
+        Err(Box::new(diagnostic.maybe_fix(self.operator_fix(left))))
     }
 
     /// `( filter )`, the opening parenthesis already consumed.
     pub(super) fn parenthesized(&mut self) -> Parsed<Filter> {
+        let opened = self.position.saturating_sub(1);
         let filter = self.expression(Level::Or)?;
         if self.eat(Symbol::RightParen) {
             return Ok(filter);
@@ -79,7 +80,11 @@ impl Parser<'_> {
             Some(hint) => hint,
             None => "write `{ }` around several filters".to_owned(),
         });
-        Err(Box::new(diagnostic))
+        let fix = match self.in_path() {
+            true => None,
+            false => self.braces_fix(opened),
+        };
+        Err(Box::new(diagnostic.maybe_fix(fix)))
     }
 }
 

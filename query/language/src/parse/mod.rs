@@ -10,6 +10,8 @@ mod dash;
 mod dictionary;
 mod extension;
 mod fen;
+mod fixes;
+mod forms;
 mod function;
 mod header;
 pub(crate) mod hhdb;
@@ -28,6 +30,7 @@ mod recovery;
 mod regex;
 mod scope;
 pub(crate) mod sets;
+mod suggest;
 mod text;
 mod variables;
 
@@ -153,6 +156,8 @@ struct Parser<'a> {
     replay: Option<operators::Replay>,
     /// Where filters of lists and constituents of paths begin, for the layout.
     beginnings: Vec<Beginning>,
+    /// The functions, when all was read.
+    functions: Vec<scope::Function>,
     /// The errors so far, if the parser is to go on behind them.
     recovery: Option<Recovery>,
 }
@@ -179,6 +184,20 @@ pub(crate) fn beginnings(text: &str) -> Result<HashSet<Beginning>, Vec<Diagnosti
     Ok(parser.beginnings.into_iter().collect())
 }
 
+/// The names that stand in functions which are never called: what they would read is unknown.
+pub(crate) fn names_of_idle_functions(text: &str, options: &ParseOptions) -> HashSet<String> {
+    let mut parser = Parser::new(text, syntax::lex(text).tokens);
+    let functions = match parser.query_with_functions(options) {
+        Ok(functions) => functions,
+        Err(_) => return HashSet::new(),
+    };
+    let idle = functions.iter().filter(|function| !function.is_called);
+    let tokens = idle.flat_map(|function| &function.body);
+    tokens
+        .filter_map(|token| token.identifier().map(|name| name.to_string()))
+        .collect()
+}
+
 impl<'a> Parser<'a> {
     fn new(text: &'a str, tokens: Vec<Token>) -> Parser<'a> {
         let fuel = tokens.len() as u64 * 8 + MAX_EXPANSION;
@@ -202,6 +221,7 @@ impl<'a> Parser<'a> {
             fuel,
             replay: None,
             beginnings: Vec::new(),
+            functions: Vec::new(),
             recovery: None,
         }
     }
@@ -231,8 +251,10 @@ impl<'a> Parser<'a> {
         let Scope {
             variables,
             dictionaries,
+            functions,
             ..
         } = std::mem::take(&mut self.scope);
+        self.functions = functions;
         Ok(ParsedQuery {
             header,
             body,
@@ -243,6 +265,12 @@ impl<'a> Parser<'a> {
             similar: std::mem::take(&mut self.similar),
             sets: std::mem::take(&mut self.sets),
         })
+    }
+
+    /// Parses the whole query for its functions.
+    fn query_with_functions(&mut self, options: &ParseOptions) -> Parsed<Vec<scope::Function>> {
+        self.query(options)?;
+        Ok(std::mem::take(&mut self.functions))
     }
 
     /// The filters that the command line puts before the body; they have no place in the text.

@@ -2,8 +2,8 @@
 
 use super::operators::Level;
 use super::scope::{Name, a_filter};
-use super::{Parsed, Parser};
-use crate::diagnostic::{Code, Diagnostic};
+use super::{Parsed, Parser, TokenKind};
+use crate::diagnostic::{Code, Diagnostic, Fix};
 use crate::hir::{Filter, Kind, Node, VariableKind};
 use crate::span::Span;
 use crate::syntax::{Keyword, Symbol};
@@ -47,7 +47,24 @@ impl Parser<'_> {
                 self.since(span),
             ));
         }
-        let argument = self.expression_of(Level::Colon, Kind::Numeric, "after `-`")?;
+        let touches_set = self
+            .position
+            .checked_sub(2)
+            .and_then(|index| self.tokens.get(index))
+            .is_some_and(|before| matches!(before.kind, TokenKind::Designator(_)) && before.span.end == span.start);
+        let argument = self.expression(Level::Colon)?;
+        self.check_kind(&argument, Kind::Numeric, "after `-`")
+            .map_err(|diagnostic| match argument.kind {
+                Kind::Set if touches_set => {
+                    let fix = Fix::replace("write `--`", span, "--");
+                    let diagnostic = Diagnostic {
+                        fixes: vec![fix],
+                        ..*diagnostic
+                    };
+                    Box::new(diagnostic.help("a move is written `e2--e4`, a range of squares `a-h1-8`"))
+                }
+                _ => diagnostic,
+            })?;
         let span = span.to(argument.span);
         Ok(Filter::new(Node::Negate(Box::new(argument)), Kind::Numeric, span))
     }

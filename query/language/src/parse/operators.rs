@@ -5,7 +5,7 @@
 
 use super::scope::a_filter;
 use super::{Parsed, Parser, TokenKind};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Fix};
 use crate::hir::{Arithmetic, Comparison, Filter, Kind, Node};
 use crate::span::Span;
 use crate::syntax::{Keyword, Symbol};
@@ -128,8 +128,16 @@ impl Parser<'_> {
         }
         let message = format!("expected {} {place}, found {}", a_filter(kind), a_filter(filter.kind));
         let mut diagnostic = Diagnostic::new(Code::WrongKind, filter.span, message);
+        let start = Span {
+            end: filter.span.start,
+            ..filter.span
+        };
         if kind == Kind::Numeric && filter.kind == Kind::Set {
             diagnostic.help = Some("write `#` before the set to count its squares".to_owned());
+            diagnostic = diagnostic.fix(Fix::replace("insert `#`", start, "#"));
+        }
+        if kind == Kind::Set && filter.kind == Kind::Logical && place == "after `~`" {
+            diagnostic.help = Some("write `not` before a condition; `~` gives the other squares of a set".to_owned());
         }
         Err(Box::new(diagnostic))
     }
@@ -334,9 +342,17 @@ impl Parser<'_> {
             (left, right) => {
                 let message = format!("cannot compare {} with {}", a_filter(left), a_filter(right));
                 let mut diagnostic = Diagnostic::new(Code::KindMismatch, place, message);
-                if left == Kind::Set && right == Kind::Set {
-                    diagnostic.help = Some("write `#` before one of the sets to compare sizes".to_owned());
+                diagnostic.help = match (left, right) {
+                    (Kind::Set, Kind::Set) => Some("write `#` before one of the sets to compare sizes"),
+                    (Kind::Numeric, Kind::String) => {
+                        Some("write the number without quotation marks; `int` reads one from a text")
+                    }
+                    (Kind::String, Kind::Numeric) => {
+                        Some("a text stands in quotation marks; `year`, `elo` and `int` are numbers")
+                    }
+                    _ => None,
                 }
+                .map(str::to_owned);
                 return Err(Box::new(diagnostic));
             }
         };
@@ -415,7 +431,25 @@ impl Parser<'_> {
         } else {
             Level::Dash
         };
-        let right = self.expression_of(level, Kind::Numeric, &format!("on the right of {name}, as on its left"))?;
+        let right = self.expression(level)?;
+        let place = format!("on the right of {name}, as on its left");
+        self.check_kind(&right, Kind::Numeric, &place)
+            .map_err(|diagnostic| match left.node {
+                // The word was to be said of both.
+                Node::Power(_) if right.kind == Kind::Set => {
+                    let start = Span {
+                        end: right.span.start,
+                        ..right.span
+                    };
+                    let fix = Fix::replace("insert `power`", start, "power ");
+                    let diagnostic = Diagnostic {
+                        fixes: vec![fix],
+                        ..*diagnostic
+                    };
+                    Box::new(diagnostic.help("`power` stands before each set"))
+                }
+                _ => diagnostic,
+            })?;
         self.grow(1)?;
         let span = left.span.to(right.span);
         let node = Node::Arithmetic(operator, Box::new(left), Box::new(right));

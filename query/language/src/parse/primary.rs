@@ -212,6 +212,6 @@ impl Parser<'_> {
         let message = format!("expected `)` after the arguments of `{name}`, found {}", self.found());
         let mut diagnostic = Diagnostic::new(Code::BadArguments, self.here(), message);
         diagnostic.help = self.wildcard_hint().or_else(|| self.comma_hint());
-        Err(Box::new(diagnostic))
+        Err(Box::new(diagnostic.maybe_fix(self.comma_fix())))
     }
 }

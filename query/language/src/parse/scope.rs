@@ -20,6 +20,8 @@ pub(super) struct Function {
     pub(super) span: Span,
     /// Whether a call of it is being parsed.
     pub(super) is_active: bool,
+    /// Whether there is a call of it.
+    pub(super) is_called: bool,
 }
 
 /// What a name stands for.

@@ -90,6 +90,7 @@ pub(super) fn nearest(word: &str) -> Option<&'static str> {
     let similarity = |known: &str| strsim::jaro_winkler(word, known);
     let best = WORDS
         .into_iter()
+        .filter(|known| **known != *word)
         .max_by(|a, b| similarity(a).total_cmp(&similarity(b)))?;
     (similarity(best) >= SIMILAR).then_some(best)
 }

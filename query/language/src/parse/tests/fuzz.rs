@@ -154,7 +154,7 @@ fn try_input(bytes: &[u8]) -> bool {
             );
             assert!(error.render(&text, "query").contains(error.code.text()));
         }
-        super::recovery::check_all_errors(&text);
+        recovery::check_all_errors(&text);
         return false;
     }
     // Both spellings of a good query are good. (Without its letters `1-0q` is a result and a queen.)

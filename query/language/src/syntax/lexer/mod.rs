@@ -10,7 +10,7 @@ mod word;
 use super::keyword::Keyword;
 use super::symbol::{FOREIGN, Symbol, UnicodeMeaning, unicode_meaning};
 use super::token::{DashToken, Token, TokenKind};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Fix};
 use crate::span::Span;
 
 pub(crate) use nesting::balance;
@@ -73,7 +73,8 @@ impl<'a> Lexer<'a> {
             }
             Ok(None) => {
                 let diagnostic = self.stray(start);
-                self.position = start + self.rest().chars().next().map_or(1, char::len_utf8);
+                let length = self.rest().chars().next().map_or(1, char::len_utf8);
+                self.position = (start + length).max(diagnostic.span.end as usize);
                 self.lexed.errors.push(diagnostic);
             }
             Err(diagnostic) => {
@@ -221,6 +222,29 @@ impl<'a> Lexer<'a> {
         Some((TokenKind::Symbol(*symbol), symbol.text().len()))
     }
 
+    /// The error for a text between quotation marks of another kind.
+    fn foreign_quotes(&self, start: usize, opening: char) -> Option<Diagnostic> {
+        let closing: &[char] = match opening {
+            '\'' | '`' => &['\'', '`'],
+            '\u{201c}' | '\u{201d}' | '\u{201e}' => &['\u{201c}', '\u{201d}', '"'],
+            '\u{2018}' | '\u{2019}' | '\u{201a}' => &['\u{2018}', '\u{2019}'],
+            '\u{ab}' => &['\u{bb}'],
+            _ => return None,
+        };
+        let inside = &self.rest()[opening.len_utf8()..];
+        let line = &inside[..inside.find('\n').unwrap_or(inside.len())];
+        let (text, behind) = line.split_once(closing)?;
+        if text.contains('"') {
+            return None;
+        }
+        let length = opening.len_utf8() + line.len() - behind.len();
+        let span = Span::new(start, start + length);
+        let message = "a text stands in other quotation marks than `\"`";
+        let straight = format!("\"{text}\"");
+        let diagnostic = Diagnostic::new(Code::InvalidCharacter, span, message).help(format!("write `{straight}`"));
+        Some(diagnostic.fix(Fix::replace(format!("write `{straight}`"), span, straight)))
+    }
+
     /// The error for a character that starts no token.
     fn stray(&self, start: usize) -> Diagnostic {
         let Some(character) = self.rest().chars().next() else {
@@ -230,6 +254,9 @@ impl<'a> Lexer<'a> {
                 "unexpected end of the text",
             );
         };
+        if let Some(diagnostic) = self.foreign_quotes(start, character) {
+            return diagnostic;
+        }
         let span = Span::new(start, start + character.len_utf8());
         let error = |message: String| Diagnostic::new(Code::InvalidCharacter, span, message);
         if let Some((_, replacement)) = FOREIGN.iter().find(|(foreign, _)| *foreign == character) {
@@ -241,7 +268,9 @@ impl<'a> Lexer<'a> {
             Some(UnicodeMeaning::Men(_)) => error("a Unicode piece runs into the text behind it".into())
                 .label("followed by a letter, a digit or a bracket")
                 .help("put a blank behind the piece; do not mix Unicode and ASCII pieces in one designator"),
-            _ if character == '!' => error("`!` is no operator of CQL".into()).help("write `not`, or `!=` to compare"),
+            _ if character == '!' => error("`!` is no operator of CQL".into())
+                .help("write `not`, or `!=` to compare")
+                .fix(Fix::replace("write `not`", span, "not ")),
             _ if character == '\'' || character == '`' => {
                 error(format!("`{character}` starts no token")).help("strings stand in double quotation marks")
             }
