@@ -220,6 +220,9 @@ impl Checker {
         if word == "error" {
             return self.check_error(example, statement);
         }
+        if word == "warning" {
+            return check_warning(example, statement);
+        }
         let query = compile_with(text, example.dialect, &ParseOptions::default()).map_err(|error| {
             format!(
                 "{}: {} {}",
@@ -331,12 +334,12 @@ impl Checker {
         expect(stated.to_owned(), found.join(" "))
     }
 
-    /// `Q310`, `Q202 where a header is required`, `Q502 where only CQL 6.2 is accepted`, `Q402 when written 300 times`, `Q757 when translated`
+    /// `none`, `Q310`, `Q202 where a header is required`, `Q502 where only CQL 6.2 is accepted`, `Q402 when written 300 times`, `Q757 when translated`
     fn check_error(&self, example: &Example, statement: &str) -> Result<(), String> {
         let (text, dialect) = (&*example.query, example.dialect);
         if statement.ends_with(" when translated") {
             let translated = language::dialect::translate(text, dialect);
-            let found = translated.unwrap_or_else(|diagnostics| diagnostics[0].code.text().to_owned());
+            let found = translated.map_or_else(|errors| errors[0].code.text().to_owned(), |_| "none".to_owned());
             return expect(format!("{found} when translated"), statement.to_owned());
         }
         let (code, condition) = statement.split_once(' ').unwrap_or((statement, ""));
@@ -356,11 +359,23 @@ impl Checker {
         for route in [Route::Definition, Route::Plan] {
             let found = run(&query, &self.snapshot, route)
                 .err()
-                .map_or("no error", |error| error.code.text());
+                .map_or("none", |error| error.code.text());
             expect(code, found)?;
         }
         Ok(())
     }
+}
+
+/// `W101`, `none`
+fn check_warning(example: &Example, statement: &str) -> Result<(), String> {
+    let checked = language::check(&example.query, example.dialect, &ParseOptions::default());
+    let found: Vec<&str> = checked.diagnostics.iter().map(|found| found.code.text()).collect();
+    let found = if found.is_empty() {
+        "none".to_owned()
+    } else {
+        found.join(" ")
+    };
+    expect(statement.to_owned(), found)
 }
 
 #[test]
@@ -392,7 +407,9 @@ fn every_example_holds() {
 fn every_code_has_an_example() {
     let document = Document::read();
     let stated = |code: &str| {
-        let is_error = |(word, text): &(&str, String)| *word == "error" && text.split(' ').next() == Some(code);
+        let is_error = |(word, text): &(&str, String)| {
+            matches!(*word, "error" | "warning") && text.split(' ').next() == Some(code)
+        };
         document
             .examples
             .iter()

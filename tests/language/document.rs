@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use language::Dialect;
 
 /// The words that begin what an example states about its query.
-const STATEMENTS: [&str; 12] = [
+const STATEMENTS: [&str; 13] = [
     "matches",
     "fails",
     "value",
@@ -20,6 +20,7 @@ const STATEMENTS: [&str; 12] = [
     "variants",
     "translates",
     "error",
+    "warning",
 ];
 
 /// A fenced block of the document.
@@ -257,7 +258,7 @@ impl Example {
     fn places(&self) -> Vec<String> {
         let place = |(word, text): &(&str, String)| match *word {
             "matches" | "fails" => Some(split_place(text).map_or(text.clone(), |(_, place)| place.to_owned())),
-            "expands" | "variants" | "translates" | "error" => None,
+            "expands" | "variants" | "translates" | "error" | "warning" => None,
             _ => split_place(text).map(|(_, place)| place.to_owned()),
         };
         self.statements.iter().filter_map(place).collect()
