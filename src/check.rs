@@ -13,6 +13,29 @@ pub struct Checked {
     pub diagnostics: Vec<Diagnostic>,
     /// The query, if there is no error.
     pub query: Option<Query>,
+    text: String,
+}
+
+impl Checked {
+    /// All of it for people, with the lines that it is about; `origin` says where the text comes from. Empty if nothing was
+    /// found.
+    pub fn render(&self, origin: &str) -> String {
+        self.render_with(|diagnostic| diagnostic.render(&self.text, origin))
+    }
+
+    /// The same with colours for a terminal.
+    pub fn render_styled(&self, origin: &str) -> String {
+        self.render_with(|diagnostic| diagnostic.render_styled(&self.text, origin))
+    }
+
+    /// The text that was checked; what was not UTF-8 is replaced.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    fn render_with(&self, render: impl Fn(&Diagnostic) -> String) -> String {
+        self.diagnostics.iter().map(render).collect::<Vec<_>>().join("\n\n")
+    }
 }
 
 /// Checks a text. Other than [`Query::parse_with`] it goes on behind an error and tells all that do not follow from
@@ -37,5 +60,6 @@ pub fn check(text: impl AsRef<[u8]>, options: &QueryOptions) -> Checked {
     Checked {
         diagnostics: found.diagnostics,
         query,
+        text: String::from_utf8_lossy(bytes).into_owned(),
     }
 }

@@ -1,11 +1,13 @@
 //! What can go wrong, by cause.
 
+mod explanation;
 mod set_expression;
 
 use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
+pub use explanation::{ErrorExplanation, explain_error};
 pub use set_expression::SetExpressionError;
 
 /// What the functions of this crate return.

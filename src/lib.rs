@@ -83,7 +83,7 @@ pub use crate::{
         AnswersUsage, Compaction, Database, IndexOptions, IndexProgress, IndexSummary, Moved, Observer, Options,
         Reason, RebuildOptions, Rebuilt, Report, Skipped, Source, Stats, end_background_threads,
     },
-    error::{Cause, Code, Diagnostic, Error, QueryError, Result, SetExpressionError},
+    error::{Cause, Code, Diagnostic, Error, ErrorExplanation, QueryError, Result, SetExpressionError, explain_error},
     explain::{Explanation, IndexUse, KeptSegments, PlanLine, PlanStage, TransformUse},
     game::{Date, Game, GameHeader, GameReader, NameField, PgnFiles, PgnItem, Position, Squares, read_pgn},
     matches::{

@@ -1,4 +1,6 @@
-//! `cqldex check`: checks whether a text is a query.
+//! `cqldex check`: all that is wrong in the text of a query, and what is probably wrong.
+
+use std::io::{self, Write};
 
 use super::text::QueryArgs;
 use crate::exit::{Done, Failure};
@@ -10,8 +12,20 @@ pub(super) struct Args {
     query: QueryArgs,
 }
 
-/// Parses, checks and expands a query; prints nothing if there is no error.
+/// Parses, checks and expands a query; prints its errors, or warnings if there is no error. Warnings are no failure.
 pub(super) fn run(args: &Args) -> Result<Done, Failure> {
-    args.query.read()?.compile()?;
-    Ok(Done::Success)
+    let text = args.query.read()?;
+    let checked = text.check();
+    let Some(first) = checked.diagnostics.first() else {
+        return Ok(Done::Success);
+    };
+    let more = format!("`cqldex explain-error {}` says more", first.code.text());
+    let found = format!("{}\n\n{more}", text.rendered(&checked));
+    match checked.query {
+        None => Err(Failure::Diagnostics(found)),
+        Some(_) => {
+            let _ = writeln!(io::stderr(), "{found}");
+            Ok(Done::Success)
+        }
+    }
 }

@@ -8,6 +8,7 @@ mod convert;
 mod cql;
 mod diff;
 mod explain;
+mod explain_error;
 mod format;
 mod format_query;
 mod groups;
@@ -77,8 +78,10 @@ enum Command {
     Next(next::Args),
     /// Show how a query is understood, planned and, with --analyze, run
     Explain(explain::Args),
-    /// Parse and type-check a query; no database is needed
+    /// Tell all errors of a query, or what is probably wrong in it; no database is needed
     Check(check::Args),
+    /// Say at length what the code of an error or a warning means
+    ExplainError(explain_error::Args),
     /// Write a query of CQL 1 to 5 in CQL 6.2
     Translate(translate::Args),
     /// Lay out queries in one good way; comments and the meaning stay
@@ -134,6 +137,7 @@ impl Cli {
             Command::Next(args) => next::run(&args),
             Command::Explain(args) => explain::run(&args),
             Command::Check(args) => check::run(&args),
+            Command::ExplainError(args) => explain_error::run(&args),
             Command::Translate(args) => translate::run(&args),
             Command::Format(args) => format_query::run(&args),
             Command::Convert(args) => convert::run(&args),

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use cqldex::{Error, Query, QueryError, QueryOptions, Theme, Themes, Transform};
+use cqldex::{Checked, Error, Query, QueryError, QueryOptions, Theme, Themes, Transform};
 
 use super::interrupt;
 use crate::exit::Failure;
@@ -214,6 +214,19 @@ impl QueryText {
         Query::parse_with(&self.bytes, &self.options)
     }
 
+    /// Tells all errors, or warnings if there is none.
+    pub(super) fn check(&self) -> Checked {
+        cqldex::check(&self.bytes, &self.options)
+    }
+
+    /// What a check found, for standard error.
+    pub(super) fn rendered(&self, checked: &Checked) -> String {
+        match is_colored() {
+            true => checked.render_styled(&self.origin),
+            false => checked.render(&self.origin),
+        }
+    }
+
     /// Why a search of this query failed among others, for the user.
     pub(super) fn failure_among_others(&self, error: &Error) -> String {
         match error {
@@ -244,9 +257,13 @@ fn timed_out(error: &Error) -> String {
 
 /// Errors in a text, rendered for standard error; `origin` is where the text comes from.
 pub(super) fn rendered(error: &QueryError, origin: &str) -> Failure {
-    let colored = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    Failure::Diagnostics(match colored {
+    Failure::Diagnostics(match is_colored() {
         true => error.render_styled(origin),
         false => error.render(origin),
     })
+}
+
+/// Whether standard error takes colors.
+fn is_colored() -> bool {
+    std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
-use cqldex::{Dialect, Query, SetInfo, Token, to_ascii, tokens};
+use cqldex::{Dialect, Query, QueryOptions, SetInfo, Token, to_ascii, tokens};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -86,9 +86,13 @@ fn about(request: &Request, names: &Names<'_>) -> Value {
     let text = &request.query;
     let places = Places::new(text);
     let dialect = Dialect::from(request.dialect).resolve(text);
-    let parsed = Query::parse(text, dialect);
-    let errors = parsed.as_ref().err().map(diagnostics).unwrap_or_default();
-    let uses_files = parsed.as_ref().is_ok_and(Query::uses_files);
+    let options = QueryOptions {
+        dialect,
+        ..QueryOptions::default()
+    };
+    let checked = cqldex::check(text, &options);
+    let parsed = checked.query.as_ref();
+    let uses_files = parsed.is_some_and(Query::uses_files);
     let pieces = match dialect {
         Dialect::Cql1 => Vec::new(),
         _ => pieces(text),
@@ -98,13 +102,13 @@ fn about(request: &Request, names: &Names<'_>) -> Value {
         json!({ "from": range.start, "to": range.end, "class": class })
     };
     let mut value = json!({
-        "ok": parsed.is_ok() && !uses_files,
+        "ok": parsed.is_some() && !uses_files,
         "dialect": dialect.name(),
-        "diagnostics": errors,
+        "diagnostics": diagnostics(&checked.diagnostics, text),
         "tokens": pieces.iter().map(token).collect::<Vec<_>>(),
-        "sorted": parsed.as_ref().is_ok_and(Query::is_sorted),
+        "sorted": parsed.is_some_and(Query::is_sorted),
         "files": uses_files,
-        "kind": parsed.as_ref().ok().map(|query| query.kind().name()),
+        "kind": parsed.map(|query| query.kind().name()),
     });
     if let Some(at) = request.at {
         let at = places.byte(at);
@@ -289,6 +293,25 @@ mod tests {
         assert_eq!(
             value["tokens"][6],
             json!({ "from": 22, "to": 25, "class": "designator" })
+        );
+    }
+
+    #[test]
+    fn all_errors_are_told_with_their_changes_and_warnings_where_there_is_none() {
+        let value = ask("\u{2659}a2 chek\n#R = 2", 0);
+        assert_eq!(
+            (&value["ok"], value["diagnostics"].as_array().map(Vec::len)),
+            (&json!(false), Some(2))
+        );
+        assert_eq!(value["diagnostics"][0]["severity"], "error");
+        assert_eq!(
+            value["diagnostics"][0]["fixes"][0]["edits"],
+            json!([{ "from": 4, "to": 8, "text": "check" }])
+        );
+        let value = ask("flip wtm", 0);
+        assert_eq!(
+            (&value["ok"], &value["diagnostics"][0]["severity"]),
+            (&json!(true), &json!("warning"))
         );
     }
 

@@ -10,6 +10,7 @@ mod asking;
 mod assets;
 mod check;
 mod child;
+mod codes;
 mod config;
 mod connection;
 mod counts;

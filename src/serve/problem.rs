@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use cqldex::{Diagnostic, Error, QueryError};
+use cqldex::{Diagnostic, Error, Fix, QueryError, Severity};
 use serde_json::{Value, json};
 
 use super::places::Places;
@@ -96,14 +96,18 @@ fn stable(code: &str) -> &'static str {
     own.or_else(of_queries).unwrap_or("internal")
 }
 
-/// Errors of a text, with their places in UTF-16 code units.
-pub(crate) fn diagnostics(error: &QueryError) -> Vec<Value> {
-    let places = Places::new(error.text());
-    error
-        .diagnostics()
-        .iter()
-        .map(|found| diagnostic(found, &places))
-        .collect()
+/// Errors and warnings about a text, with their places in UTF-16 code units.
+pub(crate) fn diagnostics(found: &[Diagnostic], text: &str) -> Vec<Value> {
+    let places = Places::new(text);
+    found.iter().map(|found| diagnostic(found, &places)).collect()
+}
+
+/// What a severity is called.
+pub(crate) fn severity_name(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    }
 }
 
 fn diagnostic(found: &Diagnostic, places: &Places<'_>) -> Value {
@@ -115,6 +119,7 @@ fn diagnostic(found: &Diagnostic, places: &Places<'_>) -> Value {
     };
     let mut value = json!({
         "code": found.code.text(),
+        "severity": severity_name(found.severity()),
         "message": message,
         "from": range.start,
         "to": range.end,
@@ -126,12 +131,25 @@ fn diagnostic(found: &Diagnostic, places: &Places<'_>) -> Value {
     if let Some(help) = &found.help {
         value["help"] = json!(help);
     }
+    if !found.fixes.is_empty() {
+        let fixes = found.fixes.iter().map(|change| fix(change, places));
+        value["fixes"] = Value::Array(fixes.collect());
+    }
     value
+}
+
+/// A change of the text.
+fn fix(fix: &Fix, places: &Places<'_>) -> Value {
+    let edits = fix.edits.iter().map(|edit| {
+        let range = places.range(edit.span.range());
+        json!({ "from": range.start, "to": range.end, "text": edit.replacement })
+    });
+    json!({ "title": fix.title, "edits": edits.collect::<Vec<_>>() })
 }
 
 impl From<QueryError> for Problem {
     fn from(error: QueryError) -> Problem {
-        let list = diagnostics(&error);
+        let list = diagnostics(error.diagnostics(), error.text());
         let message = error.diagnostics().first().map(|first| first.message.clone());
         Problem {
             status: StatusCode::UNPROCESSABLE_ENTITY,

@@ -11,8 +11,8 @@ use axum::routing::{get, post, put};
 use super::app::App;
 use super::problem::Problem;
 use super::{
-    adding, asking, assets, check, counts, download, explain, games, guard, heat, names, pages, sets, state, texts,
-    themes, words,
+    adding, asking, assets, check, codes, counts, download, explain, games, guard, heat, names, pages, sets, state,
+    texts, themes, words,
 };
 use axum::http::StatusCode;
 
@@ -32,6 +32,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/answers/{id}/download", get(download::download))
         .route("/check", post(check::check))
         .route("/words", get(words::words))
+        .route("/errors/{code}", get(codes::explanation))
         .route("/themes", get(themes::themes))
         .route("/names", get(names::names))
         .route("/explain", post(explain::explain))

@@ -100,7 +100,8 @@ fn methods_that_are_not_described_are_refused() {
         let plain = path
             .replace("{id}", "x")
             .replace("{number}", "1")
-            .replace("{name}", "x");
+            .replace("{name}", "x")
+            .replace("{code}", "Q205");
         for method in METHODS {
             let is_described = described().contains(&(path.clone(), method.to_owned()));
             let bytes = request(
@@ -145,6 +146,13 @@ fn answers_are_as_described() {
         "/openapi.json",
     ] {
         assert_eq!(get(path, path).status, 200, "{path}");
+    }
+    for (code, status) in [("Q205", 200), ("w102", 200), ("Q101", 200), ("Q999", 404)] {
+        assert_eq!(
+            get(&format!("/errors/{code}"), "/errors/{code}").status,
+            status,
+            "{code}"
+        );
     }
     let texts = [
         json!({ "query": "flip { Kg1 Rf1 } btm", "marks": true, "first": 3, "page": "one" }),

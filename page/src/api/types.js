@@ -2,8 +2,16 @@
 
 /**
  * @typedef {Object} Diagnostic
- * @property {string} code @property {string} message @property {number} from @property {number} to
- * @property {{from: number, to: number, text: string}} [label] @property {string} [help]
+ * @property {string} code @property {'error'|'warning'} severity @property {string} message
+ * @property {number} from @property {number} to
+ * @property {{from: number, to: number, text: string}} [label] @property {string} [help] @property {Fix[]} [fixes]
+ *
+ * @typedef {Object} Fix
+ * @property {string} title @property {{from: number, to: number, text: string}[]} edits
+ *
+ * @typedef {Object} ErrorExplanation
+ * @property {string} code @property {'error'|'warning'} severity @property {string} title @property {string} text
+ * @property {string|null} wrong @property {string|null} condition @property {string|null} right
  *
  * @typedef {Object} ErrorBody
  * @property {string} code @property {string} message @property {Diagnostic[]} [diagnostics]

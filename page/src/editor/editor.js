@@ -6,11 +6,13 @@ import { bracketMatching } from '@codemirror/language'
 import { setDiagnostics } from '@codemirror/lint'
 import { Annotation, EditorState } from '@codemirror/state'
 import { EditorView, drawSelection, keymap, placeholder } from '@codemirror/view'
+import { capitalized } from '../ui/words.js'
 import { color, colors } from './colors.js'
 import { completion } from './completion.js'
 import { hover } from './help.js'
 
 /** @typedef {import('../api/types.js').Check} Check */
+/** @typedef {import('../api/types.js').Fix} Fix */
 /** @typedef {import('../api/types.js').Form} Form */
 
 /** Marks changes that this page makes, as against those that someone types. */
@@ -75,10 +77,17 @@ export class Editor {
     if (text !== this.text) return
     color(this.view, check.tokens)
     const length = this.view.state.doc.length
-    this.view.dispatch(setDiagnostics(this.view.state, check.diagnostics.map(({ from, to, message, help, code }) => {
+    this.view.dispatch(setDiagnostics(this.view.state, check.diagnostics.map(({ from, to, message, help, code, severity, fixes }) => {
       const end = Math.min(to, length)
-      return { from: Math.max(0, Math.min(from, end === from ? from - 1 : end)), to: end, severity: 'error',
-        message: `${message}${help ? `\n${help}` : ''} (${code})` }
+      return { from: Math.max(0, Math.min(from, end === from ? from - 1 : end)), to: end, severity,
+        message: `${message}${help ? `\n${help}` : ''} (${code})`,
+        actions: (fixes ?? []).map((fix) => ({ name: capitalized(fix.title), apply: () => this.#apply(text, fix) })) }
     })))
+  }
+
+  /** Makes the change of a fix, if the text is still the one that it is about. @param {string} text @param {Fix} fix */
+  #apply(text, fix) {
+    if (text !== this.text) return
+    this.view.dispatch({ changes: fix.edits.map(({ from, to, text: insert }) => ({ from, to, insert })) })
   }
 }

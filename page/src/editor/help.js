@@ -11,6 +11,16 @@ export function prose(text) {
   return text.split('`').map((part, index) => (index % 2 ? h('code', {}, part) : part))
 }
 
+/** A code at length, with its examples. @param {import('../api/types.js').ErrorExplanation} found */
+export function explanation({ title, text, wrong, condition, right }) {
+  const example = (/** @type {string} */ name, /** @type {string|null} */ query) => (query === null ? []
+    : [h('p', { class: 'caption' }, name), h('pre', {}, h('code', {}, query))])
+  // Links lead to chapters that the page does not have; their texts stay.
+  const plain = text.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+  return [h('p', {}, h('b', {}, ...prose(`${title}. `)), ...prose(plain)),
+    ...example(condition ? `Wrong, ${condition}` : 'Wrong', wrong), ...example('Right', right)]
+}
+
 /** @param {readonly Form[]} forms */
 export function documentation(forms) {
   return h('div', { class: 'help' }, forms.slice(0, 6).map((form) => h('div', { class: 'form' },

@@ -5,7 +5,7 @@ import { hasSymbols } from '../query/spelling.js'
 import { fill, h } from '../ui/dom.js'
 import { capitalized, counted } from '../ui/words.js'
 import { Editor } from './editor.js'
-import { prose } from './help.js'
+import { explanation, prose } from './help.js'
 
 /** @typedef {import('../api/types.js').Check} Check */
 /** @typedef {import('../api/types.js').NamedSet} NamedSet */
@@ -35,7 +35,7 @@ export class TextSide {
       otherSpelling: () => this.#spell(),
       run,
     })
-    this.note = h('p', { id: 'editor-note', class: 'editor-note' })
+    this.note = h('div', { id: 'editor-note', class: 'editor-note' })
     this.variations = h('input', { type: 'checkbox', onchange: () => changed({ variations: this.variations.checked }) })
     this.symbols = h('button', { type: 'button', class: 'quiet', title: 'Write -> as → and back (Alt+U)',
       onclick: () => this.#spell() }, '-> as →')
@@ -100,14 +100,39 @@ export class TextSide {
 
   /** @param {string} text @param {Check} check */
   #note(text, check) {
-    const [error] = check.diagnostics
+    const [first] = check.diagnostics
     const dialect = DIALECTS[check.dialect]
-    this.note.classList.toggle('failed', Boolean(error))
+    this.note.classList.toggle('failed', first?.severity === 'error')
+    const more = h('div', { class: 'explanation', hidden: true })
     fill(this.note,
-      error && h('span', {}, ...prose(`${[error.message, error.help].filter(Boolean).map(capitalized).join('. ')}. `), h('span', { class: 'code' }, error.code)),
+      first && h('span', {}, ...prose(`${[first.message, first.help].filter(Boolean).map(capitalized).join('. ')}. `), this.#codeButton(first.code, more)),
       dialect && h('span', {}, `Read as ${dialect}. `, check.ok && h('button', { type: 'button', class: 'quiet',
         onclick: () => this.#replace(post('translate', {}, { query: text })) }, 'Write it in CQL 6.2')),
-      check.files && h('span', {}, 'It reads or writes files, which a page must not.'))
+      check.files && h('span', {}, 'It reads or writes files, which a page must not.'),
+      first && more)
+  }
+
+  /** @param {string} code @param {HTMLElement} more  where it is explained */
+  #codeButton(code, more) {
+    const button = h('button', { type: 'button', class: 'quiet code', title: 'What this code means', 'aria-expanded': 'false' }, code)
+    button.addEventListener('click', () => this.#explain(code, button, more))
+    return button
+  }
+
+  /**
+   * Opens or closes what the documentation says about a code.
+   * @param {string} code @param {HTMLElement} button @param {HTMLElement} place
+   */
+  async #explain(code, button, place) {
+    if (place.hidden && !place.hasChildNodes()) {
+      try {
+        fill(place, ...explanation(await get(`errors/${code}`)))
+      } catch (error) {
+        fill(place, error instanceof Error ? error.message : String(error))
+      }
+    }
+    place.hidden = !place.hidden
+    button.setAttribute('aria-expanded', String(!place.hidden))
   }
 
   /** @param {Promise<{query: string}>} wanted */

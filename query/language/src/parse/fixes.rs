@@ -17,6 +17,7 @@ impl Parser<'_> {
         Some(match (&token.kind, left) {
             (TokenKind::Symbol(Symbol::Assign), _) if touches(Symbol::Greater) => replace(with_next, ">="),
             (TokenKind::Symbol(Symbol::Assign), _) if touches(Symbol::Less) => replace(with_next, "<="),
+            (TokenKind::Symbol(Symbol::Assign), Kind::String) if touches(Symbol::Tilde) => replace(with_next, "~~"),
             (TokenKind::Symbol(Symbol::Assign), Kind::Numeric | Kind::Set | Kind::String | Kind::Position) => {
                 replace(token.span, "==")
             }
@@ -86,9 +87,9 @@ impl Parser<'_> {
         ))
     }
 
-    /// Takes the blanks out of what would be a designator without them.
-    fn blanks_fix(&self, bracket: &Token) -> Option<Fix> {
-        let start = bracket.span.start as usize;
+    /// Takes out of what begins here the blanks and commas without which it would be a designator.
+    pub(super) fn blanks_fix(&self, first: &Token) -> Option<Fix> {
+        let start = first.span.start as usize;
         let rest = self.text.get(start..)?;
         let end = rest.find(']')? + 1;
         let behind = rest[end..]
@@ -96,15 +97,18 @@ impl Parser<'_> {
             .unwrap_or(rest.len() - end);
         let length = end + behind;
         let squeezed: String = rest[..length].chars().filter(|c| !c.is_whitespace()).collect();
-        let lexed = syntax::lex(&squeezed);
-        let is_one = matches!(&lexed.tokens[..], [token] if is_designator_token(token)) && lexed.errors.is_empty();
-        is_one.then(|| {
-            Fix::replace(
-                format!("write `{squeezed}`"),
-                Span::new(start, start + length),
-                squeezed,
-            )
-        })
+        // Letters have no commas between them, squares have.
+        let letters: String = squeezed.chars().filter(|c| *c != ',').collect();
+        let is_one = |text: &String| {
+            let lexed = syntax::lex(text);
+            matches!(&lexed.tokens[..], [token] if is_designator_token(token)) && lexed.errors.is_empty()
+        };
+        let found = [squeezed, letters].into_iter().find(is_one)?;
+        Some(Fix::replace(
+            format!("write `{found}`"),
+            Span::new(start, start + length),
+            found,
+        ))
     }
 
     /// Writes braces for the parentheses that open here, or that opened at an earlier token.

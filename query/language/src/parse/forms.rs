@@ -1,7 +1,7 @@
 //! How filters with arguments are written, for messages.
 
 use super::{Parser, TokenKind, sets};
-use crate::syntax::Keyword;
+use crate::syntax::{Keyword, Token};
 
 /// The form of a filter that takes arguments.
 fn form(keyword: Keyword) -> Option<&'static str> {
@@ -46,7 +46,6 @@ fn form(keyword: Keyword) -> Option<&'static str> {
         K::Capture => "move capture S",
         K::Attacks | K::Attack => "S attacks T",
         K::Attackedby => "S attackedby T",
-        K::In => "S in T",
         K::And => "C and D",
         K::Or => "C or D",
         _ => return None,
@@ -57,12 +56,12 @@ impl Parser<'_> {
     /// How the filter is written that the word before this place begins, or that was expected to go on here.
     pub(super) fn form_hint(&self) -> Option<String> {
         let before = self.position.checked_sub(1).and_then(|index| self.tokens.get(index));
-        let keyword = before.and_then(|token| token.keyword()).or_else(|| {
+        let keyword = before.and_then(Token::keyword).or_else(|| {
             // An operator that has nothing before it.
             self.keyword().filter(|keyword| {
                 matches!(
                     keyword,
-                    Keyword::And | Keyword::Or | Keyword::In | Keyword::Attacks | Keyword::Attack | Keyword::Attackedby
+                    Keyword::And | Keyword::Or | Keyword::Attacks | Keyword::Attack | Keyword::Attackedby
                 )
             })
         })?;

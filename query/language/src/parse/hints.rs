@@ -194,6 +194,11 @@ impl Parser<'_> {
             (TokenKind::Symbol(Symbol::Assign), Kind::Set) => {
                 self.assignment_hint().unwrap_or_else(|| "write `==` to compare".into())
             }
+            (TokenKind::Symbol(Symbol::Assign), Kind::String)
+                if self.peek_ahead(1).is_some_and(|next| next.is(Symbol::Tilde)) =>
+            {
+                "write `~~` and a regular expression".into()
+            }
             (TokenKind::Symbol(Symbol::Assign), Kind::String) => {
                 "write `==` for the whole text; `player \"Tal\"` without a sign looks for a part of it".into()
             }
@@ -212,7 +217,7 @@ impl Parser<'_> {
             }
             (TokenKind::Symbol(Symbol::Bar), Kind::Logical) => "write `or` between conditions; `|` joins sets".into(),
             (TokenKind::Symbol(Symbol::Plus | Symbol::Minus | Symbol::Star), Kind::Logical) => {
-                "conditions are joined by `and` and `or`, or stand one behind the other".into()
+                "this calculates with numbers; `and` and `or` join conditions, `#` counts the squares of a set".into()
             }
             (TokenKind::Symbol(Symbol::Colon), Kind::Set) => {
                 "only a position filter can stand before `:`; write `&` for the squares that both sets have, `in` if \

@@ -187,14 +187,13 @@ pub(crate) fn beginnings(text: &str) -> Result<HashSet<Beginning>, Vec<Diagnosti
 /// The names that stand in functions which are never called: what they would read is unknown.
 pub(crate) fn names_of_idle_functions(text: &str, options: &ParseOptions) -> HashSet<String> {
     let mut parser = Parser::new(text, syntax::lex(text).tokens);
-    let functions = match parser.query_with_functions(options) {
-        Ok(functions) => functions,
-        Err(_) => return HashSet::new(),
+    let Ok(functions) = parser.query_with_functions(options) else {
+        return HashSet::new();
     };
     let idle = functions.iter().filter(|function| !function.is_called);
     let tokens = idle.flat_map(|function| &function.body);
     tokens
-        .filter_map(|token| token.identifier().map(|name| name.to_string()))
+        .filter_map(|token| token.identifier().map(ToString::to_string))
         .collect()
 }
 

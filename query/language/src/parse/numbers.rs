@@ -23,7 +23,13 @@ impl Parser<'_> {
                 self.since(span),
             ));
         }
-        let argument = self.expression(Level::Dash)?;
+        let before = self.text.get(..span.start as usize).unwrap_or_default();
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        let is_comment = line.trim().is_empty() && self.peek().is_some_and(|token| token.span.start > span.end);
+        let argument = self.expression(Level::Dash).map_err(|diagnostic| match is_comment {
+            true => Box::new(diagnostic.help("a comment begins with `//`; `#` counts the squares of a set")),
+            false => diagnostic,
+        })?;
         let span = span.to(argument.span);
         let node = match argument.kind {
             Kind::Set => Node::Cardinality(Box::new(argument)),

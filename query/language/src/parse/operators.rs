@@ -136,8 +136,17 @@ impl Parser<'_> {
             diagnostic.help = Some("write `#` before the set to count its squares".to_owned());
             diagnostic = diagnostic.fix(Fix::replace("insert `#`", start, "#"));
         }
-        if kind == Kind::Set && filter.kind == Kind::Logical && place == "after `~`" {
-            diagnostic.help = Some("write `not` before a condition; `~` gives the other squares of a set".to_owned());
+        if kind == Kind::Set {
+            let help = match (&filter.node, filter.kind) {
+                (_, Kind::String) if place == "after `~`" => Some("write `~~` and a regular expression behind a text"),
+                (_, Kind::Logical) if place == "after `~`" => {
+                    Some("write `not` before a condition; `~` gives the other squares of a set")
+                }
+                (Node::Or(..), _) => Some("`or` joins conditions; write `|` between sets"),
+                (Node::And(..), _) => Some("`and` joins conditions; write `&` between sets"),
+                _ => None,
+            };
+            diagnostic.help = help.map(str::to_owned);
         }
         Err(Box::new(diagnostic))
     }

@@ -76,6 +76,11 @@ pub(crate) fn all_errors(text: &str, options: &ParseOptions) -> Vec<Diagnostic> 
     };
     let told: Vec<Diagnostic> = brackets.iter().filter(|bracket| !is_hidden(bracket)).cloned().collect();
     recovery.unread = recovery.errors.iter().map(|error| error.span).collect();
+    // A designator with one square bracket is none.
+    let is_square = |error: &&Diagnostic| matches!(text.get(error.span.range()), Some("[" | "]"));
+    recovery
+        .unread
+        .extend(brackets.iter().filter(is_square).map(|error| error.span));
     recovery.repaired = brackets.iter().map(|error| error.span).collect();
     let edits = brackets
         .iter()
@@ -210,7 +215,7 @@ impl Parser<'_> {
         if depth > 0 || is_local(error.code) {
             index = self.behind_operators(index);
         } else {
-            while !self.is_end_of_list(index) && !(index > start && self.begins_line(index)) {
+            while !(self.is_end_of_list(index) || index > start && self.begins_line(index)) {
                 index = self.behind_operand(index);
             }
         }

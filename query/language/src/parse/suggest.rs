@@ -89,6 +89,12 @@ const OTHER_WORDS: &[(&str, &str)] = &[
         "write `\"text\" in STRING`, or `A in B` for sets of squares",
     ),
     ("matches", "write `~~` and a regular expression"),
+    ("ge", "write `>=`"),
+    ("le", "write `<=`"),
+    ("gt", "write `>`"),
+    ("lt", "write `<`"),
+    ("eq", "write `==`"),
+    ("ne", "write `!=`"),
     ("is", "write `==` to compare, or only the condition"),
     ("equals", "write `==`"),
     ("squares", "all squares are `.`"),
@@ -174,6 +180,8 @@ impl Parser<'_> {
                 "a function is defined before it is called: `function {name}(x) {{ ... }}`"
             )),
             None if self.peek_ahead(1).is_some_and(|next| next.is(Symbol::LeftBracket)) => {
+                let fix = self.peek().and_then(|token| self.blanks_fix(token));
+                let diagnostic = diagnostic.maybe_fix(fix);
                 let is_piece = matches!(
                     name,
                     "K" | "Q" | "R" | "B" | "N" | "P" | "k" | "q" | "r" | "b" | "n" | "p"
@@ -259,7 +267,8 @@ impl Parser<'_> {
         };
         let is_piece = piece.chars().all(|c| "AaKQRBNPkqrbnp_".contains(c));
         let is_like_square = matches!(square.as_bytes(), [b'a'..=b'z', b'0'..=b'9']);
-        (is_piece && is_like_square && as_pieces(name).is_none())
+        let is_square = matches!(square.as_bytes(), [b'a'..=b'h', b'1'..=b'8']);
+        (is_piece && is_like_square && !is_square)
             .then(|| format!("`{square}` is no square: files go from `a` to `h`, ranks from `1` to `8`"))
     }
 

@@ -5,7 +5,7 @@ use shakmaty::Color;
 
 use super::operators::Level;
 use super::{Parsed, Parser, TokenKind, fen, regex};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Fix};
 use crate::hir::{Filter, Kind, Metadata, Node, Slice};
 use crate::span::Span;
 use crate::syntax::{Keyword, Symbol};
@@ -203,7 +203,12 @@ impl Parser<'_> {
             _ => None,
         };
         let Some(outcome) = outcome else {
-            return Err(self.expected("`1-0`, `0-1` or `1/2-1/2`"));
+            let compares = self.at(Symbol::EqualEqual) || self.at(Symbol::Assign);
+            let fix = Fix::replace("remove the sign", self.here(), "");
+            let diagnostic = self.expected("`1-0`, `0-1` or `1/2-1/2`");
+            let diagnostic =
+                diagnostic.help("a result stands directly behind `result`, as PGN writes it: `result 1-0`");
+            return Err(Box::new(diagnostic.maybe_fix(compares.then_some(fix))));
         };
         self.bump();
         Ok(outcome)

@@ -232,6 +232,37 @@ pub(super) const FOREIGN: &[(char, &str)] = &[
     ('\u{2026}', "`...`"),
 ];
 
+/// The ASCII character that a letter or sign of another script looks like.
+pub(super) fn look_alike(character: char) -> Option<char> {
+    // Cyrillic and Greek letters.
+    const LETTERS: &[(char, char)] = &[
+        ('\u{410}', 'A'),
+        ('\u{412}', 'B'),
+        ('\u{415}', 'E'),
+        ('\u{41a}', 'K'),
+        ('\u{41d}', 'H'),
+        ('\u{420}', 'P'),
+        ('\u{430}', 'a'),
+        ('\u{435}', 'e'),
+        ('\u{43a}', 'k'),
+        ('\u{440}', 'p'),
+        ('\u{441}', 'c'),
+        ('\u{391}', 'A'),
+        ('\u{392}', 'B'),
+        ('\u{39a}', 'K'),
+        ('\u{39d}', 'N'),
+        ('\u{3a1}', 'P'),
+    ];
+    match character {
+        // Those of East Asian keyboards.
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(character) - 0xfee0),
+        _ => LETTERS
+            .iter()
+            .find(|(other, _)| *other == character)
+            .map(|(_, latin)| *latin),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,7 +8,7 @@ mod trivia;
 mod word;
 
 use super::keyword::Keyword;
-use super::symbol::{FOREIGN, Symbol, UnicodeMeaning, unicode_meaning};
+use super::symbol::{FOREIGN, Symbol, UnicodeMeaning, look_alike, unicode_meaning};
 use super::token::{DashToken, Token, TokenKind};
 use crate::diagnostic::{Code, Diagnostic, Fix};
 use crate::span::Span;
@@ -262,6 +262,11 @@ impl<'a> Lexer<'a> {
         if let Some((_, replacement)) = FOREIGN.iter().find(|(foreign, _)| *foreign == character) {
             return error(format!("U+{:04X} is no symbol of CQL 6", character as u32))
                 .help(format!("write {replacement}"));
+        }
+        if let Some(latin) = look_alike(character) {
+            return error(format!("U+{:04X} only looks like `{latin}`", character as u32))
+                .help(format!("write the Latin `{latin}`"))
+                .fix(Fix::replace(format!("write `{latin}`"), span, latin));
         }
         match unicode_meaning(character) {
             Some(UnicodeMeaning::HalfDash) => error("a single U+2015 is no token".into()).help("write two of them"),

@@ -50,7 +50,7 @@ pub(super) fn mark(text: &str, tokens: &mut [Token]) -> Option<(Diagnostic, Repa
         paths: 0,
     }];
     for index in 0..tokens.len() {
-        let Some(level) = open.last_mut() else { return None };
+        let level = open.last_mut()?;
         let token = &mut tokens[index];
         if token.after_blank_line {
             token.ends_paths = std::mem::take(&mut level.paths);
