@@ -1,9 +1,10 @@
 //! All that can be said about a text: for editors, and for people who write queries.
 
+use crate::error::Diagnostic;
 use crate::query::{Query, QueryOptions};
 
 #[doc(inline)]
-pub use language::{Diagnostic, Edit, Fix, Severity};
+pub use language::{Edit, Fix, Severity};
 
 /// What [`check`] found.
 #[derive(Clone, Debug)]

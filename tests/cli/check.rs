@@ -48,6 +48,50 @@ fn bytes_that_are_no_text_are_an_error() {
 }
 
 #[test]
+fn all_errors_are_told_and_none_that_follows() {
+    let check = run(["check", "x = wtm\nx == 3 chek\nflip (Ra1"]).ended_with(2);
+    let codes: Vec<&str> = check.stderr.lines().filter(|line| line.starts_with("error[")).collect();
+    assert_eq!(codes.len(), 3, "{}", check.stderr);
+    assert!(check.stderr.contains("error[Q304]") && check.stderr.contains("did you mean `check`?"));
+    assert!(check.stderr.contains("`)` is missing, probably behind `Ra1`"));
+    assert!(
+        check.stderr.ends_with("`cqldex explain-error Q304` says more\n"),
+        "{}",
+        check.stderr
+    );
+}
+
+#[test]
+fn warnings_are_no_failure() {
+    let check = run(["check", "flip wtm"]).ended_with(0);
+    assert!(
+        check.stderr.starts_with("warning[W301]: `flip` changes nothing here"),
+        "{}",
+        check.stderr
+    );
+    assert_eq!(check.stdout, "");
+}
+
+#[test]
+fn codes_are_explained() {
+    let explained = run(["explain-error", "q205"]).ended_with(0);
+    for part in [
+        "error[Q205]: ",
+        "`==` compares",
+        "Wrong:\n\n    true & A\n",
+        "Right:\n\n    true and A\n",
+    ] {
+        assert!(explained.stdout.contains(part), "{part}: {}", explained.stdout);
+    }
+    let all = run(["explain-error"]).ended_with(0).stdout;
+    assert!(
+        all.starts_with("Q101  The text is not UTF-8.\n") && all.contains("\nW101  "),
+        "{all}"
+    );
+    run(["explain-error", "Q999"]).says(2, "there is no code `Q999`");
+}
+
+#[test]
 fn no_color_in_a_pipe() {
     assert!(!run(["check", "x"]).ended_with(2).stderr.contains('\u{1b}'));
 }

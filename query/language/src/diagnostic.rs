@@ -14,7 +14,7 @@ macro_rules! codes {
         }
 
         impl Code {
-            /// All codes in order; docs/language/errors.md has an example of each.
+            /// All codes in order; docs/language/errors.md explains each.
             pub const ALL: &[Code] = &[$(Code::$variant),*];
 
             /// The stable text, such as `Q301`.

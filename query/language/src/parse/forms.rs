@@ -43,6 +43,9 @@ fn form(keyword: Keyword) -> Option<&'static str> {
         K::Square => "square x in S F",
         K::Piece => "piece x in S F",
         K::Function => "function f(x y) { F }",
+        K::Persistent => "persistent x = N",
+        K::String => "string x in D F",
+        K::Tag => "tag \"Name\"",
         K::Capture => "move capture S",
         K::Attacks | K::Attack => "S attacks T",
         K::Attackedby => "S attackedby T",
@@ -53,10 +56,9 @@ fn form(keyword: Keyword) -> Option<&'static str> {
 }
 
 impl Parser<'_> {
-    /// How the filter is written that the word before this place begins, or that was expected to go on here.
+    /// How the filter is written that goes on here, or that was expected to.
     pub(super) fn form_hint(&self) -> Option<String> {
-        let before = self.position.checked_sub(1).and_then(|index| self.tokens.get(index));
-        let keyword = before.and_then(Token::keyword).or_else(|| {
+        let keyword = self.keyword_before().or_else(|| {
             // An operator that has nothing before it.
             self.keyword().filter(|keyword| {
                 matches!(
@@ -64,19 +66,46 @@ impl Parser<'_> {
                     Keyword::And | Keyword::Or | Keyword::Attacks | Keyword::Attack | Keyword::Attackedby
                 )
             })
-        })?;
+        });
+        let keyword = keyword.or_else(|| self.loop_before())?;
         let is_number = self
             .peek()
             .is_some_and(|token| matches!(token.kind, TokenKind::Number(_)));
         if keyword == Keyword::Between && is_number {
             return Some("it is written `between (S T)`; a range of numbers is `year >= 1990 year <= 1999`".to_owned());
         }
-        if sets::transform(keyword).is_some() {
-            return Some(format!("it is written `{} {{ F }}`", keyword.text()));
-        }
-        if sets::directions(keyword).is_some() {
-            return Some(format!("it is written `{0} S` or `{0} 1 2 S`", keyword.text()));
-        }
-        Some(format!("it is written `{}`", form(keyword)?))
+        form_of(keyword)
     }
+
+    /// The word directly before this place, its range and `all` left out.
+    fn keyword_before(&self) -> Option<Keyword> {
+        let before = self.tokens.get(..self.position)?.iter().rev();
+        let is_parameter = |token: &&Token| {
+            matches!(token.kind, TokenKind::Number(_)) || matches!(token.keyword(), Some(Keyword::All | Keyword::Quiet))
+        };
+        before.skip_while(is_parameter).next().and_then(Token::keyword)
+    }
+
+    /// The word of a loop or definition that begins a few tokens before this place.
+    fn loop_before(&self) -> Option<Keyword> {
+        let before = self.tokens.get(self.position.saturating_sub(4)..self.position)?;
+        let mut words = before.iter().rev().filter_map(Token::keyword);
+        words.find(|keyword| {
+            matches!(
+                keyword,
+                Keyword::Square | Keyword::Piece | Keyword::Function | Keyword::Persistent | Keyword::String
+            )
+        })
+    }
+}
+
+/// How a filter is written, as a sentence.
+pub(super) fn form_of(keyword: Keyword) -> Option<String> {
+    if sets::transform(keyword).is_some() {
+        return Some(format!("it is written `{} {{ F }}`", keyword.text()));
+    }
+    if sets::directions(keyword).is_some() {
+        return Some(format!("it is written `{0} S` or `{0} 1 2 S`", keyword.text()));
+    }
+    Some(format!("it is written `{}`", form(keyword)?))
 }

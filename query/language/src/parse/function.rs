@@ -93,7 +93,8 @@ impl Parser<'_> {
                 "expected `(` and the arguments of the function `{name}`, found {}",
                 self.found()
             );
-            return Err(Box::new(Diagnostic::new(Code::ExpectedToken, self.here(), message)));
+            let diagnostic = Diagnostic::new(Code::ExpectedToken, self.here(), message);
+            return Err(Box::new(diagnostic.help(format!("a call is written `{name}(x y)`"))));
         }
         let mut names = Vec::new();
         let mut arguments = Vec::new();

@@ -123,6 +123,12 @@ impl Parser<'_> {
             TokenKind::Outcome(_) => {
                 "a result stands behind `result`; put blanks around the minus sign of a difference".into()
             }
+            TokenKind::Symbol(Symbol::RightParen) if self.follows_any(Symbol::LeftParen) => {
+                "parentheses hold one filter; an empty set is `[]`".into()
+            }
+            TokenKind::Symbol(Symbol::RightBrace) if self.follows_any(Symbol::LeftBrace) => {
+                "braces hold at least one filter; `true` always matches".into()
+            }
             TokenKind::LineCommentEnd => "a `///` comment needs an argument on its line".into(),
             TokenKind::Symbol(Symbol::Ampersand) if self.follows(Symbol::Ampersand) => {
                 "write `and` between conditions; `&` joins sets".into()
@@ -146,6 +152,11 @@ impl Parser<'_> {
             TokenKind::Symbol(Symbol::LeftBracket) => {
                 "a designator holds no blanks, and lists hold only letters or only squares: `[RB]a1`, `R[a1,b2]`".into()
             }
+            TokenKind::Symbol(Symbol::Ampersand | Symbol::Bar)
+                if self.follows_any(Symbol::Ampersand) || self.follows_any(Symbol::Bar) =>
+            {
+                "the operator stands twice".into()
+            }
             _ => return None,
         })
     }
@@ -160,6 +171,12 @@ impl Parser<'_> {
     fn follows(&self, symbol: Symbol) -> bool {
         let before = self.position.checked_sub(1).and_then(|index| self.tokens.get(index));
         self.is_adjacent() && before.is_some_and(|token| token.is(symbol))
+    }
+
+    /// The same with blanks between, or none.
+    fn follows_any(&self, symbol: Symbol) -> bool {
+        let before = self.position.checked_sub(1).and_then(|index| self.tokens.get(index));
+        before.is_some_and(|token| token.is(symbol))
     }
 
     fn assignment_hint(&self) -> Option<String> {

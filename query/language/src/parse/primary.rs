@@ -1,5 +1,6 @@
 //! Primaries: everything that begins with its own token (docs/language/syntax.md#operands).
 
+use super::forms::form_of;
 use super::operators::Level;
 use super::{Parsed, Parser, TokenKind, leaves};
 use crate::diagnostic::{Code, Diagnostic};
@@ -211,7 +212,8 @@ impl Parser<'_> {
         }
         let message = format!("expected `)` after the arguments of `{name}`, found {}", self.found());
         let mut diagnostic = Diagnostic::new(Code::BadArguments, self.here(), message);
-        diagnostic.help = self.wildcard_hint().or_else(|| self.comma_hint());
+        let hint = self.wildcard_hint().or_else(|| self.comma_hint());
+        diagnostic.help = hint.or_else(|| form_of(Keyword::from_text(name)?));
         Err(Box::new(diagnostic.maybe_fix(self.comma_fix())))
     }
 }

@@ -59,6 +59,9 @@ fn cannot_be_asked(filter: &Filter) -> Diagnostic {
     let message = format!("{what} that always matches is no condition; the query would stop here with Q601");
     let diagnostic = Diagnostic::new(Code::StopsQuery, filter.span, message);
     match filter.kind {
+        _ if matches!(filter.node, Node::ColorValue(_)) => {
+            diagnostic.help("the color stands behind the word: `player white \"Tal\"`, `elo black > 2600`")
+        }
         Kind::Numeric => diagnostic.help("compare it, such as `movenumber == 3`; `comment` and `sort` take values"),
         Kind::String => diagnostic.help("compare it, or write `player`, `event` or `comment` before it"),
         _ => diagnostic.help("compare it, or leave it out"),
