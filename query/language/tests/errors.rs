@@ -1,5 +1,7 @@
 //! The chapter about errors: every code has a text, an example that raises it and one that is right.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::path::PathBuf;
 
 use language::dialect::translate;

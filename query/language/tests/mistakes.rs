@@ -3,6 +3,8 @@
 //! Each message in the file was read and judged. After a change `CQLDEX_WRITE_MISTAKES=1` writes the file anew; look at
 //! every line that differs.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fmt::Write as _;
 use std::path::PathBuf;
 

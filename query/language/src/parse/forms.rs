@@ -79,11 +79,11 @@ impl Parser<'_> {
 
     /// The word directly before this place, its range and `all` left out.
     fn keyword_before(&self) -> Option<Keyword> {
-        let before = self.tokens.get(..self.position)?.iter().rev();
+        let mut before = self.tokens.get(..self.position)?.iter().rev();
         let is_parameter = |token: &&Token| {
             matches!(token.kind, TokenKind::Number(_)) || matches!(token.keyword(), Some(Keyword::All | Keyword::Quiet))
         };
-        before.skip_while(is_parameter).next().and_then(Token::keyword)
+        before.find(|token| !is_parameter(token)).and_then(Token::keyword)
     }
 
     /// The word of a loop or definition that begins a few tokens before this place.
