@@ -19,4 +19,4 @@ pub use dialect::{Dialect, compile};
 pub use expand::{ExpandError, MAX_EXPANSION, expand, expand_as_written};
 pub use layout::{Layout, format};
 pub use parse::hhdb::hhdb_keywords;
-pub use parse::{Before, ParseOptions, parse, parse_bytes};
+pub use parse::{Before, ParseOptions, extension_words, parse, parse_bytes, variables};

@@ -51,6 +51,11 @@ impl Extension {
     }
 }
 
+/// The words of filters that CQL 6.2 does not have; they are no reserved words.
+pub fn extension_words() -> impl Iterator<Item = &'static str> {
+    Extension::words()
+}
+
 impl Parser<'_> {
     /// A filter that begins with the word of an extension.
     pub(super) fn extension(&mut self, extension: Extension, span: Span) -> Parsed<Filter> {

@@ -38,10 +38,11 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::hir::{Filter, Kind, Node, ParsedQuery, SetName, SimilarPosition, SortKey};
+use crate::hir::{Filter, Kind, Node, ParsedQuery, SetName, SimilarPosition, SortKey, Variable};
 use crate::span::Span;
 use crate::syntax::{self, Token, TokenKind};
 use crate::transform::Transform;
+pub use extension::extension_words;
 pub(crate) use fen::board as fen_board;
 use recovery::Recovery;
 pub(crate) use recovery::all_errors;
@@ -195,6 +196,20 @@ pub(crate) fn names_of_idle_functions(text: &str, options: &ParseOptions) -> Has
     tokens
         .filter_map(|token| token.identifier().map(ToString::to_string))
         .collect()
+}
+
+/// The variables of a text in CQL 6 up to its end, or up to the first error in it.
+pub fn variables(text: &str) -> Vec<Variable> {
+    if text.len() >= MAX_LENGTH {
+        return Vec::new();
+    }
+    let mut parser = Parser::new(text, syntax::lex(text).tokens);
+    let variables = match parser.query(&ParseOptions::default()) {
+        Ok(parsed) => parsed.variables,
+        Err(_) => parser.scope.variables,
+    };
+    // Arguments of functions are hidden variables.
+    variables.into_iter().filter(|variable| !variable.name.contains('#')).collect()
 }
 
 impl<'a> Parser<'a> {

@@ -1,31 +1,28 @@
 //! The words of the language with their documentation, taken from the reference.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
-use axum::extract::State;
-use axum::response::Response;
-use cqldex::{keywords, to_unicode};
+use language::syntax::Keyword;
 use serde::Serialize;
-use serde_json::{Value, json};
 
-use super::app::App;
-use super::problem::{Problem, json_response};
+use crate::examples;
 
 /// The chapters, those that define a word before those that mention it.
-const CHAPTERS: [(&str, &str); 12] = [
-    ("positions", include_str!("../../docs/language/positions.md")),
-    ("moves", include_str!("../../docs/language/moves.md")),
-    ("sequences", include_str!("../../docs/language/sequences.md")),
-    ("games", include_str!("../../docs/language/games.md")),
-    ("control", include_str!("../../docs/language/control.md")),
-    ("text", include_str!("../../docs/language/text.md")),
-    ("transforms", include_str!("../../docs/language/transforms.md")),
-    ("output", include_str!("../../docs/language/output.md")),
-    ("studies", include_str!("../../docs/language/studies.md")),
-    ("kinds", include_str!("../../docs/language/kinds.md")),
-    ("syntax", include_str!("../../docs/language/syntax.md")),
-    ("language", include_str!("../../docs/language.md")),
+const CHAPTERS: [(&str, &str); 13] = [
+    ("positions", include_str!("../../../docs/language/positions.md")),
+    ("moves", include_str!("../../../docs/language/moves.md")),
+    ("sequences", include_str!("../../../docs/language/sequences.md")),
+    ("games", include_str!("../../../docs/language/games.md")),
+    ("control", include_str!("../../../docs/language/control.md")),
+    ("text", include_str!("../../../docs/language/text.md")),
+    ("transforms", include_str!("../../../docs/language/transforms.md")),
+    ("output", include_str!("../../../docs/language/output.md")),
+    ("annotations", include_str!("../../../docs/language/annotations.md")),
+    ("studies", include_str!("../../../docs/language/studies.md")),
+    ("kinds", include_str!("../../../docs/language/kinds.md")),
+    ("syntax", include_str!("../../../docs/language/syntax.md")),
+    ("language", include_str!("../../../docs/language.md")),
 ];
 
 /// What the first column of a table is called that says how something is written.
@@ -42,30 +39,38 @@ const SIGNS: [&str; 8] = ["->", "<-", "--", "[x]", "#", "~", "==", "!="];
 const FORMS: usize = 4;
 const PROSE: usize = 400;
 
-/// A way to write a word, and what that means.
+/// A way to write something, and what that means.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Form {
-    pub(crate) form: String,
-    pub(crate) meaning: String,
-    pub(crate) chapter: &'static str,
-    pub(crate) section: String,
+pub struct Form {
+    /// How it is written: `S attacks T`.
+    pub form: String,
+    /// What it means, with code between backquotes.
+    pub meaning: String,
+    /// The chapter of the reference that says so.
+    pub chapter: &'static str,
+    /// The section of that chapter.
+    pub section: String,
 }
 
-/// The forms of each reserved word, and of some signs.
-pub(crate) static WORDS: LazyLock<BTreeMap<&'static str, Vec<Form>>> = LazyLock::new(read);
-
-/// `GET words`
-pub(crate) async fn words(State(app): State<Arc<App>>) -> Result<Response, Problem> {
-    let value = app.short(|_| Ok(json!({ "words": all() }))).await?;
-    Ok(json_response(&value))
+/// What the reference says of a word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The ways to write it.
+    pub forms: Vec<Form>,
+    /// A query with it, if a short one is known.
+    pub example: Option<&'static str>,
 }
 
-fn all() -> Vec<Value> {
-    let word = |(word, forms): (&&str, &Vec<Form>)| {
-        let unicode = to_unicode(word).ok().filter(|unicode| unicode != word);
-        json!({ "word": word, "unicode": unicode, "forms": forms })
-    };
-    WORDS.iter().map(word).collect()
+static WORDS: LazyLock<BTreeMap<&'static str, Entry>> = LazyLock::new(read);
+
+/// What the reference says of a reserved word, an extension or a sign such as `->`.
+pub fn entry(word: &str) -> Option<&'static Entry> {
+    WORDS.get(word)
+}
+
+/// All words with what the reference says of them, in the order of the alphabet.
+pub fn words() -> impl Iterator<Item = (&'static str, &'static Entry)> {
+    WORDS.iter().map(|(word, entry)| (*word, entry))
 }
 
 /// A paragraph or a row of a table.
@@ -77,10 +82,18 @@ struct Piece {
     section: String,
 }
 
-fn read() -> BTreeMap<&'static str, Vec<Form>> {
+fn read() -> BTreeMap<&'static str, Entry> {
     let pieces: Vec<Piece> = CHAPTERS.iter().flat_map(|(name, text)| pieces(name, text)).collect();
-    let all = keywords().chain(SIGNS);
-    all.map(|word| (word, forms(word, &pieces))).collect()
+    let examples = examples::read(&CHAPTERS);
+    let keywords = Keyword::ALL.iter().map(|keyword| keyword.text());
+    let all = keywords.chain(language::extension_words()).chain(SIGNS);
+    all.map(|word| {
+        let forms = forms(word, &pieces);
+        let place = forms.first().map(|form| (form.chapter, form.section.as_str()));
+        let example = place.and_then(|(chapter, section)| examples::of(word, chapter, section, &examples));
+        (word, Entry { forms, example })
+    })
+    .collect()
 }
 
 fn pieces(chapter: &'static str, text: &str) -> Vec<Piece> {
@@ -273,7 +286,7 @@ mod tests {
     fn every_reserved_word_is_documented() {
         let missing: Vec<&str> = WORDS
             .iter()
-            .filter(|(_, forms)| forms.is_empty())
+            .filter(|(_, entry)| entry.forms.is_empty())
             .map(|(word, _)| *word)
             .collect();
         assert!(missing.is_empty(), "no documentation of {missing:?}");
@@ -281,11 +294,28 @@ mod tests {
 
     #[test]
     fn a_word_has_the_row_of_its_table() {
-        let attacks = &WORDS["attacks"][0];
+        let attacks = &WORDS["attacks"].forms[0];
         assert_eq!(attacks.form, "S attacks T, S -> T");
         assert_eq!(attacks.meaning, "the squares of S whose man attacks a square of T");
         assert_eq!((attacks.chapter, attacks.section.as_str()), ("positions", "Attacks"));
-        assert!(WORDS["or"].iter().any(|form| form.form.contains("F or G")));
+        assert!(WORDS["or"].forms.iter().any(|form| form.form.contains("F or G")));
+    }
+
+    #[test]
+    fn extensions_and_signs_are_words() {
+        assert!(WORDS["evalchange"].forms[0].meaning.contains("changed"));
+        assert!(WORDS["positionset"].forms[0].form.contains("positionset"));
+        assert!(!WORDS["->"].forms.is_empty());
+    }
+
+    #[test]
+    fn most_words_have_an_example() {
+        let without: Vec<&str> = words()
+            .filter(|(_, entry)| entry.example.is_none())
+            .map(|(word, _)| word)
+            .collect();
+        assert!(without.len() < 30, "no example of {without:?}");
+        assert_eq!(WORDS["mate"].example, Some("mate"));
     }
 
     #[test]

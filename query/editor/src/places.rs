@@ -4,14 +4,15 @@ use std::ops::Range;
 
 /// Translates between bytes and UTF-16 code units.
 #[derive(Debug)]
-pub(crate) struct Places<'t> {
+pub struct Places<'t> {
     text: &'t str,
     /// For each character that is more than a byte: the byte behind it, and the code unit behind it.
     steps: Vec<(usize, usize)>,
 }
 
 impl<'t> Places<'t> {
-    pub(crate) fn new(text: &'t str) -> Places<'t> {
+    /// Reads a text.
+    pub fn new(text: &'t str) -> Places<'t> {
         let (mut units, mut steps) = (0, Vec::new());
         for (at, letter) in text.char_indices() {
             units += letter.len_utf16();
@@ -23,7 +24,7 @@ impl<'t> Places<'t> {
     }
 
     /// The code unit at a byte; inside a character, the one behind it.
-    pub(crate) fn unit(&self, byte: usize) -> usize {
+    pub fn unit(&self, byte: usize) -> usize {
         let byte = byte.min(self.text.len());
         let before = self.steps.partition_point(|&(at, _)| at <= byte);
         match before.checked_sub(1).map(|index| self.steps[index]) {
@@ -33,7 +34,7 @@ impl<'t> Places<'t> {
     }
 
     /// The byte at a code unit; inside a character, the one behind it.
-    pub(crate) fn byte(&self, unit: usize) -> usize {
+    pub fn byte(&self, unit: usize) -> usize {
         let before = self.steps.partition_point(|&(_, units)| units <= unit);
         let byte = match before.checked_sub(1).map(|index| self.steps[index]) {
             Some((at, units)) => at + (unit - units),
@@ -47,7 +48,7 @@ impl<'t> Places<'t> {
     }
 
     /// The code units of some bytes.
-    pub(crate) fn range(&self, bytes: Range<usize>) -> Range<usize> {
+    pub fn range(&self, bytes: Range<usize>) -> Range<usize> {
         self.unit(bytes.start)..self.unit(bytes.end)
     }
 }
