@@ -42,6 +42,7 @@
 //! | keep answers for the next time, or not | [`SearchOptions::kept_answers`], [`Database::answers`] |
 //! | use queries that have a name, such as `boden-mate` | [`Themes`] |
 //! | work on the text of a query | [`translate`], [`to_ascii`], [`to_unicode`], [`format_query`], [`tokens`] |
+//! | write an editor: all errors, documentation, completions, names | [`check`], [`editor::Document`] |
 //! | fork a process that has a database open | [`end_background_threads`] |
 //! | know what went wrong | [`Error`], [`QueryError`] |
 //!
@@ -100,6 +101,9 @@ pub use crate::{
     },
 };
 
+/// What editors show of a query: documentation, completions, names and their places.
+#[doc(inline)]
+pub use ::editor;
 #[doc(inline)]
 pub use chess::{Board, Man, MoveKind, Outcome, PackedMove};
 #[doc(inline)]

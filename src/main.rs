@@ -3,6 +3,8 @@
 mod cli;
 mod exit;
 mod explained;
+mod lsp;
+mod name_list;
 mod serve;
 
 use std::process::ExitCode;

@@ -14,6 +14,7 @@ mod format_query;
 mod groups;
 mod index;
 mod interrupt;
+mod lsp;
 mod next;
 mod output_file;
 mod query;
@@ -53,6 +54,7 @@ Examples:
   cqldex explain games.db 'shift { Pd4 pd5 }' --analyze
   cqldex translate '(match (position Rc3 qg3 :shift))'
   cqldex serve games.db --open
+  cqldex lsp --database games.db
   cqldex cql -i games.pgn -o found.pgn query.cql
 
 Exit codes: 0 matched or done, 1 nothing matched, 2 an error; of `cqldex cql`: 0 done, 1 an error."
@@ -92,6 +94,8 @@ enum Command {
     Cql(cql::Args),
     /// Serve a page where the board is the question, and an HTTP interface
     Serve(serve::Args),
+    /// Serve an editor: errors, documentation, completions and counts, in the Language Server Protocol
+    Lsp(lsp::Args),
     /// A search of the server in a process of its own
     #[command(hide = true)]
     ServeSearch,
@@ -118,6 +122,7 @@ impl Cli {
     pub(crate) fn failure_code(&self) -> u8 {
         match self.command {
             Command::Cql(_) => cql::FAILED,
+            Command::Lsp(_) => lsp::FAILED,
             _ => FAILED,
         }
     }
@@ -143,6 +148,7 @@ impl Cli {
             Command::Convert(args) => convert::run(&args),
             Command::Cql(args) => cql::run(args),
             Command::Serve(args) => serve::run(args),
+            Command::Lsp(args) => lsp::run(args),
             Command::ServeSearch => Ok(crate::serve::run_child().map(|()| Done::Success)?),
             Command::Sets(args) => sets::run(&args),
             Command::Stats(args) => stats::run(&args),

@@ -1,22 +1,19 @@
 //! `POST check`: what an editor wants to know of a text.
 
-use std::collections::BTreeSet;
-use std::ops::Range;
 use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
-use cqldex::{Dialect, Query, QueryOptions, SetInfo, Token, to_ascii, tokens};
+use cqldex::editor::{Completion, CompletionKind, Document, Offered, Piece, Places, Quoted};
+use cqldex::{Dialect, Query, QueryOptions, SetInfo};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::app::App;
-use super::name_list::{Field, Name};
-use super::places::Places;
 use super::problem::{Problem, diagnostics, json_response};
 use super::question::Named;
 use super::request::{Db, Json, Parameters};
-use super::words::WORDS;
+use crate::name_list::{Field, Name};
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct Request {
@@ -27,7 +24,7 @@ pub(crate) struct Request {
 }
 
 /// How many completions are given, and how many of them are names in the games.
-const MOST: usize = 50;
+const MOST: usize = 400;
 const NAMES: usize = 12;
 
 /// `POST check`
@@ -39,50 +36,51 @@ pub(crate) async fn check(
     let value = app
         .short(move |app| {
             // Names are completed; a text can be checked without a database.
-            let named = |what: What, typed: &str| -> Option<Vec<Value>> {
+            let offered = |what: Quoted, typed: &str| {
                 let open = app.databases.get(db.as_deref()).ok()?;
-                Some(match what {
-                    What::Set => {
+                let field = match what {
+                    Quoted::Set => {
                         let sets = open.database.sets().list().ok()?.into_iter();
                         let begin = sets.filter(|set| set.name.starts_with(typed));
-                        let item = |set: SetInfo| json!({ "label": set.name, "kind": "set", "detail": "" });
-                        begin.map(item).collect()
+                        return Some(begin.map(of_set).collect());
                     }
-                    What::Field(field) => {
-                        let names = open.names(field).ok()?;
-                        let found = names.find(typed, NAMES).into_iter();
-                        let item =
-                            |name: &Name| json!({ "label": name.name, "kind": "value", "detail": games(name.games) });
-                        // What would end the text of a filter is not completed.
-                        found
-                            .filter(|name| !name.name.contains(['"', '\\']))
-                            .map(item)
-                            .collect()
-                    }
-                })
+                    Quoted::Player => Field::Player,
+                    Quoted::Event => Field::Event,
+                    Quoted::Site => Field::Site,
+                    Quoted::Eco => Field::Eco,
+                    _ => return None,
+                };
+                let names = open.names(field).ok()?;
+                Some(names.find(typed, NAMES).into_iter().map(of_name).collect())
             };
-            Ok(about(&request, &|what, typed| named(what, typed).unwrap_or_default()))
+            Ok(about(&request, &|what, typed| offered(what, typed).unwrap_or_default()))
         })
         .await?;
     Ok(json_response(&value))
 }
 
-/// What is named between quotation marks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum What {
-    Set,
-    Field(Field),
+fn of_set(set: SetInfo) -> Completion {
+    Completion {
+        label: set.name,
+        kind: CompletionKind::Set,
+        detail: String::new(),
+    }
 }
 
-/// Gives what begins with a text, or has it inside.
-type Names<'a> = dyn Fn(What, &str) -> Vec<Value> + 'a;
+fn of_name(name: &Name) -> Completion {
+    Completion {
+        label: name.name.clone(),
+        kind: CompletionKind::Value,
+        detail: games(name.games),
+    }
+}
 
 /// "1 game", "12 games".
 fn games(count: u64) -> String {
     format!("{count} game{}", if count == 1 { "" } else { "s" })
 }
 
-fn about(request: &Request, names: &Names<'_>) -> Value {
+fn about(request: &Request, offered: &Offered<'_>) -> Value {
     let text = &request.query;
     let places = Places::new(text);
     let dialect = Dialect::from(request.dialect).resolve(text);
@@ -93,158 +91,51 @@ fn about(request: &Request, names: &Names<'_>) -> Value {
     let checked = cqldex::check(text, &options);
     let parsed = checked.query.as_ref();
     let uses_files = parsed.is_some_and(Query::uses_files);
-    let pieces = match dialect {
-        Dialect::Cql1 => Vec::new(),
-        _ => pieces(text),
-    };
-    let token = |(range, class): &(Range<usize>, &str)| {
-        let range = places.range(range.clone());
-        json!({ "from": range.start, "to": range.end, "class": class })
+    let document = Document::new(text.as_str(), dialect);
+    let token = |piece: &Piece| {
+        let range = places.range(piece.range.clone());
+        json!({ "from": range.start, "to": range.end, "class": piece.class.name() })
     };
     let mut value = json!({
         "ok": parsed.is_some() && !uses_files,
         "dialect": dialect.name(),
         "diagnostics": diagnostics(&checked.diagnostics, text),
-        "tokens": pieces.iter().map(token).collect::<Vec<_>>(),
+        "tokens": document.pieces().iter().map(token).collect::<Vec<_>>(),
         "sorted": parsed.is_some_and(Query::is_sorted),
         "files": uses_files,
         "kind": parsed.map(|query| query.kind().name()),
     });
     if let Some(at) = request.at {
         let at = places.byte(at);
-        value["here"] = here(text, &pieces, at, &places).unwrap_or_default();
-        value["completions"] = completions(text, &pieces, at, &places, names);
+        value["here"] = here(&document, at, &places).unwrap_or_default();
+        value["completions"] = completions(&document, at, &places, offered);
     }
     value
 }
 
-/// The tokens of a text and the comments between them, with what they are to an editor.
-fn pieces(text: &str) -> Vec<(Range<usize>, &'static str)> {
-    let (tokens, _) = tokens(text);
-    let (mut pieces, mut end) = (Vec::new(), 0);
-    for token in &tokens {
-        let Range { start, end: behind } = token.range;
-        comments(text, end..start.max(end), &mut pieces);
-        if behind > start && start >= end {
-            pieces.push((start..behind, class(token, &text[start..behind])));
-        }
-        end = end.max(behind);
-    }
-    comments(text, end..text.len(), &mut pieces);
-    pieces
-}
-
-/// What stands between tokens and is no white space is a comment, or can't be read.
-fn comments(text: &str, range: Range<usize>, pieces: &mut Vec<(Range<usize>, &'static str)>) {
-    let Some(between) = text.get(range.clone()) else { return };
-    let inner = between.trim();
-    if inner.is_empty() {
-        return;
-    }
-    let start = range.start + (between.len() - between.trim_start().len());
-    let class = match inner {
-        _ if inner.starts_with("//") || inner.starts_with("/*") || inner.starts_with(';') => "comment",
-        _ => "other",
-    };
-    pieces.push((start..start + inner.len(), class));
-}
-
-fn class(token: &Token, text: &str) -> &'static str {
-    match token.name.as_str() {
-        "Keyword" => "keyword",
-        "Identifier" => "name",
-        "Number" | "Outcome" => "number",
-        "String" | "InputFile" | "OutputFile" | "Group" | "GroupStart" => "string",
-        "Designator" | "PieceDeclaration" => "designator",
-        "Dash" => "dash",
-        "LineComment" => "comment",
-        _ if matches!(text, "(" | ")" | "{" | "}" | "[" | "]") => "bracket",
-        "Symbol" | "Repetition" => "operator",
-        _ => "other",
-    }
-}
-
 /// The documentation of the word at a place.
-fn here(text: &str, pieces: &[(Range<usize>, &'static str)], at: usize, places: &Places<'_>) -> Option<Value> {
-    let touching = pieces.iter().filter(|(range, _)| range.start <= at && at <= range.end);
-    let mut found = touching.filter_map(|(range, _)| {
-        let written = &text[range.clone()];
-        // A symbol stands for its word.
-        let word = to_ascii(written).unwrap_or_else(|_| written.to_owned());
-        let forms = WORDS.get(word.trim())?;
-        Some((range, word.trim().to_owned(), forms))
-    });
-    // Between two words, the one that begins here.
-    let (range, word, forms) = found.next_back()?;
-    let range = places.range(range.clone());
-    Some(json!({ "word": word, "from": range.start, "to": range.end, "forms": forms }))
+fn here(document: &Document, at: usize, places: &Places<'_>) -> Option<Value> {
+    let hover = document.hover(at)?;
+    let range = places.range(hover.range);
+    Some(json!({ "word": hover.word, "from": range.start, "to": range.end, "forms": hover.forms }))
 }
 
 /// What can stand at a place.
-fn completions(
-    text: &str,
-    pieces: &[(Range<usize>, &'static str)],
-    at: usize,
-    places: &Places<'_>,
-    names: &Names<'_>,
-) -> Value {
-    let inside = pieces.iter().find(|(range, _)| range.start < at && at <= range.end);
-    let nothing = |at: usize| json!({ "from": places.unit(at), "to": places.unit(at), "items": [] });
-    let mut items = Vec::new();
-    let range = match inside {
-        Some((range, "string")) => {
-            let inner = range.start + 1..at;
-            // Behind the end of the text of a filter nothing is completed.
-            let is_closed = at == range.end && range.len() > 1 && text[range.clone()].ends_with('"');
-            match named_at(text, pieces, range.start) {
-                Some(what) if !is_closed && inner.start <= at => items.extend(names(what, &text[inner.clone()])),
-                _ => return nothing(at),
-            }
-            inner
-        }
-        Some((range, "keyword" | "name")) => {
-            let typed = &text[range.start..at];
-            let names: BTreeSet<&str> = pieces
-                .iter()
-                .filter(|(other, class)| *class == "name" && other != range)
-                .map(|(other, _)| &text[other.clone()])
-                .filter(|name| name.starts_with(typed) && *name != typed)
-                .collect();
-            items.extend(
-                names
-                    .iter()
-                    .map(|name| json!({ "label": name, "kind": "name", "detail": "" })),
-            );
-            let words = WORDS.range(typed..).take_while(|(word, _)| word.starts_with(typed));
-            items.extend(words.map(|(word, forms)| {
-                let detail = forms.first().map(|form| format!("{}: {}", form.form, form.meaning));
-                json!({ "label": word, "kind": "word", "detail": detail.unwrap_or_default() })
-            }));
-            range.start..at
-        }
-        _ => return nothing(at),
+fn completions(document: &Document, at: usize, places: &Places<'_>, offered: &Offered<'_>) -> Value {
+    let found = document.complete(at, offered);
+    let item = |item: &Completion| {
+        let kind = match item.kind {
+            CompletionKind::Name(_) => "name",
+            CompletionKind::Follower | CompletionKind::Word => "word",
+            CompletionKind::Men => "men",
+            CompletionKind::Set => "set",
+            CompletionKind::Value => "value",
+        };
+        json!({ "label": item.label, "kind": kind, "detail": item.detail })
     };
-    items.truncate(MOST);
-    let range = places.range(range);
+    let range = places.range(found.range);
+    let items: Vec<Value> = found.items.iter().take(MOST).map(item).collect();
     json!({ "from": range.start, "to": range.end, "items": items })
-}
-
-/// What the text that begins here is the name of: the words before it say that.
-fn named_at(text: &str, pieces: &[(Range<usize>, &'static str)], start: usize) -> Option<What> {
-    let before = pieces
-        .iter()
-        .rev()
-        .filter(|(range, class)| range.end <= start && *class != "comment");
-    let mut words = before.map(|(range, _)| &text[range.clone()]);
-    match words.next()? {
-        "positionset" => Some(What::Set),
-        "player" => Some(What::Field(Field::Player)),
-        "white" | "black" if words.next() == Some("player") => Some(What::Field(Field::Player)),
-        "event" => Some(What::Field(Field::Event)),
-        "site" => Some(What::Field(Field::Site)),
-        "eco" => Some(What::Field(Field::Eco)),
-        _ => None,
-    }
 }
 
 #[cfg(test)]
@@ -257,14 +148,8 @@ mod tests {
             dialect: Named::Auto,
             at: Some(at),
         };
-        about(&request, &|what, typed| {
-            let names: &[&str] = match what {
-                What::Set => &["forks"],
-                What::Field(Field::Player) => &["Tal, Mikhail", "Talbot"],
-                What::Field(_) => &["else"],
-            };
-            let begin = names.iter().filter(|name| name.starts_with(typed));
-            begin.map(|name| json!({ "label": name })).collect()
+        about(&request, &|_, _| {
+            vec![of_name(&Name::new("Tal, Mikhail".to_owned(), 1))]
         })
     }
 
@@ -316,30 +201,14 @@ mod tests {
     }
 
     #[test]
-    fn words_names_and_sets_are_completed() {
-        let labels = |value: &Value| -> Vec<String> {
-            let items = value["completions"]["items"].as_array().unwrap();
-            items
-                .iter()
-                .map(|item| item["label"].as_str().unwrap().to_owned())
-                .collect()
-        };
-        assert_eq!(labels(&ask("Kg1 stalem", 10)), ["stalemate"]);
-        let both = labels(&ask("flipped = 3 flip", 16));
-        assert!(both.starts_with(&["flipped".to_owned(), "flip".to_owned()]), "{both:?}");
-        assert_eq!(labels(&ask("positionset \"fo\"", 15)), ["forks"]);
-        assert!(labels(&ask("comment \"Tal\"", 11)).is_empty());
-        for text in ["player \"Tal", "player /* of */ white \"Tal", "player black\n\"Tal"] {
-            let closed = format!("{text}\" mate");
-            assert_eq!(
-                labels(&ask(&closed, text.len())),
-                ["Tal, Mikhail", "Talbot"],
-                "{closed}"
-            );
-            assert!(labels(&ask(&closed, text.len() + 1)).is_empty(), "{closed}");
-        }
-        assert_eq!(labels(&ask("event \"e\"", 8)), ["else"]);
-        assert_eq!(labels(&ask("player \"\"", 8)).len(), 2);
+    fn words_and_names_are_completed() {
+        let value = ask("Kg1 \u{2659}a2 stalem", 14)["completions"].clone();
+        assert_eq!((&value["from"], &value["to"]), (&json!(8), &json!(14)));
+        assert_eq!(value["items"][0]["label"], "stalemate");
+        assert_eq!(value["items"][0]["kind"], "word");
+        let value = ask("player \"T\"", 9)["completions"].clone();
+        let item = json!({ "label": "Tal, Mikhail", "kind": "value", "detail": "1 game" });
+        assert_eq!(value, json!({ "from": 8, "to": 9, "items": [item] }));
     }
 
     #[test]
@@ -350,5 +219,9 @@ mod tests {
             (&json!("->"), &json!("positions"))
         );
         assert_eq!(ask("R -> k", 3)["here"]["from"], 2);
+        assert_eq!(
+            ask("king = k", 1)["here"]["forms"][0]["meaning"],
+            "a set variable; line 1"
+        );
     }
 }

@@ -11,8 +11,8 @@ use cqldex::{Database, Options};
 use serde_json::{Value, json};
 
 use super::config::Config;
-use super::name_list::{Field, Names};
 use super::problem::Problem;
+use crate::name_list::{Field, Names};
 
 /// How often it is looked whether a database has grown.
 const LOOK: Duration = Duration::from_millis(300);

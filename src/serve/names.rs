@@ -8,9 +8,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::app::App;
-use super::name_list::{Field, Name};
 use super::problem::{Problem, json_response};
 use super::request::Parameters;
+use crate::name_list::{Field, Name};
 
 /// How many names are given by default, and at most.
 const NAMES: usize = 12;

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use cqldex::editor::Places;
 use cqldex::{Diagnostic, Error, Fix, QueryError, Severity};
 use serde_json::{Value, json};
-
-use super::places::Places;
 
 /// Why a request can't be answered.
 #[derive(Clone, Debug)]

@@ -17,12 +17,13 @@ const FOLDERS: [&str; 12] = [
     "examples",
 ];
 /// Our crates from the lowest to the highest, each with those of our crates that it may use.
-const LAYERS: [(&str, &[&str]); 11] = [
+const LAYERS: [(&str, &[&str]); 12] = [
     ("bits", &[]),
     ("table", &[]),
     ("chess", &[]),
     ("postings", &["bits", "chess"]),
     ("query/language", &["chess"]),
+    ("query/editor", &["chess", "language"]),
     ("query/evaluator", &["bits", "chess", "language"]),
     ("query/planner", &["bits", "chess", "language", "postings"]),
     ("storage", &["bits", "chess", "postings"]),

@@ -56,7 +56,7 @@
  *
  * @typedef {Object} Completions
  * @property {number} from @property {number} to
- * @property {{label: string, kind: 'word'|'name'|'set'|'value', detail: string}[]} items
+ * @property {{label: string, kind: 'word'|'name'|'men'|'set'|'value', detail: string}[]} items
  *
  * @typedef {Object} Check
  * @property {boolean} ok @property {'cql6'|'cql5'|'cql1'} dialect @property {Diagnostic[]} diagnostics

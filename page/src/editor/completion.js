@@ -27,11 +27,13 @@ export function completion(check, formsOf) {
         to: found.to,
         // The program chooses among all names of the games, and asks again with each letter; words are all here.
         ...(found.items.some(({ kind }) => kind === 'value') ? { filter: false } : { validFor: /^[\w$]*$/ }),
-        options: found.items.map(({ label, kind, detail }) => ({
+        options: found.items.map(({ label, kind, detail }, index) => ({
           label,
           type: kind,
           apply: label,
-          detail: kind === 'value' ? detail : undefined,
+          // The program's order: what belongs here comes first.
+          boost: Math.max(-99, 99 - index),
+          detail: kind === 'word' ? undefined : detail,
           info: kind === 'word' ? async () => {
             const forms = await formsOf(label)
             return forms.length ? documentation(forms) : h('div', { class: 'help' }, ...prose(detail))

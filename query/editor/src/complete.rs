@@ -3,13 +3,16 @@
 //! No table says which word belongs where: the parser is asked. A word can stand at a place if the text before it with that word
 //! is right so far, which means that its first error is at its end, where something is missing.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use language::hir::VariableKind;
 use language::syntax::{Token, TokenKind};
 use language::{Dialect, ParseOptions};
 
 use crate::document::Document;
+use crate::hover::of_kind;
 use crate::names::{Name, NameKind};
 use crate::pieces::Class;
 use crate::quoted::Quoted;
@@ -128,6 +131,7 @@ impl Document {
         let typed = &self.text()[range.clone()];
         let fits = |word: &str| word.starts_with(typed) && word != typed;
         let place = Place::new(self, range.start);
+        let kinds = self.variable_kinds();
         let mut items = Vec::new();
         let known = words().filter(|(word, _)| fits(word) && word.starts_with(|first: char| first.is_alphabetic()));
         let accepted = known.filter(|(word, _)| place.accepts(word));
@@ -144,7 +148,7 @@ impl Document {
         items.extend(names.filter(|name| place.accepts_name(name)).map(|name| Completion {
             label: name.name.clone(),
             kind: CompletionKind::Name(name.kind),
-            detail: self.detail(name),
+            detail: self.detail(name, &kinds),
         }));
         items.extend(
             begin
@@ -169,9 +173,9 @@ impl Document {
         is_inside && stands_elsewhere
     }
 
-    fn detail(&self, name: &Name) -> String {
+    fn detail(&self, name: &Name, kinds: &HashMap<String, VariableKind>) -> String {
         match name.kind {
-            NameKind::Variable => self.kind_of_variable(&name.name).to_owned(),
+            NameKind::Variable => of_kind(kinds.get(&name.name)).to_owned(),
             _ => self.meaning(name).lines().next().unwrap_or_default().to_owned(),
         }
     }

@@ -30,10 +30,10 @@ impl Hover {
     pub fn markdown(&self) -> String {
         let mut text = String::new();
         for form in &self.forms {
-            let _ = write!(text, "`{}`\n\n{}\n\n", form.form.replace('`', "'"), form.meaning);
+            let _ = write!(text, "```chesscql\n{}\n```\n{}\n\n", form.form, form.meaning);
         }
         if let Some(example) = self.example {
-            let _ = write!(text, "```chess-cql\n{example}\n```\n");
+            let _ = write!(text, "Example:\n```chesscql\n{example}\n```\n");
         }
         text.trim_end().to_owned()
     }
@@ -112,7 +112,7 @@ impl Document {
     /// What a name is, in a sentence.
     pub(crate) fn meaning(&self, name: &Name) -> String {
         let mut what = match name.kind {
-            NameKind::Variable => self.kind_of_variable(&name.name).to_owned(),
+            NameKind::Variable => of_kind(self.variable_kinds().get(&name.name)).to_owned(),
             NameKind::Dictionary => "a dictionary".to_owned(),
             NameKind::Parameter => {
                 let function = self.names().iter().find(|function| function.whole == name.scope);
@@ -132,18 +132,6 @@ impl Document {
             let _ = write!(what, "\n\n{comment}");
         }
         what
-    }
-
-    /// The kind of a variable; without it where the text has an error before its definition.
-    pub(crate) fn kind_of_variable(&self, name: &str) -> &'static str {
-        match self.variable_kinds().get(name) {
-            Some(VariableKind::Set) => "a set variable",
-            Some(VariableKind::Piece) => "a piece variable",
-            Some(VariableKind::Numeric) => "a numeric variable",
-            Some(VariableKind::String) => "a string variable",
-            Some(VariableKind::Position) => "a position variable",
-            None => "a variable",
-        }
     }
 
     /// The line of a definition from its word on; of a function what stands before its body.
@@ -190,6 +178,18 @@ impl Document {
     }
 }
 
+/// The kind of a variable; without it where the text has an error before its definition.
+pub(crate) fn of_kind(kind: Option<&VariableKind>) -> &'static str {
+    match kind {
+        Some(VariableKind::Set) => "a set variable",
+        Some(VariableKind::Piece) => "a piece variable",
+        Some(VariableKind::Numeric) => "a numeric variable",
+        Some(VariableKind::String) => "a string variable",
+        Some(VariableKind::Position) => "a position variable",
+        None => "a variable",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use language::Dialect;
@@ -209,7 +209,7 @@ mod tests {
         assert!(
             hover
                 .markdown()
-                .starts_with("`S attacks T, S -> T`\n\nthe squares of S whose man attacks")
+                .starts_with("```chesscql\nS attacks T, S -> T\n```\nthe squares of S whose man attacks")
         );
         assert!(hover.markdown().ends_with("```"), "{}", hover.markdown());
         assert_eq!(at("R \u{2192} k", "\u{2192}").word, "->");

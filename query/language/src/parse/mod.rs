@@ -185,19 +185,6 @@ pub(crate) fn beginnings(text: &str) -> Result<HashSet<Beginning>, Vec<Diagnosti
     Ok(parser.beginnings.into_iter().collect())
 }
 
-/// The names that stand in functions which are never called: what they would read is unknown.
-pub(crate) fn names_of_idle_functions(text: &str, options: &ParseOptions) -> HashSet<String> {
-    let mut parser = Parser::new(text, syntax::lex(text).tokens);
-    let Ok(functions) = parser.query_with_functions(options) else {
-        return HashSet::new();
-    };
-    let idle = functions.iter().filter(|function| !function.is_called);
-    let tokens = idle.flat_map(|function| &function.body);
-    tokens
-        .filter_map(|token| token.identifier().map(ToString::to_string))
-        .collect()
-}
-
 /// The variables of a text in CQL 6 up to its end, or up to the first error in it.
 pub fn variables(text: &str) -> Vec<Variable> {
     if text.len() >= MAX_LENGTH {
@@ -209,7 +196,23 @@ pub fn variables(text: &str) -> Vec<Variable> {
         Err(_) => parser.scope.variables,
     };
     // Arguments of functions are hidden variables.
-    variables.into_iter().filter(|variable| !variable.name.contains('#')).collect()
+    variables
+        .into_iter()
+        .filter(|variable| !variable.name.contains('#'))
+        .collect()
+}
+
+/// The names that stand in functions which are never called: what they would read is unknown.
+pub(crate) fn names_of_idle_functions(text: &str, options: &ParseOptions) -> HashSet<String> {
+    let mut parser = Parser::new(text, syntax::lex(text).tokens);
+    let Ok(functions) = parser.query_with_functions(options) else {
+        return HashSet::new();
+    };
+    let idle = functions.iter().filter(|function| !function.is_called);
+    let tokens = idle.flat_map(|function| &function.body);
+    tokens
+        .filter_map(|token| token.identifier().map(ToString::to_string))
+        .collect()
 }
 
 impl<'a> Parser<'a> {

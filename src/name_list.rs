@@ -39,14 +39,20 @@ pub(crate) struct Name {
 #[derive(Debug, Default)]
 pub(crate) struct Names(Vec<Name>);
 
-impl Names {
-    pub(crate) fn new(all: Vec<(String, u64)>) -> Names {
-        let name = |(name, games): (String, u64)| Name {
+impl Name {
+    pub(crate) fn new(name: String, games: u64) -> Name {
+        Name {
             folded: name.to_lowercase(),
             name,
             games,
-        };
-        let mut names: Vec<Name> = all.into_iter().map(name).collect();
+        }
+    }
+}
+
+impl Names {
+    pub(crate) fn new(all: Vec<(String, u64)>) -> Names {
+        let names = all.into_iter().map(|(name, games)| Name::new(name, games));
+        let mut names: Vec<Name> = names.collect();
         names.sort_by_key(|name| Reverse(name.games));
         Names(names)
     }
