@@ -42,7 +42,7 @@
 //! | keep answers for the next time, or not | [`SearchOptions::kept_answers`], [`Database::answers`] |
 //! | use queries that have a name, such as `boden-mate` | [`Themes`] |
 //! | work on the text of a query | [`translate`], [`to_ascii`], [`to_unicode`], [`format_query`], [`tokens`] |
-//! | write an editor: all errors, documentation, completions, names | [`check`], [`editor::Document`] |
+//! | write an editor: all errors, documentation, completions, names | [`check()`], [`editor::Document`] |
 //! | fork a process that has a database open | [`end_background_threads`] |
 //! | know what went wrong | [`Error`], [`QueryError`] |
 //!
