@@ -155,6 +155,37 @@ impl Database {
         Ok(Database::new(inner, options))
     }
 
+    /// Opens a database, for reading, that is a part of a greater whole, with `before` games in the parts before it. All
+    /// numbers of its games are that much higher, those that queries see, too.
+    ///
+    /// ```
+    /// use cqldex::{Database, Dialect, Options, Query, SearchOptions};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let (path, pgn) = (folder.path().join("games.db"), folder.path().join("games.pgn"));
+    /// # std::fs::write(&pgn, "[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
+    /// # let mut database = Database::create(&path, Options::default())?;
+    /// # database.index(&[&pgn], &cqldex::IndexOptions::default(), &())?;
+    /// let part = Database::open_part(&path, Options::default(), 1000)?;
+    /// let query = Query::parse("cql(gamenumber 1001) mate gamenumber == 1001", Dialect::Auto)?;
+    /// let game = part.search(&query, SearchOptions::default()).next().expect("a game matches")?;
+    /// assert_eq!(game.number, 1001);
+    /// assert_eq!(part.last_number(), 1001);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Database::open`].
+    pub fn open_part(path: impl AsRef<Path>, options: Options, before: u64) -> Result<Database> {
+        let inner = storage::Database::open_part(path, before)?;
+        let options = Options {
+            read_only: true,
+            ..options
+        };
+        Ok(Database::new(inner, options))
+    }
+
     /// Creates an empty database. The directory may exist if it is empty.
     ///
     /// # Errors

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use chess::Man;
 use language::facts::Reads;
 use language::hir::{self, Node};
+use planner::Effects;
 use search::{GameMatch, GameOrder};
 use shakmaty::Bitboard;
 
@@ -240,6 +241,42 @@ impl Query {
     /// Which of two games comes first.
     pub fn compare(&self, a: &Rank, b: &Rank) -> Ordering {
         GameOrder::any(self.expanded()).compare_ranks(a, b)
+    }
+
+    /// The place of a game as bytes: those of a game are less than those of another if it comes first. So answers of
+    /// several databases can be merged where neither the query nor its sort keys are known.
+    ///
+    /// ```
+    /// use cqldex::{Database, Detail, Dialect, Options, Query, SearchOptions};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let (path, pgn) = (folder.path().join("games.db"), folder.path().join("games.pgn"));
+    /// # std::fs::write(&pgn, "[Event \"?\"]\n\n1. e4 *\n\n[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")?;
+    /// # let mut database = Database::create(&path, Options::default())?;
+    /// # database.index(&[&pgn], &cqldex::IndexOptions::default(), &())?;
+    /// let query = Query::parse("terminal sort \"length\" ply", Dialect::Auto)?;
+    /// let options = SearchOptions { detail: Detail::Results, ..SearchOptions::default() };
+    /// let games = database.search(&query, options);
+    /// let keys = games.map(|game| Ok(query.order_key(&query.rank(&game?)))).collect::<cqldex::Result<Vec<_>>>()?;
+    /// assert!(keys[1] < keys[0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn order_key(&self, rank: &Rank) -> Vec<u8> {
+        GameOrder::any(self.expanded()).key(rank)
+    }
+
+    /// Whether what it finds in a game depends on the games before it, or on their number: it has persistent variables,
+    /// messages, or files that it writes. Then parts of a database can't be searched each for itself.
+    ///
+    /// ```
+    /// use cqldex::{Dialect, Query};
+    ///
+    /// assert!(Query::parse("persistent x x+=1 x<10", Dialect::Auto)?.depends_on_earlier_games());
+    /// assert!(!Query::parse("x=1 x<10", Dialect::Auto)?.depends_on_earlier_games());
+    /// # Ok::<(), cqldex::Error>(())
+    /// ```
+    pub fn depends_on_earlier_games(&self) -> bool {
+        Effects::of(self.expanded()) == Effects::Database
     }
 
     /// What its last filter gives.

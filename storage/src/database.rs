@@ -124,6 +124,16 @@ impl Database {
         Database::from_store(Store::open(path.as_ref(), Access::Read)?)
     }
 
+    /// The same for a database that is a part of a greater whole, with `before` games in the parts before it: all numbers
+    /// of its games are that much higher.
+    ///
+    /// # Errors
+    ///
+    /// As [`Database::open_read_only`].
+    pub fn open_part(path: impl AsRef<Path>, before: u64) -> Result<Database> {
+        Database::numbered(Store::open(path.as_ref(), Access::Read)?, before)
+    }
+
     /// Restores the records of segments from the copy that each commit leaves, if these records, or those of sources,
     /// can't be read. The sources are lost then. Returns whether that was necessary.
     ///
@@ -135,7 +145,14 @@ impl Database {
     }
 
     fn from_store(store: Store) -> Result<Database> {
-        let manifest = store.manifest()?;
+        Database::numbered(store, 0)
+    }
+
+    fn numbered(store: Store, before: u64) -> Result<Database> {
+        let mut manifest = store.manifest()?;
+        for record in &mut manifest.segments {
+            record.first_game += before;
+        }
         let store = Arc::new(store);
         let segment = |record: &SegmentRecord| {
             let meta = record.meta();

@@ -62,6 +62,29 @@ impl<'q> GameOrder<'q> {
         )
     }
 
+    /// The place of a game as bytes: those of a game are less than those of another if it comes first. They can be compared
+    /// where neither the query nor the values are known.
+    pub fn key(&self, rank: &Rank) -> Vec<u8> {
+        let mut key = Vec::new();
+        for (sort, value) in self.keys.iter().zip(&rank.values) {
+            let Some(value) = value else {
+                key.push(WITHOUT_VALUE);
+                continue;
+            };
+            key.push(WITH_VALUE);
+            let start = key.len();
+            write_value(value, &mut key);
+            if sort.order == SortOrder::Descending {
+                key[start..].iter_mut().for_each(|byte| *byte = !*byte);
+            }
+        }
+        if self.by_match_count {
+            key.extend((!(rank.positions as u64)).to_be_bytes());
+        }
+        key.extend(rank.number.to_be_bytes());
+        key
+    }
+
     fn compare_by<'v>(
         &self,
         values: impl Iterator<Item = (Option<&'v Value>, Option<&'v Value>)>,
@@ -91,6 +114,41 @@ pub struct Rank {
     pub values: Vec<Option<Value>>,
     /// How many positions match.
     pub positions: usize,
+}
+
+/// What stands in a key before a value, and where there is none.
+const WITH_VALUE: u8 = 0;
+const WITHOUT_VALUE: u8 = 1;
+
+/// Writes a value so that the order of the bytes is the order of the values, and none is the beginning of another.
+fn write_value(value: &Value, key: &mut Vec<u8>) {
+    match value {
+        Value::Set(set) => {
+            key.push(0);
+            key.extend(set.0.to_be_bytes());
+        }
+        Value::Piece(id) => key.extend([1, *id]),
+        Value::Number(number) => {
+            key.push(2);
+            // Negative numbers come first.
+            key.extend((number.cast_unsigned() ^ (1 << 31)).to_be_bytes());
+        }
+        Value::Text(text) => {
+            key.push(3);
+            for &byte in text {
+                match byte {
+                    0 => key.extend([0, 1]),
+                    byte => key.push(byte),
+                }
+            }
+            key.extend([0, 0]);
+        }
+        Value::Position(node) => {
+            key.push(4);
+            key.extend(node.to_be_bytes());
+        }
+        Value::Logical(matched) => key.extend([5, u8::from(*matched)]),
+    }
 }
 
 fn value(sort: Option<&SortValue>) -> Option<&Value> {
@@ -130,6 +188,54 @@ mod tests {
                 sorts: sorts.collect(),
                 ..GameResult::default()
             },
+        }
+    }
+
+    #[test]
+    fn keys_are_ordered_as_ranks_are() {
+        let values = [
+            Value::Set(shakmaty::Bitboard(3)),
+            Value::Set(shakmaty::Bitboard(1 << 63)),
+            Value::Piece(7),
+            Value::Number(i32::MIN),
+            Value::Number(-1),
+            Value::Number(0),
+            Value::Number(i32::MAX),
+            Value::Text(Vec::new()),
+            Value::Text(b"a".to_vec()),
+            Value::Text(b"a\0".to_vec()),
+            Value::Text(b"a\0b".to_vec()),
+            Value::Text(b"a\x01".to_vec()),
+            Value::Text(b"ab".to_vec()),
+            Value::Position(9),
+            Value::Logical(false),
+            Value::Logical(true),
+        ];
+        for query in [
+            "cql() sort \"one\" 1 sort min \"two\" 2",
+            "cql(sort matchcount) sort \"one\" 1 sort \"two\" 2",
+        ] {
+            let query = compile(query, Dialect::Cql6, &ParseOptions::default()).unwrap();
+            let order = GameOrder::of(&query).unwrap();
+            let all = values.iter().cloned().map(Some).chain([None]);
+            let ranks = all.clone().flat_map(|a| {
+                let ranks = all.clone().zip(1..).map(move |(b, number)| Rank {
+                    number,
+                    values: vec![a.clone(), b],
+                    positions: usize::try_from(number % 3).unwrap(),
+                });
+                ranks.collect::<Vec<_>>()
+            });
+            let ranks: Vec<Rank> = ranks.collect();
+            for a in &ranks {
+                for b in &ranks {
+                    assert_eq!(
+                        order.key(a).cmp(&order.key(b)),
+                        order.compare_ranks(a, b),
+                        "{a:?} {b:?}"
+                    );
+                }
+            }
         }
     }
 
