@@ -271,7 +271,7 @@ impl Query {
     /// ```
     /// use cqldex::{Dialect, Query};
     ///
-    /// assert!(Query::parse("persistent x x+=1 x<10", Dialect::Auto)?.depends_on_earlier_games());
+    /// assert!(Query::parse("persistent x += 1", Dialect::Auto)?.depends_on_earlier_games());
     /// assert!(!Query::parse("x=1 x<10", Dialect::Auto)?.depends_on_earlier_games());
     /// # Ok::<(), cqldex::Error>(())
     /// ```

@@ -213,7 +213,7 @@ mod tests {
         ];
         for query in [
             "cql() sort \"one\" 1 sort min \"two\" 2",
-            "cql(sort matchcount) sort \"one\" 1 sort \"two\" 2",
+            "cql(sort matchcount 1 1000) sort \"one\" 1 sort \"two\" 2",
         ] {
             let query = compile(query, Dialect::Cql6, &ParseOptions::default()).unwrap();
             let order = GameOrder::of(&query).unwrap();

@@ -1,0 +1,169 @@
+//! The list of the shards: which there are, which games they have, and what their files are.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::error::{Error, Result};
+
+/// The format of manifests that this version writes and reads.
+const FORMAT: u32 = 1;
+
+/// The shards of a place at one moment. It never changes: an addition publishes another one with the next number.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    format: u32,
+    /// Its number; the first is 1, and the highest holds.
+    pub number: u64,
+    /// The shards, in the order of their games.
+    pub shards: Vec<Shard>,
+}
+
+/// A database that is only read, with a part of all games.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shard {
+    /// The checksum of its list of files; two shards with one id are the same.
+    pub id: String,
+    /// How many games there are in the shards before it.
+    pub before: u64,
+    /// How many games it has.
+    pub games: u64,
+    /// How many positions it has.
+    pub positions: u64,
+    /// Its files.
+    pub files: Vec<ShardFile>,
+}
+
+/// A file of a shard.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShardFile {
+    /// Its name in the folder of the database.
+    pub name: String,
+    /// Its length.
+    pub bytes: u64,
+    /// The SHA-256 of its content, in hexadecimal digits.
+    pub sha256: String,
+}
+
+impl Shard {
+    /// A shard with these files.
+    pub fn new(games: u64, positions: u64, mut files: Vec<ShardFile>) -> Shard {
+        files.sort_by(|a, b| a.name.cmp(&b.name));
+        let mut hash = Sha256::new();
+        for file in &files {
+            hash.update(format!("{} {} {}\n", file.name, file.bytes, file.sha256));
+        }
+        Shard {
+            id: hexadecimal(&hash.finalize())[..32].to_owned(),
+            before: 0,
+            games,
+            positions,
+            files,
+        }
+    }
+
+    /// How many bytes its files have.
+    pub fn bytes(&self) -> u64 {
+        self.files.iter().map(|file| file.bytes).sum()
+    }
+}
+
+impl Manifest {
+    /// The next manifest, with these shards behind the others.
+    #[must_use]
+    pub fn with(&self, shards: impl IntoIterator<Item = Shard>) -> Manifest {
+        let mut next = self.clone();
+        next.format = FORMAT;
+        next.number += 1;
+        for shard in shards {
+            let before = next.games();
+            next.shards.push(Shard { before, ..shard });
+        }
+        next
+    }
+
+    /// How many games all shards have.
+    pub fn games(&self) -> u64 {
+        self.shards.last().map_or(0, |last| last.before + last.games)
+    }
+
+    /// How many positions all shards have.
+    pub fn positions(&self) -> u64 {
+        self.shards.iter().map(|shard| shard.positions).sum()
+    }
+
+    /// How many bytes all shards have.
+    pub fn bytes(&self) -> u64 {
+        self.shards.iter().map(Shard::bytes).sum()
+    }
+
+    /// As it is stored: a line with the SHA-256 of the rest, then JSON.
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let json = serde_json::to_vec(self).unwrap_or_default();
+        let mut text = format!("{}\n", hexadecimal(&Sha256::digest(&json))).into_bytes();
+        text.extend(json);
+        text
+    }
+
+    /// Reads what [`Manifest::encode`] has written; `name` is what errors call it.
+    pub(crate) fn decode(name: &str, text: &[u8]) -> Result<Manifest> {
+        let damaged = |what: String| Error::Manifest(format!("the manifest {name} is damaged: {what}"));
+        let line = text.iter().position(|&byte| byte == b'\n');
+        let Some((sum, json)) = line.map(|line| (&text[..line], &text[line + 1..])) else {
+            return Err(damaged("it has no checksum".to_owned()));
+        };
+        if hexadecimal(&Sha256::digest(json)).as_bytes() != sum {
+            return Err(damaged("its checksum is another".to_owned()));
+        }
+        let manifest: Manifest = serde_json::from_slice(json).map_err(|error| damaged(error.to_string()))?;
+        if manifest.format != FORMAT {
+            return Err(Error::Manifest(format!(
+                "the manifest {name} has format {}, and this version reads format {FORMAT}",
+                manifest.format
+            )));
+        }
+        Ok(manifest)
+    }
+}
+
+/// Bytes in hexadecimal digits.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    fn shard(games: u64, content: &str) -> Shard {
+        let file = ShardFile {
+            name: "CURRENT".to_owned(),
+            bytes: 7,
+            sha256: content.to_owned(),
+        };
+        Shard::new(games, 100, vec![file])
+    }
+
+    #[test]
+    fn shards_follow_each_other() {
+        let first = Manifest::default().with([shard(10, "a"), shard(5, "b")]);
+        let second = first.with([shard(1, "c")]);
+        assert_eq!((first.number, first.games()), (1, 15));
+        assert_eq!((second.number, second.games(), second.positions()), (2, 16, 300));
+        let before: Vec<u64> = second.shards.iter().map(|shard| shard.before).collect();
+        assert_eq!(before, [0, 10, 15]);
+        assert_ne!(second.shards[0].id, second.shards[1].id);
+    }
+
+    #[test]
+    fn damage_is_seen() {
+        let manifest = Manifest::default().with([shard(10, "a")]);
+        let text = manifest.encode();
+        assert_eq!(Manifest::decode("1", &text).unwrap(), manifest);
+        for place in 0..text.len() {
+            let mut damaged = text.clone();
+            damaged[place] ^= 1;
+            assert!(Manifest::decode("1", &damaged).is_err(), "byte {place}");
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Shards, SQL over them, and clusters of processes. Each file is about one thing.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod adding;
+mod cache;
+mod deployment;
+mod faults;
+mod object_store;
+mod processes;
+mod same;
+mod sql;
+mod support;
