@@ -22,10 +22,9 @@ pub const VARIABLE: &str = "CQLDEX_CLUSTER_TLS";
 /// How the processes of a cluster know each other.
 #[derive(Clone, Default)]
 pub struct Security {
-    tls: Option<Tls>,
+    tls: Option<Arc<Tls>>,
 }
 
-#[derive(Clone)]
 struct Tls {
     client: ClientTlsConfig,
     server: ServerTlsConfig,
@@ -64,12 +63,12 @@ impl Security {
         let authority = Certificate::from_pem(read("ca.crt")?);
         let identity = Identity::from_pem(read("node.crt")?, read("node.key")?);
         Ok(Security {
-            tls: Some(Tls {
+            tls: Some(Arc::new(Tls {
                 client: ClientTlsConfig::new()
                     .ca_certificate(authority.clone())
                     .identity(identity.clone()),
                 server: ServerTlsConfig::new().client_ca_root(authority).identity(identity),
-            }),
+            })),
         })
     }
 

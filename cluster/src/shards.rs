@@ -230,8 +230,8 @@ impl Shards {
     async fn make_room(&self, cache: &Path, shard: &Shard) -> Result<()> {
         let (bytes, bound) = (shard.bytes(), self.options.cache_bytes);
         let deadline = Instant::now() + PATIENCE;
-        while bytes <= bound {
-            {
+        loop {
+            if bytes <= bound {
                 let mut state = held(&self.state);
                 let excess = (state.bytes() + bytes).saturating_sub(bound);
                 if state.evict(cache, excess) >= excess {
@@ -240,7 +240,7 @@ impl Shards {
                     return Ok(());
                 }
             }
-            if Instant::now() >= deadline {
+            if bytes > bound || Instant::now() >= deadline {
                 break;
             }
             tokio::time::sleep(Duration::from_millis(50)).await;

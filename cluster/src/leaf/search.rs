@@ -133,11 +133,12 @@ impl ShardSearch<'_> {
         let ranked = Ranked {
             query: self.query,
             ranks: has_rank.then_some(&ranks),
+            left: limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX)),
             inner: rows,
         };
         let matches = self.database.search(self.query, options);
         Ok(match waits {
-            true => Sorted::new(ranked, self.query, limit).write_matches(matches)?,
+            true => Sorted::new(ranked, self.query, None).write_matches(matches)?,
             false => { ranked }.write_matches(matches)?,
         })
     }
@@ -193,13 +194,22 @@ impl Ranks {
 struct Ranked<'q, W> {
     query: &'q Query,
     ranks: Option<&'q Ranks>,
+    /// So many rows are still wanted.
+    left: usize,
     inner: W,
 }
 
 impl<W: MatchWriter> MatchWriter for Ranked<'_, W> {
-    fn game(&mut self, game: GameMatch) -> cqldex::Result<()> {
+    fn game(&mut self, mut game: GameMatch) -> cqldex::Result<()> {
+        if self.left == 0 {
+            return Ok(());
+        }
+        // The number of matches is a part of the rank.
+        let rank = self.query.rank(&game);
+        game.positions.truncate(self.left);
+        self.left -= game.positions.len();
         if let Some(ranks) = self.ranks {
-            let key = self.query.order_key(&self.query.rank(&game));
+            let key = self.query.order_key(&rank);
             // Positions of a game come in their order.
             ranks.push((0..).take(game.positions.len()).map(|place: u32| {
                 let mut rank = key.clone();
