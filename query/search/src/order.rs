@@ -212,8 +212,8 @@ mod tests {
             Value::Logical(true),
         ];
         for query in [
-            "cql() sort \"one\" 1 sort min \"two\" 2",
-            "cql(sort matchcount 1 1000) sort \"one\" 1 sort \"two\" 2",
+            "cql() sort \"one\" #A sort min \"two\" #a",
+            "cql(sort matchcount 1 1000) sort \"one\" #A sort \"two\" #a",
         ] {
             let query = compile(query, Dialect::Cql6, &ParseOptions::default()).unwrap();
             let order = GameOrder::of(&query).unwrap();
