@@ -10,6 +10,7 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use cqldex_cluster::{Cluster, Error, Result, Runner, Security, ShardOptions, Shards};
@@ -76,24 +77,33 @@ impl Cli {
             }
         });
         // A search that was left goes on for a moment; nobody waits for it.
-        runtime.shutdown_timeout(std::time::Duration::from_millis(600));
+        runtime.shutdown_timeout(Duration::from_millis(300));
         done
     }
 }
 
+/// How long a cluster is given to be told that nobody waits any more.
+const GOODBYE: Duration = Duration::from_millis(300);
+
 /// Ends a question when the user wants that. What is dropped with it tells the cluster.
 async fn interruptible(question: impl Future<Output = Result<bool>>) -> Result<bool> {
-    tokio::select! {
-        done = question => done,
-        _ = tokio::signal::ctrl_c() => Err(Error::Library(cqldex::Error::Cancelled)),
+    let done = tokio::select! {
+        done = question => Some(done),
+        _ = tokio::signal::ctrl_c() => None,
+    };
+    match done {
+        Some(done) => done,
+        None => {
+            tokio::time::sleep(GOODBYE).await;
+            Err(Error::Library(cqldex::Error::Cancelled))
+        }
     }
 }
 
 /// Whether the reader of the output has gone.
 pub(crate) fn is_closed_pipe(error: &Error) -> bool {
-    let error = match error {
-        Error::Library(cqldex::Error::Output(error)) | Error::File { error, .. } => error,
-        _ => return false,
+    let (Error::Library(cqldex::Error::Output(error)) | Error::File { error, .. }) = error else {
+        return false;
     };
     error.kind() == io::ErrorKind::BrokenPipe
 }

@@ -11,9 +11,6 @@ use tempfile::TempDir;
 
 use crate::support::{here, index, matches, reading, run, sample_database, sample_shards};
 
-/// How many cases ask for what shards can't give: persistent variables, messages, files.
-const REFUSED: usize = 0;
-
 #[derive(Deserialize)]
 struct Case {
     id: String,
@@ -80,9 +77,8 @@ fn every_case_has_its_answer() {
             }
         }
     }
-    println!("{asked} cases, {refused} refused");
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(refused <= REFUSED, "{refused} refused");
+    assert_eq!(refused, 0, "of {asked} cases");
 }
 
 #[test]
