@@ -70,7 +70,8 @@ impl Cluster {
             .max_encoding_message_size(MESSAGE))
     }
 
-    /// Runs a plan, and gives its rows when all of it is done. Dropping what this returns before that ends the job.
+    /// Runs a plan, and gives its rows when all of it is done. When this is dropped before, the cluster is told, if the scheduler
+    /// has told the number of the job by then: it often does so only at the end.
     ///
     /// # Errors
     ///
