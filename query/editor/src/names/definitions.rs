@@ -28,19 +28,7 @@ pub(super) fn defined_at(tokens: &[Token], at: usize) -> Option<NameKind> {
 
 /// Whether a sign behind a name gives it a value, or makes it the variable of a loop.
 fn assigns(symbol: Symbol) -> bool {
-    matches!(
-        symbol,
-        Symbol::Assign
-            | Symbol::AssignIfAny
-            | Symbol::PlusAssign
-            | Symbol::MinusAssign
-            | Symbol::StarAssign
-            | Symbol::SlashAssign
-            | Symbol::PercentAssign
-            | Symbol::BarAssign
-            | Symbol::AmpersandAssign
-            | Symbol::Element
-    )
+    symbol.is_assignment() || symbol == Symbol::Element
 }
 
 /// `echo (x y)`, `consecutivemoves 3 (x y)`

@@ -27,6 +27,20 @@ pub enum Comparison {
     DescendantOrEqual,
 }
 
+impl Comparison {
+    /// The comparison with its sides exchanged; those of positions stay as they are.
+    #[must_use]
+    pub fn mirrored(self) -> Comparison {
+        match self {
+            Comparison::Less => Comparison::Greater,
+            Comparison::LessEqual => Comparison::GreaterEqual,
+            Comparison::Greater => Comparison::Less,
+            Comparison::GreaterEqual => Comparison::LessEqual,
+            other => other,
+        }
+    }
+}
+
 /// Arithmetic on two numbers; it wraps at 32 bits (docs/language/kinds.md#arithmetic).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arithmetic {

@@ -124,26 +124,18 @@ fn is_spaced(token: &Token) -> bool {
     let TokenKind::Symbol(symbol) = &token.kind else {
         return false;
     };
-    matches!(
-        symbol,
-        Symbol::EqualEqual
-            | Symbol::NotEqual
-            | Symbol::LessEqual
-            | Symbol::GreaterEqual
-            | Symbol::Ampersand
-            | Symbol::Bar
-            | Symbol::AttackArrow
-            | Symbol::AttackedArrow
-            | Symbol::PlusAssign
-            | Symbol::MinusAssign
-            | Symbol::StarAssign
-            | Symbol::SlashAssign
-            | Symbol::PercentAssign
-            | Symbol::BarAssign
-            | Symbol::AmpersandAssign
-            | Symbol::AssignIfAny
-            | Symbol::Assign
-    )
+    symbol.is_assignment()
+        || matches!(
+            symbol,
+            Symbol::EqualEqual
+                | Symbol::NotEqual
+                | Symbol::LessEqual
+                | Symbol::GreaterEqual
+                | Symbol::Ampersand
+                | Symbol::Bar
+                | Symbol::AttackArrow
+                | Symbol::AttackedArrow
+        )
 }
 
 fn role(token: &Token) -> Role {

@@ -135,6 +135,22 @@ impl Symbol {
         }
     }
 
+    /// Whether it gives a value to the variable before it.
+    pub fn is_assignment(self) -> bool {
+        matches!(
+            self,
+            Symbol::Assign
+                | Symbol::AssignIfAny
+                | Symbol::PlusAssign
+                | Symbol::MinusAssign
+                | Symbol::StarAssign
+                | Symbol::SlashAssign
+                | Symbol::PercentAssign
+                | Symbol::BarAssign
+                | Symbol::AmpersandAssign
+        )
+    }
+
     /// Whether it closes something.
     pub fn is_closing(self) -> bool {
         matches!(self, Symbol::RightParen | Symbol::RightBrace | Symbol::RightBracket)

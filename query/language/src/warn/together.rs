@@ -86,7 +86,7 @@ fn out_of_range(conditions: &[&Filter]) -> Option<Diagnostic> {
         let (name, number, comparison) = match (word(left), &right.node) {
             (Some(name), Node::Number(number)) => (name, i64::from(*number), *comparison),
             _ => match (&left.node, word(right)) {
-                (Node::Number(number), Some(name)) => (name, i64::from(*number), turned(*comparison)),
+                (Node::Number(number), Some(name)) => (name, i64::from(*number), comparison.mirrored()),
                 _ => continue,
             },
         };
@@ -123,15 +123,5 @@ fn word(filter: &Filter) -> Option<&'static str> {
         Node::Elo(Some(shakmaty::Color::White)) => Some("elo white"),
         Node::Elo(Some(shakmaty::Color::Black)) => Some("elo black"),
         _ => None,
-    }
-}
-
-fn turned(comparison: Comparison) -> Comparison {
-    match comparison {
-        Comparison::Less => Comparison::Greater,
-        Comparison::LessEqual => Comparison::GreaterEqual,
-        Comparison::Greater => Comparison::Less,
-        Comparison::GreaterEqual => Comparison::LessEqual,
-        other => other,
     }
 }

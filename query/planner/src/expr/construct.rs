@@ -128,7 +128,7 @@ pub(super) fn compare_with(comparison: Comparison, a: NumberExpr, b: NumberExpr)
             }
         }
         (NumberExpr::Constant(n), NumberExpr::Count(SetExpr::Contents(men, Bitboard::FULL))) => {
-            if let Some(truth) = compare_counts(mirrored(comparison), *men, *n) {
+            if let Some(truth) = compare_counts(comparison.mirrored(), *men, *n) {
                 return truth;
             }
         }
@@ -143,7 +143,7 @@ pub(super) fn compare_with(comparison: Comparison, a: NumberExpr, b: NumberExpr)
             }
         }
         (NumberExpr::Constant(n), NumberExpr::CountTrue(parts)) => {
-            if let Some(truth) = compare_number_of(mirrored(comparison), parts, *n) {
+            if let Some(truth) = compare_number_of(comparison.mirrored(), parts, *n) {
                 return truth;
             }
         }
@@ -153,7 +153,7 @@ pub(super) fn compare_with(comparison: Comparison, a: NumberExpr, b: NumberExpr)
             }
         }
         (NumberExpr::Constant(n), NumberExpr::Count(set)) => {
-            if let Some(truth) = compare_size(mirrored(comparison), set, *n) {
+            if let Some(truth) = compare_size(comparison.mirrored(), set, *n) {
                 return truth;
             }
         }
@@ -310,17 +310,6 @@ fn compare_counts(comparison: Comparison, men: ManSet, n: i32) -> Option<Truth> 
         Comparison::Equal => Truth::all([at_least(n), at_least(n + 1).not()]),
         _ => return None,
     })
-}
-
-/// The comparison with its sides exchanged.
-pub(crate) fn mirrored(comparison: Comparison) -> Comparison {
-    match comparison {
-        Comparison::Less => Comparison::Greater,
-        Comparison::LessEqual => Comparison::GreaterEqual,
-        Comparison::Greater => Comparison::Less,
-        Comparison::GreaterEqual => Comparison::LessEqual,
-        other => other,
-    }
 }
 
 fn holds(comparison: Comparison, a: i32, b: i32) -> bool {

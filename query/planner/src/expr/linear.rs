@@ -2,7 +2,7 @@
 
 use language::hir::Comparison;
 
-use super::construct::{choose, compare_with, mirrored};
+use super::construct::{choose, compare_with};
 use super::merge::any_of;
 use super::possible::{range_of, scaled};
 use super::{NumberExpr, SetExpr, Truth};
@@ -188,7 +188,7 @@ impl Linear {
 /// Where `factor` times a number compares with `n`.
 fn compare_scaled(comparison: Comparison, factor: i64, number: NumberExpr, n: i64) -> Truth {
     let (comparison, factor, n) = if factor < 0 {
-        (mirrored(comparison), -factor, -n)
+        (comparison.mirrored(), -factor, -n)
     } else {
         (comparison, factor, n)
     };

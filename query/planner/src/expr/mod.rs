@@ -28,7 +28,7 @@ use shakmaty::{Bitboard, Color, Square};
 
 pub(crate) use self::{
     checks::KingAttack,
-    construct::{any_contents, castled, contains, count_of, mirrored, not_empty, promoted_to, value_of},
+    construct::{any_contents, castled, contains, count_of, not_empty, promoted_to, value_of},
     linear::{compare, max_of},
     merge::{any_of, hash_of, union_of},
     parts::Expr,

@@ -32,9 +32,7 @@ use self::reach::Wanted;
 use self::repeat::Groups;
 use self::scope::Scope;
 use crate::effects::{changes_database, loops_meet_assignments};
-use crate::expr::{
-    Candidates, NamedSet, NumberExpr, SetExpr, Truth, any_contents, castled, contains, mirrored, not_empty,
-};
+use crate::expr::{Candidates, NamedSet, NumberExpr, SetExpr, Truth, any_contents, castled, contains, not_empty};
 
 /// How many expressions a plan may have: transforms and loops over squares, and those inside them, are written out. What
 /// is costly is not left out here, but where it is known how many positions are left for it.
@@ -417,7 +415,7 @@ impl<'q> Lowering<'q> {
         let is_counter = |filter: &Filter| matches!(filter.node, Node::Ply | Node::MoveNumber);
         let (counter, comparison, number) = match (&a.node, &b.node) {
             (_, Node::Number(number)) if is_counter(a) => (a, comparison, *number),
-            (Node::Number(number), _) if is_counter(b) => (b, mirrored(comparison), *number),
+            (Node::Number(number), _) if is_counter(b) => (b, comparison.mirrored(), *number),
             _ => return None,
         };
         let ply = |ply: i64| match u32::try_from(ply) {

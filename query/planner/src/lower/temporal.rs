@@ -7,7 +7,7 @@ use super::Lowering;
 use super::bounds::SetBounds;
 use super::intervals::NumberBounds;
 use super::scope::{Frame, Way};
-use crate::expr::{Candidates, SetExpr, Temporal, TemporalOp, Truth, mirrored};
+use crate::expr::{Candidates, SetExpr, Temporal, TemporalOp, Truth};
 
 impl<'q> Lowering<'q> {
     // --- conditions on other positions
@@ -286,7 +286,7 @@ impl<'q> Lowering<'q> {
             return self.value_within(a, min, max);
         }
         if let Node::Number(n) = a.node {
-            let (min, max) = interval(mirrored(comparison), n);
+            let (min, max) = interval(comparison.mirrored(), n);
             return self.value_within(b, min, max);
         }
         let parts = [self.has_value(a).truth, self.has_value(b).truth];
