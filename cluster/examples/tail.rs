@@ -3,7 +3,7 @@
 //!
 //! Every run draws a time for each shard from those that were measured. Executors take shards from a queue, one at a time.
 //! Some executors are slow, some die and are missed after a while, and the end of the question is the end of its last shard. With
-//! speculative runs, an idle executor runs a shard once more that somebody else is still working on, and whoever is first counts.
+//! speculative runs, an idle executor starts a shard that another one has not finished; the answer that comes first counts.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -28,7 +28,7 @@ impl Random {
         usize::try_from(self.next() % bound as u64).unwrap_or(0)
     }
 
-    /// Whether something happens that happens so many times in a million.
+    /// Draws whether an event happens; its probability is in millionths.
     fn happens(&mut self, millionths: u64) -> bool {
         self.next() % 1_000_000 < millionths
     }

@@ -17,10 +17,10 @@ pub(crate) struct SchedulerArgs {
     /// The port; 0 for any that is free
     #[arg(long, default_value_t = 50050)]
     port: u16,
-    /// After so many seconds without a sign of life an executor is taken for lost
+    /// An executor counts as lost after this number of seconds without a heartbeat
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     patience: u64,
-    /// Listen for other machines without TLS: whoever can reach it can ask everything
+    /// Listen for other machines without TLS: anybody who can connect can ask any question
     #[arg(long)]
     insecure: bool,
 }
@@ -43,13 +43,13 @@ pub(crate) struct ExecutorArgs {
     /// The folder for answers on their way
     #[arg(long, value_name = "FOLDER")]
     work: Option<PathBuf>,
-    /// How many seconds pass between two signs of life
+    /// Seconds between two heartbeats
     #[arg(long, value_name = "SECONDS", default_value_t = 2)]
     heartbeat: u64,
     /// How many seconds it waits for the scheduler when it starts
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     patience: u64,
-    /// Listen for other machines without TLS: whoever can reach it can read all answers
+    /// Listen for other machines without TLS: anybody who can connect can read all answers
     #[arg(long)]
     insecure: bool,
     #[command(flatten)]

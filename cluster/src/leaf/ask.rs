@@ -1,4 +1,4 @@
-//! What a shard is asked, as it travels to whoever has the shard.
+//! The question for one shard, as it is sent to the executor that has the shard.
 
 use std::sync::Arc;
 
