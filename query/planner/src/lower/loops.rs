@@ -1,6 +1,6 @@
 //! Loops over squares and pieces: a union over the squares that the variable can have, or one condition for all of them.
 
-use language::hir::{Filter, ManSet, Node, VariableId};
+use language::hir::{Filter, ManSet, Node, PinValue, VariableId};
 use shakmaty::{Bitboard, Square};
 
 use super::bounds::SetBounds;
@@ -211,23 +211,40 @@ impl<'q> Lowering<'q> {
                         .narrow(variable, |may| SetExpr::intersection(vec![may, whole]));
                 }
             }
-            Node::Xray { arguments, .. } => {
-                for (end, gives_first) in [(arguments.first(), true), (arguments.last(), false)] {
-                    let Some(Node::Variable(variable)) = end.map(|end| &end.node) else {
+            Node::Ray { directions, arguments } => self.narrow_line(RayLines::Given(*directions), arguments),
+            Node::Xray { arguments, .. } => self.narrow_line(RayLines::OfPiece, arguments),
+            Node::Pin { from, through, to, .. } => {
+                let arguments = [from, through, to].map(Option::as_deref);
+                for (argument, value) in arguments
+                    .into_iter()
+                    .zip([PinValue::From, PinValue::Through, PinValue::To])
+                {
+                    let Some(Node::Variable(variable)) = argument.map(|argument| &argument.node) else {
                         continue;
                     };
-                    let sets = arguments
-                        .iter()
-                        .map(|argument| self.set_bounds(argument).may().clone())
-                        .collect();
-                    self.scope.narrow(*variable, |_| SetExpr::Rays {
-                        lines: RayLines::OfPiece,
-                        arguments: sets,
-                        gives_first,
-                    });
+                    let parts = self.parts_of_pin(arguments).map(|part| part.may().clone());
+                    self.scope.narrow(*variable, |_| SetExpr::Pins(Box::new(parts), value));
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Narrows the variables at the ends of a line.
+    fn narrow_line(&mut self, lines: RayLines, arguments: &'q [Filter]) {
+        for (end, gives_first) in [(arguments.first(), true), (arguments.last(), false)] {
+            let Some(Node::Variable(variable)) = end.map(|end| &end.node) else {
+                continue;
+            };
+            let sets = arguments
+                .iter()
+                .map(|argument| self.set_bounds(argument).may().clone())
+                .collect();
+            self.scope.narrow(*variable, |_| SetExpr::Rays {
+                lines,
+                arguments: sets,
+                gives_first,
+            });
         }
     }
 

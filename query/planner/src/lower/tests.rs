@@ -102,6 +102,20 @@ fn a_loop_that_is_too_large_narrows_its_variable() {
     let (text, is_exact) = lowered(deep);
     assert!(!is_exact);
     assert!(text.contains("([RQ] attacks [rq])"), "{text}");
+    // Pins across each other.
+    let deep = "piece z in [qrnbp] piece x in [QRB] {
+        pin from x through z to k piece y in [QRB] {pin from y through z to [qrnb]&~z x != y}}";
+    let (text, _) = lowered(deep);
+    assert!(text.matches("pin").count() >= 2, "{text}");
+    let (text, _) = lowered("piece x in [RQ] piece y in [RQ] {ray orthogonal (x k y) path x-- y-- x--}");
+    assert!(text.contains("ray"), "{text}");
+}
+
+#[test]
+fn what_is_steps_away_from_several_sets_is_that_from_each() {
+    let (text, is_exact) = lowered("q & right 1 (A & right 1 Q)");
+    assert_eq!(text, "(q & right 2 2 Q & right 1 1 A) not empty");
+    assert!(is_exact);
 }
 
 #[test]
