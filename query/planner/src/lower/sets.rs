@@ -259,6 +259,7 @@ fn between(ends: [SetExpr; 2]) -> SetExpr {
 
 /// The squares some steps away from others; known at once where these are.
 fn steps(directions: Directions, [min, max]: [i32; 2], from: SetExpr) -> SetExpr {
+    let is_one = directions.iter().count() == 1;
     match from {
         SetExpr::Constant(squares) => {
             let mut reached = Bitboard::EMPTY;
@@ -270,6 +271,19 @@ fn steps(directions: Directions, [min, max]: [i32; 2], from: SetExpr) -> SetExpr
                 reached.extend((min..=max).filter_map(|n| step(square, dx * n, dy * n)));
             }
             SetExpr::Constant(reached)
+        }
+        // One step takes different squares to different squares, so that the cheap parts can be asked first.
+        SetExpr::Intersection(parts) if min == max && is_one => {
+            let parts = parts.into_iter().map(|part| steps(directions, [min, max], part));
+            SetExpr::intersection(parts.collect())
+        }
+        SetExpr::Steps {
+            directions: before,
+            min: n,
+            max: m,
+            from,
+        } if before == directions && n == m && min == max && is_one && n > 0 && min > 0 => {
+            steps(directions, [n + min; 2], *from)
         }
         from => SetExpr::Steps {
             directions,
