@@ -111,6 +111,7 @@ impl<'a> Machine<'a, '_> {
     /// The effects that are output.
     pub(crate) fn output(&mut self, filter: &'a Filter) -> Eval<bool> {
         match &filter.node {
+            Node::Comment(parts) if !self.notes_comments() && parts.iter().all(has_text) => {}
             Node::Comment(parts) => {
                 let text = self.concatenate(parts)?;
                 self.keep(text.len(), filter.span)?;
@@ -198,6 +199,19 @@ impl Machine<'_, '_> {
             }
         }
     }
+}
+
+/// Whether a part of a comment has a text whatever happens: it need not be evaluated where nobody reads the comment.
+fn has_text(part: &Filter) -> bool {
+    matches!(
+        part.node,
+        Node::String(_)
+            | Node::Number(_)
+            | Node::Variable(_)
+            | Node::Designator(_)
+            | Node::FromSquares
+            | Node::ToSquares
+    )
 }
 
 /// A value as comments and messages print it.
