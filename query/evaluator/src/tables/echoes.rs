@@ -1,6 +1,7 @@
 //! What is known of the echoes of a query.
 
 mod boards;
+mod contents;
 mod parts;
 mod targets;
 

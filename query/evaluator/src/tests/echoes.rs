@@ -78,3 +78,42 @@ fn the_longest_common_run_of_a_game_is_marked_once() {
     );
     assert_eq!(marks, "6: x1-move[1]\n10: y1-move[1]\n12: x2-move[1]\n14: y2-move[1]");
 }
+
+/// How many positions match, by an echo that compares two sets and by one that says the same and is not taken apart.
+fn matches_of_both(before: &str, [a, b]: [&str; 2], behind: &str) -> usize {
+    let joined = scholar(&format!("{before} ({a}) == ({b}) {behind}}}")).matches;
+    let tested = scholar(&format!(
+        "{before} #((({a}) & ~({b})) | (({b}) & ~({a}))) < 1 {behind}}}"
+    ))
+    .matches;
+    assert_eq!(joined, tested, "{before} {a} == {b}");
+    joined.len()
+}
+
+#[test]
+fn what_is_compared_square_by_square_is_found_by_a_hash() {
+    let count = |sets| matches_of_both("echo (s t) {", sets, "");
+    assert_eq!(count(["~(s & t)", "_ & s:A"]), 0);
+    let found = [
+        ["a", "s:a"],
+        ["~(s & t)", "~((s & t) | s:a | a)"],
+        ["[Nn] | s:[Nn]", "([Nn] | s:[Nn]) & (s & t)"],
+        ["(s & t) & [Pp]", "[Pp]"],
+    ]
+    .map(count);
+    assert!(found.iter().all(|&count| count > 0), "{found:?}");
+}
+
+#[test]
+fn a_piece_that_comes_where_another_one_was_is_found_by_its_places() {
+    let found = [
+        ("piece x in Q piece y in p echo (s t) {s<t", ["x", "s:y"]),
+        ("piece x in Q piece y in p echo (s t) {x != y", ["s:y", "x"]),
+        ("x=f7 piece y in [Qp] echo (s t) {", ["y", "s:x"]),
+        ("x=f7 piece y in [Qp] echo (s t) {", ["x", "s:y"]),
+    ]
+    .map(|(before, sets)| matches_of_both(before, sets, ""));
+    assert!(found.iter().all(|&count| count > 0), "{found:?}");
+    // A variable that the body changes has another value at the next target.
+    matches_of_both("x=f7 piece y in [Qp] echo (s t) {", ["x", "s:y"], "x=e5 y");
+}

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use language::hir::{Filter, VariableId};
+use shakmaty::Bitboard;
 
 use crate::error::Eval;
 use crate::machine::Machine;
@@ -12,6 +13,7 @@ use crate::tables::{
     Condition, EchoParts, MAX_NUMBER, NO_NUMBER, SameSets, Sign, Sums, TargetCondition, TargetSets, TargetSums,
     retain_squares,
 };
+use crate::value::Value;
 
 /// How many targets are tested side by side first: often one is enough.
 const FIRST_TARGETS: u32 = 8;
@@ -86,7 +88,6 @@ impl<'a> Machine<'a, '_> {
             parts.begin(positions);
         }
         let mut range = self.game.nodes();
-        let mut same_board = false;
         for known in &mut parts.conditions {
             match known.condition {
                 Condition::Source(filter) if !self.holds_at(filter, here, &mut known.truth)? => return Ok(false),
@@ -96,17 +97,15 @@ impl<'a> Machine<'a, '_> {
                     range.start = range.start.max(here + u32::from(!or_same));
                     range.end = range.end.min(self.game.last_descendant(here) + 1);
                 }
-                Condition::SameBoard => same_board = true,
                 _ => {}
             }
         }
         if range.is_empty() {
             return Ok(false);
         }
-        if same_board {
-            parts.boards.read(self.game.boards());
-            parts.boards.join();
-            parts.boards.same(here, &range, &mut parts.left);
+        if let Some(labels) = parts.labels {
+            parts.same_boards.join(self.game.boards(), labels);
+            parts.same_boards.same(here, &range, &mut parts.left);
         } else {
             parts.left.fill_range(range, positions);
         }
@@ -147,6 +146,10 @@ impl<'a> Machine<'a, '_> {
                 left.retain(truth.holds(), true);
             }
             (Step::Values, Condition::SameSets(condition)) => self.retain_same_sets(*condition, sets, left)?,
+            (Step::Values, Condition::Keeps(variable, source)) => {
+                let wanted = self.set(source)?;
+                self.retain_places(*variable, wanted, left);
+            }
             (Step::Values, Condition::Sums(condition)) => {
                 let decided = self.retain_sums(condition, sums, here, left)?;
                 *asks_sums |= !decided;
@@ -181,6 +184,22 @@ impl<'a> Machine<'a, '_> {
         }
         known.retain(source, left);
         Ok(())
+    }
+
+    /// Keeps the positions where a variable, which keeps its value, is a set.
+    fn retain_places(&self, variable: VariableId, wanted: Bitboard, left: &mut NodeSet) {
+        match self.state.variables[variable.0 as usize] {
+            Some(Value::Piece(id)) => {
+                let here = |node| {
+                    self.game
+                        .find_piece(node, id)
+                        .map_or(Bitboard::EMPTY, Bitboard::from_square)
+                };
+                left.retain_if(|node| here(node) == wanted);
+            }
+            Some(Value::Set(set)) if set == wanted => {}
+            _ => left.clear(self.game.len()),
+        }
     }
 
     /// Keeps the positions for which a comparison of sums holds; false if a sum might overflow, so that it is left open.

@@ -5,28 +5,21 @@ use std::ops::Range;
 use chess::Board;
 use shakmaty::{Bitboard, Color, Role};
 
+use super::contents::Labels;
 use crate::game::node_at;
 use crate::nodes::NodeSet;
 
-/// The boards of a game, and which of them are the same, regardless of the side to move.
+/// The boards of a game.
 #[derive(Debug, Default)]
 pub(crate) struct Boards {
     /// What stands on the squares, as a number of four digits for each; by position.
     planes: Vec<[u64; 4]>,
-    /// The next later position with the same board, by position; itself where there is none.
-    next_same: Vec<u32>,
-    /// The first position with the same board, by position.
-    first_same: Vec<u32>,
-    /// By a hash: one more than the first position with a board; 0 where there is none.
-    table: Vec<u32>,
 }
 
 impl Boards {
     /// Forgets what belongs to one game.
     pub(crate) fn clear(&mut self) {
         self.planes.clear();
-        self.next_same.clear();
-        self.first_same.clear();
     }
 
     /// Reads the boards of a game, if that has not been done.
@@ -36,23 +29,44 @@ impl Boards {
         }
     }
 
-    /// Finds out which boards are the same, if that has not been done.
-    pub(crate) fn join(&mut self) {
-        if self.next_same.is_empty() {
-            self.find_same();
-        }
-    }
-
     /// The squares with different contents.
     #[inline]
     pub(crate) fn difference(&self, a: u32, b: u32) -> Bitboard {
         let (a, b) = (&self.planes[a as usize], &self.planes[b as usize]);
         Bitboard((a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2]) | (a[3] ^ b[3]))
     }
+}
 
-    /// The positions of a range that have the same board, itself included.
+/// Which boards of a game have the same labels, regardless of the side to move.
+#[derive(Debug, Default)]
+pub(crate) struct SameBoards {
+    /// The labels of all squares, by position.
+    keys: Vec<[u64; 4]>,
+    /// The next later position with the same labels, by position; itself where there is none.
+    next_same: Vec<u32>,
+    /// The first position with the same labels, by position.
+    first_same: Vec<u32>,
+    /// By a hash: one more than the first position with some labels; 0 where there is none.
+    table: Vec<u32>,
+}
+
+impl SameBoards {
+    /// Forgets what belongs to one game.
+    pub(crate) fn clear(&mut self) {
+        self.keys.clear();
+    }
+
+    /// Finds out which boards are the same, if that has not been done.
+    pub(crate) fn join(&mut self, boards: &[Board], labels: Labels) {
+        if self.keys.is_empty() {
+            self.keys.extend(boards.iter().map(|board| labels.on(board)));
+            self.find_same();
+        }
+    }
+
+    /// The positions of a range that have the same labels, itself included.
     pub(crate) fn same(&self, node: u32, range: &Range<u32>, nodes: &mut NodeSet) {
-        nodes.clear(self.planes.len());
+        nodes.clear(self.keys.len());
         let mut other = self.first_same[node as usize];
         loop {
             if range.contains(&other) {
@@ -67,25 +81,27 @@ impl Boards {
     }
 
     fn find_same(&mut self) {
-        let count = self.planes.len();
+        let count = self.keys.len();
         let size = (2 * count).next_power_of_two().max(2);
         self.table.clear();
         self.table.resize(size, 0);
         let nodes = 0..node_at(count);
+        self.next_same.clear();
         self.next_same.extend(nodes.clone());
+        self.first_same.clear();
         self.first_same.extend(nodes.clone());
-        // `last[first]` is the last position so far with the same board as the position `first`.
+        // `last[first]` is the last position so far with the same labels as the position `first`.
         let mut last: Vec<u32> = Vec::with_capacity(count);
         for node in nodes {
-            let planes = &self.planes[node as usize];
-            let mut place = hash(planes) & (size - 1);
+            let key = &self.keys[node as usize];
+            let mut place = hash(key) & (size - 1);
             last.push(node);
             loop {
                 let Some(first) = self.table[place].checked_sub(1) else {
                     self.table[place] = node + 1;
                     break;
                 };
-                if self.planes[first as usize] == *planes {
+                if self.keys[first as usize] == *key {
                     self.first_same[node as usize] = first;
                     self.next_same[last[first as usize] as usize] = node;
                     last[first as usize] = node;
@@ -97,7 +113,7 @@ impl Boards {
     }
 }
 
-/// A hash of a board: 32 bits, the upper half of the product.
+/// A hash of the labels of a board: 32 bits, the upper half of the product.
 fn hash(planes: &[u64; 4]) -> usize {
     let mix = |hash: u64, plane: &u64| (hash.rotate_left(23) ^ plane).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let upper = planes.iter().fold(0, mix) >> 32;
@@ -136,10 +152,11 @@ mod tests {
         ];
         let mut boards = Boards::default();
         boards.read(&all);
-        boards.join();
+        let mut joined = SameBoards::default();
+        joined.join(&all, Labels::distinct());
         let mut same = NodeSet::default();
         let mut of = |node, range| {
-            boards.same(node, &range, &mut same);
+            joined.same(node, &range, &mut same);
             same.iter().collect::<Vec<_>>()
         };
         assert_eq!(of(2, 0..5), [0, 2, 4]);

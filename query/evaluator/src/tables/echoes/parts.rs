@@ -21,6 +21,8 @@ pub(crate) enum Condition<'a> {
     Sums(Sums<'a>),
     /// A set of the target that is the same as one of the source.
     SameSets(SameSets<'a>),
+    /// A set or piece variable, which keeps its value, is at the target what a set is at the source.
+    Keeps(VariableId, &'a Filter),
     /// How many squares have the same contents, or different ones.
     Squares(Squares),
     /// The same contents of all squares.
@@ -99,10 +101,11 @@ pub(crate) struct SquareSet {
 }
 
 /// The variables of an echo.
-#[derive(Clone, Copy)]
 struct Variables {
     source: VariableId,
     target: VariableId,
+    /// Others that have the same values for all targets.
+    kept: Vec<VariableId>,
 }
 
 /// What a body consists of: conditions in any order, then filters in this order. For a numeric body the last one of those
@@ -115,6 +118,12 @@ pub(crate) fn take_apart<'a>(
     let mut all = Vec::new();
     flatten(body, body.kind == Kind::Numeric, &mut all);
     let value = if body.kind == Kind::Numeric { all.pop() } else { None };
+    let is_assigned = |variable| body.any(&mut |part| part.facts().assigns == Some(variable));
+    let kept = bound
+        .iter()
+        .copied()
+        .filter(|&variable| !is_assigned(variable))
+        .collect();
     let mut bound = [&[source, target], bound].concat();
     let mut harmless = |filter: &Filter| only_comments(filter) && is_infallible(filter, true, &mut bound);
     let count = all.iter().take_while(|filter| harmless(filter)).count();
@@ -124,7 +133,7 @@ pub(crate) fn take_apart<'a>(
         all.extend(value.filter(|value| matches!(value.node, Node::CompareNumbers(..)) && harmless(value)));
     }
     rest.extend(value);
-    let variables = Variables { source, target };
+    let variables = Variables { source, target, kept };
     let conditions = all.into_iter().map(|filter| variables.condition(filter));
     (conditions.collect(), rest)
 }
@@ -146,21 +155,21 @@ fn flatten<'a>(filter: &'a Filter, is_value: bool, all: &mut Vec<&'a Filter>) {
 }
 
 impl Variables {
-    fn is_source(self, filter: &Filter) -> bool {
+    fn is_source(&self, filter: &Filter) -> bool {
         matches!(filter.node, Node::Variable(other) if other == self.source)
     }
 
-    fn is_target(self, filter: &Filter) -> bool {
+    fn is_target(&self, filter: &Filter) -> bool {
         matches!(filter.node, Node::Variable(other) if other == self.target)
             || matches!(filter.node, Node::CurrentPosition)
     }
 
     /// Whether one is the source and the other one the target.
-    fn are_both(self, a: &Filter, b: &Filter) -> bool {
+    fn are_both(&self, a: &Filter, b: &Filter) -> bool {
         self.is_source(a) && self.is_target(b) || self.is_target(a) && self.is_source(b)
     }
 
-    fn condition(self, filter: &Filter) -> Condition<'_> {
+    fn condition<'a>(&self, filter: &'a Filter) -> Condition<'a> {
         match &filter.node {
             _ if is_fixed(filter) => Condition::Target(filter),
             Node::At(place, inner) if self.is_source(place) && is_fixed(inner) => Condition::Source(inner),
@@ -183,8 +192,9 @@ impl Variables {
             }
             Node::SameSet(a, b) if self.is_same_board(a, b) || self.is_same_board(b, a) => Condition::SameBoard,
             Node::SameSet(a, b) => {
-                let sets = self.same_sets(a, b).or_else(|| self.same_sets(b, a));
-                sets.map_or(Condition::Other(filter), Condition::SameSets)
+                let sets = || self.same_sets(a, b).or_else(|| self.same_sets(b, a));
+                let place = self.kept_variable(a, b).or_else(|| self.kept_variable(b, a));
+                place.or_else(sets).unwrap_or(Condition::Other(filter))
             }
             Node::CompareNumbers(comparison, a, b) => {
                 let squares = self.squares(*comparison, a, b).map(Condition::Squares);
@@ -202,20 +212,35 @@ impl Variables {
         }
     }
 
-    fn is_same_board(self, a: &Filter, b: &Filter) -> bool {
+    fn is_same_board(&self, a: &Filter, b: &Filter) -> bool {
         matches!(&a.node, Node::SameContents(a, b) if self.are_both(a, b)) && matches!(b.node, Node::AllSquares)
     }
 
-    fn same_sets<'a>(self, target: &'a Filter, other: &'a Filter) -> Option<SameSets<'a>> {
+    fn same_sets<'a>(&self, target: &'a Filter, other: &'a Filter) -> Option<Condition<'a>> {
         match &other.node {
             Node::At(place, source) if self.is_source(place) && is_fixed(source) && is_fixed(target) => {
-                Some(SameSets { target, source })
+                Some(Condition::SameSets(SameSets { target, source }))
             }
             _ => None,
         }
     }
 
-    fn squares(self, comparison: Comparison, a: &Filter, b: &Filter) -> Option<Squares> {
+    /// A variable on one side, and on the other what a variable is at the source.
+    fn kept_variable<'a>(&self, target: &'a Filter, other: &'a Filter) -> Option<Condition<'a>> {
+        let kept = |filter: &Filter| match filter.node {
+            Node::Variable(variable) if self.kept.contains(&variable) => Some(variable),
+            _ => None,
+        };
+        match &other.node {
+            Node::At(place, source) if self.is_source(place) => {
+                kept(source)?;
+                Some(Condition::Keeps(kept(target)?, source))
+            }
+            _ => None,
+        }
+    }
+
+    fn squares(&self, comparison: Comparison, a: &Filter, b: &Filter) -> Option<Squares> {
         let counted = |filter: &Filter| match &filter.node {
             Node::Cardinality(set) => self.square_set(set),
             _ => self.square_set(filter),
@@ -233,7 +258,7 @@ impl Variables {
     }
 
     /// The set as one of the squares with the same or different contents.
-    fn square_set(self, set: &Filter) -> Option<SquareSet> {
+    fn square_set(&self, set: &Filter) -> Option<SquareSet> {
         match &set.node {
             Node::SameContents(a, b) if self.are_both(a, b) => Some(SquareSet {
                 same: true,
@@ -264,7 +289,7 @@ impl Variables {
         }
     }
 
-    fn sums<'a>(self, filter: &'a Filter, comparison: Comparison, a: &'a Filter, b: &'a Filter) -> Option<Sums<'a>> {
+    fn sums<'a>(&self, filter: &'a Filter, comparison: Comparison, a: &'a Filter, b: &'a Filter) -> Option<Sums<'a>> {
         let mut sums = Sums {
             filter,
             comparison,
@@ -278,7 +303,7 @@ impl Variables {
     }
 
     /// Adds a number to a sum, part by part; false if a part depends on source and target together.
-    fn add<'a>(self, number: &'a Filter, sign: Sign, sums: &mut Sums<'a>) -> bool {
+    fn add<'a>(&self, number: &'a Filter, sign: Sign, sums: &mut Sums<'a>) -> bool {
         match &number.node {
             Node::Number(constant) if constant.unsigned_abs() <= MAX_NUMBER.unsigned_abs() => {
                 sums.constant = sums.constant.saturating_add(sign.of(*constant));

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use language::hir::{Comparison, Filter, Node, VariableId};
 use shakmaty::Bitboard;
 
-use super::boards::Boards;
+use super::boards::{Boards, SameBoards};
+use super::contents::Labels;
 use super::parts::{Condition, SquareSet, Squares, take_apart};
 use crate::game::node_at;
 use crate::nodes::{KnownTruth, NodeSet};
@@ -18,6 +19,9 @@ pub(crate) struct EchoParts<'a> {
     /// What follows, in order; for a numeric body the last one is its value.
     pub(crate) rest: Vec<&'a Filter>,
     pub(crate) boards: Boards,
+    /// Labels that are the same on all squares of source and target, if something is known of them.
+    pub(crate) labels: Option<Labels>,
+    pub(crate) same_boards: SameBoards,
     /// The targets that are left.
     pub(crate) left: NodeSet,
     /// Whether it is ready for this game.
@@ -65,6 +69,12 @@ pub(crate) const NO_NUMBER: i32 = i32::MIN;
 impl<'a> EchoParts<'a> {
     pub(super) fn of(body: &'a Filter, variables: [VariableId; 2], bound: &[VariableId]) -> EchoParts<'a> {
         let (conditions, rest) = take_apart(body, variables, bound);
+        let labels = conditions.iter().filter_map(|condition| match condition {
+            Condition::SameBoard => Some(Labels::distinct()),
+            Condition::Other(filter) => Labels::of(filter, variables),
+            _ => None,
+        });
+        let labels = labels.reduce(Labels::and);
         let mut assigned = Vec::new();
         body.any(&mut |part| {
             assigned.extend(part.facts().assigns);
@@ -88,6 +98,8 @@ impl<'a> EchoParts<'a> {
             conditions: conditions.collect(),
             rest,
             boards: Boards::default(),
+            labels,
+            same_boards: SameBoards::default(),
             left: NodeSet::default(),
             begun: false,
             asks_sums: false,
@@ -96,9 +108,11 @@ impl<'a> EchoParts<'a> {
 
     /// Whether every condition has to be tested pair by pair, so that taking the body apart gains nothing.
     pub(super) fn is_useless(&self) -> bool {
-        self.conditions
-            .iter()
-            .all(|known| matches!(known.condition, Condition::Other(_)))
+        self.labels.is_none()
+            && self
+                .conditions
+                .iter()
+                .all(|known| matches!(known.condition, Condition::Other(_)))
     }
 
     /// Forgets what belongs to one game.
@@ -110,6 +124,7 @@ impl<'a> EchoParts<'a> {
     pub(crate) fn begin(&mut self, positions: usize) {
         self.begun = true;
         self.boards.clear();
+        self.same_boards.clear();
         for known in &mut self.conditions {
             known.truth.clear(positions);
             known.sums.clear();
