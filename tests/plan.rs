@@ -405,9 +405,10 @@ fn the_index_answers_what_is_asked_of_clocks_and_evaluations() {
         "(if wtm then eval else eval black) < -200",
     ] {
         let query = compiled(text);
-        let summary = Search::new(&query, RunOptions::default()).run(&snapshot, &mut |_| ());
+        let search = Search::new(&query, RunOptions::default());
+        let summary = search.run(&snapshot, &mut |_| ());
         let summary = summary.expect("the search ends well");
-        assert_eq!(summary.evaluated, 0, "{text}");
+        assert!(search.candidates().exact, "{text}");
         assert!(
             summary.positions > 0 && summary.positions < snapshot.positions(),
             "{text}"

@@ -16,7 +16,10 @@ const LEAST_TIME: u64 = 20_000_000;
 const LEAST_POSITIONS: u64 = 100_000;
 
 /// A stage is left out if it takes this number of times what it saves.
-const MARGIN: f64 = 2.0;
+const MARGIN: f64 = 1.3;
+
+/// A stage that has taken so long, in nanoseconds, is left out once to see how long the evaluator takes instead.
+const LONG: u64 = 60_000_000;
 
 /// What was measured of a stage, or of the evaluator, in all threads together.
 #[derive(Debug, Default)]
@@ -47,6 +50,14 @@ impl Measured {
     /// Nanoseconds for a position; `None` if too little was measured.
     pub(super) fn time_for_a_position(&self) -> Option<f64> {
         self.rates().map(|(time, _)| time)
+    }
+
+    /// How many nanoseconds a stage is expected to take for some positions, if it has taken long so far.
+    pub(super) fn long_for(&self, positions: u64) -> Option<f64> {
+        let is_long = self.nanoseconds.load(Ordering::Relaxed) >= LONG;
+        self.time_for_a_position()
+            .filter(|_| is_long)
+            .map(|time| time * positions as f64)
     }
 
     /// Whether a stage has taken longer than the evaluator would for what it excludes.
@@ -91,6 +102,8 @@ mod tests {
         assert!(!stage(1_000, 1_000_000, 100_000).is_wasted(5_000.0));
         // A cheap evaluator is quicker than that.
         assert!(stage(1_000, 1_000_000, 100_000).is_wasted(100.0));
+        assert_eq!(stage(1_000, 1_000_000, 0).long_for(2_000), Some(2_000_000.0));
+        assert_eq!(stage(30, 1_000_000, 0).long_for(2_000), None);
         // Too little to tell.
         assert!(!stage(1, 1_000_000, 1_000_000).is_wasted(5_000.0));
         assert!(!stage(1_000, 1_000, 1_000).is_wasted(5_000.0));

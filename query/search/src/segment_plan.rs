@@ -27,6 +27,9 @@ use super::{Search, SearchError, Summary};
 /// failed.
 const A_FILTER: f64 = 3.0;
 
+/// The evaluator is tried in the place of a stage if it is expected to take up to this number of times as long.
+const MOST_FOR_A_TRIAL: f64 = 4.0;
+
 /// How long it takes to read a list that is not in memory, and each byte of it, in nanoseconds.
 const A_LIST: f64 = 10_000.0;
 const A_BYTE: f64 = 2.0;
@@ -298,6 +301,17 @@ impl SegmentPlan {
                 exact = false;
                 note(&positions, true, 0);
                 continue;
+            }
+            // How long the evaluator takes is known where it was tried: where that can't take much longer than this stage.
+            let is_trial = !self.exact
+                && evaluation.is_none()
+                && self.measured[index]
+                    .long_for(left)
+                    .is_some_and(|time| here.evaluating() < MOST_FOR_A_TRIAL * time);
+            if is_trial {
+                exact = false;
+                note(&positions, true, 0);
+                break;
             }
             let by_boards = self.planned[index].takes_boards(positions.base())
                 && search

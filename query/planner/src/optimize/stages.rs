@@ -22,7 +22,7 @@ const COSTLY_ALONE: f64 = 1_000.0;
 const LEAST: f64 = 300_000.0;
 
 /// How long it takes to rebuild the boards of a game for the evaluator, in nanoseconds.
-const LOADING: f64 = 30_000.0;
+const LOADING: f64 = 12_000.0;
 
 /// How long it takes to look for some positions of a block in a list, in nanoseconds.
 const LOOKING: f64 = 60.0;
@@ -74,6 +74,8 @@ pub struct PlannedStage {
     lists: usize,
     /// Whether boards can stand in for some of them.
     takes_boards: bool,
+    /// Whether it looks at all positions of the games that are left.
+    asks_games: bool,
     /// How many ids away from a position it looks.
     reach: u32,
 }
@@ -81,12 +83,13 @@ pub struct PlannedStage {
 impl PlannedStage {
     fn new<S: TermSource>(truth: Truth, estimate: Estimate, source: &S) -> Result<PlannedStage, S::Error> {
         let terms = LoadedPostings::terms_of(source, std::slice::from_ref(&truth))?;
+        let asks_games = !outer_temporals(&truth).is_empty();
         Ok(PlannedStage {
             share: estimate.share,
             cost: estimate.cost,
             lists: terms.len(),
-            takes_boards: outer_temporals(&truth).is_empty()
-                && terms.iter().any(|&term| LoadedPostings::is_on_boards(term)),
+            asks_games,
+            takes_boards: !asks_games && terms.iter().any(|&term| LoadedPostings::is_on_boards(term)),
             reach: truth.reach().unsigned_abs(),
             truth,
         })
@@ -104,7 +107,8 @@ impl PlannedStage {
         // Positions from many blocks are put side by side; reading them takes longer.
         let packed = left.packed().saturating_mul(PACKED);
         let computing = |blocks: u32| self.cost * f64::from(blocks.max(1)) * NANOSECONDS;
-        if packed >= left.blocks {
+        // A block has parts of many games, so that most blocks have one that is left.
+        if packed >= left.blocks || self.asks_games {
             return computing(left.blocks);
         }
         let parts = f64::from(left.blocks).min(left.positions as f64);
@@ -196,7 +200,7 @@ pub struct Left {
 
 impl Left {
     /// How long the evaluator needs for all of them.
-    fn evaluating(self) -> f64 {
+    pub fn evaluating(self) -> f64 {
         self.positions as f64 * self.evaluation + self.games_with_one() * LOADING
     }
 
