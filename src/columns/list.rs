@@ -52,6 +52,27 @@ impl Columns {
         columns
     }
 
+    /// All columns but those of tags.
+    ///
+    /// ```
+    /// use cqldex::{Columns, Dialect, Query};
+    ///
+    /// let query = Query::parse("mate sort \"men\" #[Aa]", Dialect::Auto)?;
+    /// let columns = Columns::all(&query);
+    /// let names: Vec<&str> = columns.names().collect();
+    /// assert_eq!((names[0], names.last()), ("game", Some(&"sort:men")));
+    /// assert_eq!(Columns::named(names, &query)?, columns);
+    /// # Ok::<(), cqldex::Error>(())
+    /// ```
+    pub fn all(query: &Query) -> Columns {
+        let mut columns = Columns::none();
+        for (name, field) in FIELDS {
+            columns.add(field, name.to_owned());
+        }
+        sort_keys(query).for_each(|(name, field)| columns.add(field, name));
+        columns
+    }
+
     /// Columns by their names.
     ///
     /// # Errors

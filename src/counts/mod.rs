@@ -97,6 +97,36 @@ impl Database {
 }
 
 impl Counts {
+    /// Counts of several databases, or of parts of one, as one: groups with equal keys are added. A game must not be in two of
+    /// them; `games` and `positions` are those of all.
+    ///
+    /// ```
+    /// use cqldex::{By, Counts, GroupCount, Key};
+    ///
+    /// let count = GroupCount { games: 2, positions: 3, ..GroupCount::default() };
+    /// let groups = [(vec![Key::Number(1851)], count), (vec![Key::Number(1851)], count)];
+    /// let counts = Counts::of_parts(&[By::Year], groups, (4, 6));
+    /// let (_, both) = counts.groups().next().expect("a group");
+    /// assert_eq!((both.games, both.positions), (4, 6));
+    /// ```
+    pub fn of_parts(
+        by: &[By],
+        groups: impl IntoIterator<Item = (Vec<Key>, GroupCount)>,
+        (games, positions): (u64, u64),
+    ) -> Counts {
+        let mut added: BTreeMap<Vec<Key>, GroupCount> = BTreeMap::new();
+        for (keys, count) in groups {
+            added.entry(keys).or_default().add(&count);
+        }
+        Counts {
+            by: by.to_vec(),
+            groups: added.into_iter().collect(),
+            games,
+            positions,
+            left_out: Vec::new(),
+        }
+    }
+
     /// By what was counted.
     pub fn by(&self) -> &[By] {
         &self.by
@@ -175,22 +205,14 @@ fn count(positions: &PositionSet, by: &[By], options: &CountOptions, threads: &T
         let groups = tally(&unit, &dimensions, &outcomes, options.whole_database);
         Ok((unit.games.len() as u64, unit.positions as u64, groups, left_out))
     })?;
-    let mut groups: BTreeMap<Vec<Key>, GroupCount> = BTreeMap::new();
     let (mut games, mut in_set) = (0, 0);
-    let mut left_out = Vec::new();
+    let (mut groups, mut left_out) = (Vec::new(), Vec::new());
     for (of_games, of_positions, of_unit, of_damaged) in counted {
         left_out.extend(of_damaged);
         games += of_games;
         in_set += of_positions;
-        for (keys, count) in of_unit {
-            groups.entry(keys).or_default().add(&count);
-        }
+        groups.push(of_unit);
     }
-    Ok(Counts {
-        by: by.to_vec(),
-        groups: groups.into_iter().collect(),
-        games,
-        positions: in_set,
-        left_out,
-    })
+    let counts = Counts::of_parts(by, groups.into_iter().flatten(), (games, in_set));
+    Ok(Counts { left_out, ..counts })
 }
