@@ -4,6 +4,8 @@
 
 mod adding;
 mod cache;
+#[path = "../../../tests/cases/mod.rs"]
+mod cases;
 mod deployment;
 mod faults;
 mod object_store;
