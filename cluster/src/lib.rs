@@ -9,7 +9,7 @@
 //! | file | what it is |
 //! |---|---|
 //! | `manifest.rs`, `place.rs` | the list of the shards; folders and object stores |
-//! | `split.rs` | how shards are made |
+//! | `split.rs`, `prune.rs` | how shards are made, and removed |
 //! | `shards.rs` | shards that are open, and their copies on the local disk |
 //! | `leaf/` | what a shard is asked, how it answers, and the node of a plan that does it |
 //! | `table.rs`, `filter.rs` | the function `cql` of SQL |
@@ -47,6 +47,7 @@ mod leaf;
 mod manifest;
 mod nearest;
 mod place;
+mod prune;
 mod remote;
 mod scheduler;
 mod security;
@@ -63,6 +64,7 @@ pub use crate::{
     leaf::{Ask, Shape},
     manifest::{Manifest, Shard, ShardFile},
     place::Place,
+    prune::{Pruned, prune},
     remote::Cluster,
     scheduler::{SchedulerOptions, run_scheduler},
     security::{Security, VARIABLE},

@@ -2,8 +2,9 @@
 
 use std::path::{self, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
-use futures::{StreamExt, TryStreamExt};
+use futures::TryStreamExt;
 use object_store::aws::AmazonS3Builder;
 use object_store::buffered::BufWriter;
 use object_store::local::LocalFileSystem;
@@ -94,7 +95,8 @@ impl Place {
         if !folder.is_dir() {
             return Err(Error::Place(format!("{name}: there is no such folder")));
         }
-        let store = LocalFileSystem::new_with_prefix(&folder)?;
+        // The folder of a shard goes with its last file.
+        let store = LocalFileSystem::new_with_prefix(&folder)?.with_automatic_cleanup(true);
         Ok(Place {
             name,
             folder: Some(folder),
@@ -128,19 +130,51 @@ impl Place {
     ///
     /// When it is damaged, or the store can't be read.
     pub async fn newest(&self) -> Result<Option<Manifest>> {
-        let prefix = Path::from(MANIFESTS);
-        let mut all = self.store.list(Some(&prefix));
-        let mut newest: Option<Path> = None;
-        while let Some(object) = all.next().await {
-            let location = object?.location;
-            // A file that is being written has another ending.
-            if location.as_ref().ends_with(".json") && newest.as_ref().is_none_or(|newest| *newest < location) {
-                newest = Some(location);
-            }
+        match self.stored_manifests().await?.pop() {
+            Some(newest) => Ok(Some(self.read_manifest(&newest).await?)),
+            None => Ok(None),
         }
-        let Some(newest) = newest else { return Ok(None) };
-        let text = self.store.get(&newest).await?.bytes().await?;
-        Ok(Some(Manifest::decode(newest.as_ref(), &text)?))
+    }
+
+    /// All manifests, in the order of their numbers.
+    pub(crate) async fn stored_manifests(&self) -> Result<Vec<Stored>> {
+        let mut manifests = self.list(MANIFESTS).await?;
+        // A file that is being written has another ending.
+        manifests.retain(|manifest| manifest.path.as_ref().ends_with(".json"));
+        manifests.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(manifests)
+    }
+
+    /// Reads a manifest.
+    pub(crate) async fn read_manifest(&self, manifest: &Stored) -> Result<Manifest> {
+        let text = self.store.get(&manifest.path).await?.bytes().await?;
+        Manifest::decode(manifest.path.as_ref(), &text)
+    }
+
+    /// The files of all shards, or of one by its id, also of those that no manifest names.
+    pub(crate) async fn stored_shards(&self, id: Option<&str>) -> Result<Vec<Stored>> {
+        match id {
+            Some(id) => self.list(&format!("{SHARDS}/{id}")).await,
+            None => self.list(SHARDS).await,
+        }
+    }
+
+    async fn list(&self, folder: &str) -> Result<Vec<Stored>> {
+        let prefix = Path::from(folder);
+        let objects = self.store.list(Some(&prefix)).map_ok(|object| Stored {
+            path: object.location,
+            bytes: object.size,
+            written: object.last_modified.into(),
+        });
+        Ok(objects.try_collect().await?)
+    }
+
+    /// Removes a file. It is no error if it is gone already.
+    pub(crate) async fn remove(&self, file: &Stored) -> Result<()> {
+        match self.store.delete(&file.path).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Makes a manifest the one that holds.
@@ -234,6 +268,28 @@ impl Place {
             });
         }
         Ok(())
+    }
+}
+
+/// A file of a place.
+#[derive(Clone, Debug)]
+pub(crate) struct Stored {
+    path: Path,
+    pub(crate) bytes: u64,
+    pub(crate) written: SystemTime,
+}
+
+impl Stored {
+    /// The id of the shard that it belongs to, if it does.
+    pub(crate) fn shard(&self) -> Option<&str> {
+        let (folder, rest) = self.path.as_ref().split_once('/')?;
+        let (id, _) = rest.split_once('/')?;
+        (folder == SHARDS).then_some(id)
+    }
+
+    /// What it is called in its folder.
+    pub(crate) fn name(&self) -> &str {
+        self.path.filename().unwrap_or_default()
     }
 }
 

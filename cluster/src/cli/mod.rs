@@ -49,6 +49,8 @@ enum Command {
     Add(shards::IndexArgs),
     /// List the shards of a place
     Shards(shards::ListArgs),
+    /// Remove old manifests, and shards that no manifest names
+    Prune(shards::PruneArgs),
     /// Search all shards of a place
     Query(query::Args),
     /// Ask with SQL, in which cql('place', 'query') is a table
@@ -70,6 +72,7 @@ impl Cli {
                 Command::Index(args) => shards::index(args).await,
                 Command::Add(args) => shards::add_to(args).await,
                 Command::Shards(args) => shards::list(args).await,
+                Command::Prune(args) => shards::prune_old(args).await,
                 Command::Query(args) => interruptible(query::run(args)).await,
                 Command::Sql(args) => interruptible(sql::run(args)).await,
                 Command::Scheduler(args) => daemons::scheduler(args).await,

@@ -1,11 +1,12 @@
-//! `split`, `index`, `add` and `shards`: making shards.
+//! `split`, `index`, `add`, `shards` and `prune`: making, listing and removing shards.
 
 use std::io::{self, Write};
 use std::num::NonZeroU64;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use cqldex::format::{bytes, count};
-use cqldex_cluster::{Cut, Error, Place, Progress, Result, Shard, add};
+use cqldex_cluster::{Cut, Error, Place, Progress, Result, Shard, add, prune};
 
 /// How many games a shard has unless told otherwise.
 const GAMES: u64 = 2_000_000;
@@ -49,6 +50,24 @@ pub(crate) struct ListArgs {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+}
+
+/// Arguments of `prune`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct PruneArgs {
+    /// The folder or s3://bucket/folder with the shards
+    place: String,
+    /// Only what is older than this number of days goes; that has to be longer than any question or addition takes
+    #[arg(long, value_name = "DAYS", default_value_t = 7.0, value_parser = days)]
+    older: f64,
+    /// Say what would be removed, and remove nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+fn days(text: &str) -> std::result::Result<f64, String> {
+    let days = text.parse().ok().filter(|days| (0.0..=100_000.0).contains(days));
+    days.ok_or_else(|| "it is a number of days".to_owned())
 }
 
 /// Says which shards are there.
@@ -131,6 +150,28 @@ pub(crate) async fn list(args: &ListArgs) -> Result<bool> {
         lines.push_str(&format!("manifest {}: {games}, {size}\n", manifest.number));
         out.write_all(lines.as_bytes())
     };
+    told.map_err(|error| Error::Library(cqldex::Error::Output(error)))?;
+    Ok(true)
+}
+
+/// Removes old manifests, and shards that no manifest names.
+pub(crate) async fn prune_old(args: &PruneArgs) -> Result<bool> {
+    let age = Duration::from_secs_f64(args.older * 24.0 * 3600.0);
+    let pruned = prune(&Place::open(&args.place)?, age, args.dry_run).await?;
+    let mut lines = String::new();
+    for manifest in &pruned.manifests {
+        lines.push_str(&format!("manifest {manifest}\n"));
+    }
+    for shard in &pruned.shards {
+        lines.push_str(&format!("shard {shard}\n"));
+    }
+    let what = [
+        count(pruned.manifests.len() as u64, "manifest"),
+        count(pruned.shards.len() as u64, "shard"),
+    ];
+    let done = if args.dry_run { "would be removed" } else { "removed" };
+    lines.push_str(&format!("{done}: {}, {}\n", what.join(" and "), bytes(pruned.bytes)));
+    let told = io::stdout().lock().write_all(lines.as_bytes());
     told.map_err(|error| Error::Library(cqldex::Error::Output(error)))?;
     Ok(true)
 }

@@ -10,6 +10,7 @@ mod deployment;
 mod faults;
 mod object_store;
 mod processes;
+mod prune;
 mod same;
 mod sql;
 mod support;
