@@ -9,7 +9,7 @@ use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use futures::StreamExt;
 
 use crate::error::{Error, Result};
-use crate::leaf::{Ask, RANK, SUMMARY, Shape};
+use crate::leaf::{Ask, RANK, SUMMARY};
 use crate::manifest::Manifest;
 use crate::place::Place;
 use crate::remote::Cluster;
@@ -80,7 +80,7 @@ impl Runner {
         manifest: &Manifest,
         write: &mut dyn FnMut(&RecordBatch) -> Result<()>,
     ) -> Result<Totals> {
-        if ask.shape == Shape::Report {
+        if ask.shape.has_order() {
             ask.columns.insert(0, RANK.to_owned());
         }
         let mut left = ask.limit.unwrap_or(u64::MAX);

@@ -70,5 +70,5 @@ pub use crate::{
     security::{Security, VARIABLE},
     shards::{ShardOptions, Shards},
     split::{Cut, Progress, add},
-    totals::{Missing, Totals},
+    totals::{Group, Missing, Totals},
 };

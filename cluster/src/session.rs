@@ -11,7 +11,7 @@ use datafusion::physical_plan::sorts::sort_preserving_merge::SortPreservingMerge
 use datafusion::prelude::{SessionConfig, SessionContext};
 
 use crate::error::Result;
-use crate::leaf::{Ask, CqlExec, Shape, order, shard_rows};
+use crate::leaf::{Ask, CqlExec, order, shard_rows};
 use crate::manifest::Manifest;
 use crate::shards::Shards;
 use crate::table::CqlFunction;
@@ -51,7 +51,7 @@ pub(crate) async fn plan_sql(context: &SessionContext, statement: &str) -> Resul
 pub(crate) fn plan_query(ask: Ask, manifest: &Manifest, shards: Option<Arc<Shards>>) -> Result<Arc<dyn ExecutionPlan>> {
     let shape = ask.shape;
     let leaf: Arc<dyn ExecutionPlan> = Arc::new(CqlExec::new(Arc::new(ask), shards, shard_rows(&manifest.shards)?)?);
-    if shape != Shape::Report {
+    if !shape.has_order() {
         return Ok(Arc::new(CoalescePartitionsExec::new(leaf)));
     }
     let order = LexOrdering::new(order(&leaf.schema())?);

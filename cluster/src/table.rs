@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
+use cqldex::Columns;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl, TableProvider};
 use datafusion::common::ScalarValue;
@@ -18,39 +19,6 @@ use crate::leaf::{Ask, CqlExec, Shape, shard_rows};
 use crate::manifest::Manifest;
 use crate::place::Place;
 use crate::shards::Shards;
-
-/// The columns that a table has unless told otherwise: all but tags.
-const COLUMNS: [&str; 29] = [
-    "game",
-    "position",
-    "ply",
-    "side",
-    "move",
-    "next",
-    "fen",
-    "white_clock",
-    "black_clock",
-    "movetime",
-    "eval",
-    "white",
-    "black",
-    "white_rating",
-    "black_rating",
-    "result",
-    "event",
-    "site",
-    "date",
-    "date_text",
-    "year",
-    "month",
-    "day",
-    "event_date",
-    "event_date_text",
-    "eco",
-    "length",
-    "comment",
-    "sort",
-];
 
 /// `cql('place', 'query')`, or `cql('place', 'query', 'columns')` with columns separated by commas.
 #[derive(Debug)]
@@ -84,18 +52,15 @@ impl CqlFunction {
                 ));
             }
         };
-        let columns = match columns {
-            Some(names) => names.split(',').map(|name| name.trim().to_owned()).collect(),
-            None => COLUMNS.map(str::to_owned).to_vec(),
-        };
         let place = Place::open(place)?;
         let mut manifests = self.manifests.lock().unwrap_or_else(PoisonError::into_inner);
         let manifest = Arc::clone(manifests.entry(place.name().to_owned()).or_default());
-        let mut ask = Ask {
-            columns,
-            ..Ask::new(place.name(), query, Shape::Rows)
-        };
+        let mut ask = Ask::new(place.name(), query, Shape::Rows);
         let compiled = ask.compile()?;
+        ask.columns = match columns {
+            Some(names) => names.split(',').map(|name| name.trim().to_owned()).collect(),
+            None => Columns::all(&compiled).names().map(str::to_owned).collect(),
+        };
         let schema = ask.schema(&compiled)?;
         // `sort` stands for all sort keys.
         ask.columns = schema.fields().iter().map(|field| field.name().clone()).collect();

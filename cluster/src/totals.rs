@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cqldex::Summary;
+use cqldex::{By, Counts, GroupCount, Key, Summary};
 use serde::{Deserialize, Serialize};
 
 /// What a search of a shard did, or of several.
@@ -20,6 +20,62 @@ pub struct Totals {
     pub candidates: u64,
     /// Shards that could not be searched, with the reason.
     pub missing: Vec<Missing>,
+    /// Games and positions in groups, if they are asked for: of each shard those that it has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<Group>,
+}
+
+/// A group of games: its keys, and how many there are of what [`GroupCount`] counts, in the order of its fields.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Group {
+    keys: Vec<GroupKey>,
+    counts: [u64; 7],
+}
+
+/// What a group has in common.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+enum GroupKey {
+    Number(i64),
+    Text(String),
+    Unknown,
+}
+
+/// Groups as they travel.
+pub(crate) fn groups_of(counts: &Counts) -> Vec<Group> {
+    let group = |(keys, count): (&[Key], &GroupCount)| Group {
+        keys: keys.iter().map(GroupKey::from).collect(),
+        counts: [
+            count.games,
+            count.positions,
+            count.white,
+            count.draw,
+            count.black,
+            count.won,
+            count.lost,
+        ],
+    };
+    counts.groups().map(group).collect()
+}
+
+impl From<&Key> for GroupKey {
+    fn from(key: &Key) -> GroupKey {
+        match key {
+            Key::Number(number) => GroupKey::Number(*number),
+            Key::Text(text) => GroupKey::Text(text.to_string()),
+            _ => GroupKey::Unknown,
+        }
+    }
+}
+
+impl From<&GroupKey> for Key {
+    fn from(key: &GroupKey) -> Key {
+        match key {
+            GroupKey::Number(number) => Key::Number(*number),
+            GroupKey::Text(text) => Key::Text(text.as_str().into()),
+            GroupKey::Unknown => Key::Unknown,
+        }
+    }
 }
 
 /// A shard that could not be searched.
@@ -43,7 +99,27 @@ impl Totals {
             positions_searched: summary.positions_searched,
             candidates: summary.candidates,
             missing: Vec::new(),
+            groups: Vec::new(),
         }
+    }
+
+    /// The groups of all shards as one.
+    pub fn counts(&self, by: &[By]) -> Counts {
+        let groups = self.groups.iter().map(|group| {
+            let [games, positions, white, draw, black, won, lost] = group.counts;
+            let count = GroupCount {
+                games,
+                positions,
+                white,
+                draw,
+                black,
+                won,
+                lost,
+                database_games: 0,
+            };
+            (group.keys.iter().map(Key::from).collect(), count)
+        });
+        Counts::of_parts(by, groups, (self.games, self.positions))
     }
 
     /// Adds those of another shard.
@@ -54,6 +130,7 @@ impl Totals {
         self.positions_searched += other.positions_searched;
         self.candidates += other.candidates;
         self.missing.extend(other.missing);
+        self.groups.extend(other.groups);
     }
 
     /// The same as the library tells it.

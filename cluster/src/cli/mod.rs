@@ -1,6 +1,7 @@
 //! The command line: one file for each group of commands.
 
 mod daemons;
+mod groups;
 mod output;
 mod query;
 mod shards;

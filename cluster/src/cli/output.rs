@@ -85,9 +85,24 @@ impl OutputArgs {
 
     /// Opens it.
     pub(crate) fn open(&self) -> Result<Output> {
-        let Some(path) = self.file() else {
+        Output::at(self.output.as_deref().unwrap_or(Path::new("-")))
+    }
+}
+
+/// Standard output, or a file that is there when all is written.
+#[derive(Debug)]
+pub(crate) enum Output {
+    Stdout(BufWriter<io::Stdout>),
+    Special(BufWriter<File>),
+    File(BufWriter<NamedTempFile>, PathBuf),
+}
+
+impl Output {
+    /// Opens a file; `-` is standard output.
+    pub(crate) fn at(path: &Path) -> Result<Output> {
+        if path == Path::new("-") {
             return Ok(Output::Stdout(BufWriter::new(io::stdout())));
-        };
+        }
         let failed = |error| Error::File {
             path: path.to_owned(),
             error,
@@ -103,17 +118,7 @@ impl OutputArgs {
         let file = NamedTempFile::new_in(folder).map_err(failed)?;
         Ok(Output::File(BufWriter::new(file), path.to_owned()))
     }
-}
 
-/// Standard output, or a file that is there when all is written.
-#[derive(Debug)]
-pub(crate) enum Output {
-    Stdout(BufWriter<io::Stdout>),
-    Special(BufWriter<File>),
-    File(BufWriter<NamedTempFile>, PathBuf),
-}
-
-impl Output {
     /// Gives the file its name.
     pub(crate) fn commit(self) -> Result<()> {
         match self {

@@ -5,13 +5,14 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use cqldex::{Columns, CountWriter, JsonWriter, MatchWriter, Query, RowWriter};
+use cqldex::{Columns, CountWriter, Dialect, JsonWriter, MatchWriter, Query, RowWriter, Themes};
 use cqldex_cluster::{Ask, Error, Place, Result, Runner, Shape, Totals};
 use datafusion::arrow::array::{AsArray, RecordBatch};
 use datafusion::arrow::datatypes::Int64Type;
 
 use super::RunArgs;
-use super::output::{Format, OutputArgs, rows_of, written};
+use super::groups::GroupArgs;
+use super::output::{Format, Output, OutputArgs, rows_of, written};
 
 /// How many positions a table on standard output shows unless told otherwise.
 const TABLE_LIMIT: u64 = 20;
@@ -25,19 +26,34 @@ pub(crate) struct Args {
     /// The folder or s3://bucket/folder with the shards
     place: String,
     /// The filters, with or without a `cql(...)` header
-    #[arg(value_name = "FILTERS", required_unless_present = "file")]
+    #[arg(value_name = "FILTERS", required_unless_present_any = ["file", "theme"])]
     filters: Option<String>,
     /// Read the query from a file
     #[arg(short, long, value_name = "FILE.cql", conflicts_with = "filters")]
     file: Option<PathBuf>,
+    /// Ask a query that has a name, such as boden-mate; `cqldex themes` lists them
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["filters", "file"])]
+    theme: Option<String>,
+    /// The dialect that the query is written in: auto, cql6, cql5 or cql1
+    #[arg(long, default_value = "auto", value_parser = dialect)]
+    dialect: Dialect,
     /// Print only how many games and positions match
     #[arg(long, conflicts_with_all = ["format", "output"])]
     count: bool,
     /// Print one JSON object a line: every match, then a summary (with --count only the summary)
     #[arg(long, conflicts_with_all = ["format", "output"])]
     json: bool,
+    /// Write the matching games to a PGN file (- for standard output), with comments, as CQL 6.2 writes them
+    #[arg(long, value_name = "OUT.pgn", conflicts_with_all = ["count", "json", "limit", "format", "output", "columns"])]
+    pgn: Option<PathBuf>,
+    /// With --pgn: write UTF-8 and whole games, where CQL 6.2 mixes in Latin-1 and question marks and cuts games of more
+    /// than 105,000 bytes
+    #[arg(long, requires = "pgn")]
+    utf8: bool,
     #[command(flatten)]
     output: OutputArgs,
+    #[command(flatten)]
+    groups: GroupArgs,
     /// The columns of the table, separated by commas, as in `cqldex query`
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', conflicts_with_all = ["count", "json"])]
     columns: Vec<String>,
@@ -57,11 +73,18 @@ pub(crate) struct Args {
     run: RunArgs,
 }
 
+fn dialect(name: &str) -> std::result::Result<Dialect, String> {
+    let known = Dialect::ALL.into_iter().find(|dialect| dialect.name() == name);
+    known.ok_or_else(|| format!("it is one of {}", Dialect::ALL.map(Dialect::name).join(", ")))
+}
+
 /// What is written.
 enum Kind {
     Count,
     Lines,
     Table(cqldex::Format),
+    Groups(cqldex::Format),
+    Games,
 }
 
 /// Searches, and prints what matches.
@@ -86,6 +109,10 @@ fn shown(error: Error, origin: &str) -> Error {
 impl Args {
     /// The query, and what to call it.
     fn text(&self) -> Result<(String, String)> {
+        if let Some(name) = &self.theme {
+            let theme = Themes::built_in().get(name)?;
+            return Ok((theme.query.clone(), format!("theme {name}")));
+        }
         if let Some(filters) = &self.filters {
             return Ok((filters.clone(), "query".to_owned()));
         }
@@ -101,14 +128,25 @@ impl Args {
         let place = Place::open(&self.place)?;
         let mut ask = Ask::new(place.name(), text, Shape::Report);
         ask.partial = self.partial;
+        ask.dialect = self.dialect;
         ask.variations = match (self.variations, self.no_variations) {
             (true, _) => Some(true),
             (false, true) => Some(false),
             (false, false) => None,
         };
+        self.groups.tell(&mut ask)?;
         let query = ask.compile()?;
+        if self.pgn.is_some() {
+            ask.shape = Shape::Games;
+            ask.utf8 = self.utf8;
+            return Ok((Kind::Games, ask, Columns::named(["game"], &query)?));
+        }
         let names = self.columns.iter().map(|name| name.trim());
-        let (kind, columns) = if self.count {
+        let (kind, columns) = if self.groups.is_asked() {
+            ask.shape = Shape::Totals;
+            let format = self.output.table_format()?;
+            (Kind::Groups(format), Columns::named(["game"], &query)?)
+        } else if self.count {
             ask.shape = Shape::Totals;
             (Kind::Count, Columns::named(["game"], &query)?)
         } else if self.json {
@@ -120,7 +158,7 @@ impl Args {
         ask.columns = columns.names().map(str::to_owned).collect();
         ask.limit = match (&kind, self.limit) {
             (Kind::Table(cqldex::Format::Text), None) if !self.output.is_file() => Some(TABLE_LIMIT),
-            (Kind::Count, _) => None,
+            (Kind::Count | Kind::Groups(_), _) => None,
             (_, limit) => limit,
         };
         Ok((kind, ask, columns))
@@ -138,8 +176,27 @@ impl Args {
     async fn write(&self, runner: &Runner, kind: &Kind, ask: Ask, columns: &Columns) -> Result<Totals> {
         let started = Instant::now();
         let limit = ask.limit;
-        let mut out = self.output.open()?;
+        let mut out = match &self.pgn {
+            Some(path) => Output::at(path)?,
+            None => self.output.open()?,
+        };
         match kind {
+            Kind::Games => {
+                let totals = runner.ask(ask, &mut |batch| write_games(batch, &mut out)).await?;
+                out.commit()?;
+                tell_missing(&totals);
+                Ok(totals)
+            }
+            Kind::Groups(format) => {
+                let by = ask.groups()?;
+                let totals = runner.ask(ask, &mut |_| Ok(())).await?;
+                let output = (&self.output, *format, self.limit);
+                self.groups
+                    .write(totals.counts(&by), &totals.summary(started.elapsed()), output, &mut out)?;
+                out.commit()?;
+                tell_missing(&totals);
+                Ok(totals)
+            }
             Kind::Count => {
                 let totals = runner.ask(ask, &mut |_| Ok(())).await?;
                 let summary = totals.summary(started.elapsed());
@@ -181,6 +238,12 @@ impl Args {
             }
         }
     }
+}
+
+/// The texts of games.
+fn write_games(batch: &RecordBatch, out: &mut impl Write) -> Result<()> {
+    let mut texts = batch.column(0).as_binary::<i32>().iter().flatten();
+    texts.try_for_each(|text| out.write_all(text)).map_err(written)
 }
 
 /// A line of JSON for each match.

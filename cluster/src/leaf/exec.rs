@@ -24,7 +24,7 @@ use futures::{StreamExt, stream};
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
-use super::ask::{Ask, RANK, Shape};
+use super::ask::{Ask, RANK};
 use super::search::{ShardSearch, totals_batch};
 use crate::error::{Error, Result};
 use crate::manifest::Shard;
@@ -94,7 +94,7 @@ impl CqlExec {
         let query = ask.compile()?;
         let schema = ask.schema(&query)?;
         let mut equal = EquivalenceProperties::new(Arc::clone(&schema));
-        if ask.shape == Shape::Report {
+        if ask.shape.has_order() {
             equal.add_ordering(order(&schema)?);
         }
         let partitioning = input.output_partitioning().partition_count();

@@ -5,15 +5,15 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cqldex::{
-    Cancel, Columns, Database, Detail, GameMatch, MatchWriter, Query, RowWriter, Rows, RowsWriter, SearchOptions,
-    Sorted, Summary,
+    Cancel, Columns, CountOptions, Database, Detail, GameMatch, MatchWriter, Query, RowWriter, Rows, RowsWriter,
+    SearchOptions, Sorted, Summary,
 };
 use datafusion::arrow::array::{ArrayRef, BinaryArray, RecordBatch, RecordBatchOptions, StringArray, new_null_array};
 use datafusion::arrow::datatypes::SchemaRef;
 
 use super::ask::{Ask, RANK, SUMMARY, Shape};
 use crate::error::Result;
-use crate::totals::Totals;
+use crate::totals::{Totals, groups_of};
 
 /// Takes batches; an error says that nobody wants more.
 pub(super) type Take<'t> = dyn FnMut(RecordBatch) -> io::Result<()> + Send + 't;
@@ -36,7 +36,11 @@ impl ShardSearch<'_> {
     pub(super) fn run(&self, take: &mut Take<'_>) -> Result<()> {
         match self.ask.shape {
             Shape::Totals => {
-                let summary = self.count()?;
+                let totals = self.totals()?;
+                self.tell(&totals, take)
+            }
+            Shape::Games => {
+                let summary = self.games(take)?;
                 self.tell(&Totals::of(&summary), take)
             }
             Shape::Report => {
@@ -48,7 +52,7 @@ impl ShardSearch<'_> {
         }
     }
 
-    fn options(&self, detail: Detail) -> SearchOptions {
+    pub(super) fn options(&self, detail: Detail) -> SearchOptions {
         SearchOptions {
             variations: self.ask.variations,
             detail,
@@ -64,6 +68,29 @@ impl ShardSearch<'_> {
             .database
             .search(self.query, self.options(Detail::Count))
             .summary()?)
+    }
+
+    /// The totals, with the groups that are asked for.
+    fn totals(&self) -> Result<Totals> {
+        let by = self.ask.groups()?;
+        if by.is_empty() {
+            return Ok(Totals::of(&self.count()?));
+        }
+        let options = SearchOptions {
+            collect: true,
+            ..self.options(Detail::Count)
+        };
+        let found = self.database.search(self.query, options).found()?;
+        let mut totals = Totals::of(&found.summary);
+        if let Some(positions) = &found.positions {
+            let options = CountOptions {
+                variations: self.ask.variations.unwrap_or(self.query.header().variations),
+                cancel: self.cancel.clone(),
+                ..CountOptions::default()
+            };
+            totals.groups = groups_of(&self.database.counts(positions, &by, &options)?);
+        }
+        Ok(totals)
     }
 
     /// A row with the totals.

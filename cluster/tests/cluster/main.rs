@@ -9,6 +9,7 @@ mod cases;
 mod deployment;
 mod faults;
 mod object_store;
+mod options;
 mod processes;
 mod prune;
 mod same;
