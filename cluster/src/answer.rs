@@ -13,7 +13,7 @@ use crate::leaf::{Ask, RANK, SUMMARY};
 use crate::manifest::Manifest;
 use crate::place::Place;
 use crate::remote::Cluster;
-use crate::session::{config, plan_query, plan_sql, session};
+use crate::session::{config, merged, plan_query, plan_sql, session};
 use crate::shards::Shards;
 use crate::totals::Totals;
 
@@ -40,12 +40,10 @@ impl Runner {
         }
     }
 
-    async fn run(&self, plan: Arc<dyn ExecutionPlan>) -> Result<SendableRecordBatchStream> {
+    /// Runs a plan with a partition for each part of the answer. In a cluster the parts are fetched when all are complete.
+    async fn run(&self, plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
         match self {
-            Runner::Here(_) => {
-                let context = TaskContext::default().with_session_config(config());
-                Ok(execute_stream(plan, Arc::new(context))?)
-            }
+            Runner::Here(_) => Ok(plan),
             Runner::Cluster(cluster) => cluster.run(plan).await,
         }
     }
@@ -83,6 +81,7 @@ impl Runner {
         if ask.shape.has_order() {
             ask.columns.insert(0, RANK.to_owned());
         }
+        let shape = ask.shape;
         let mut left = ask.limit.unwrap_or(u64::MAX);
         // The rank of the last row that was written: whatever is asked again, rows up to it are not written again.
         let mut last: Vec<u8> = Vec::new();
@@ -91,7 +90,7 @@ impl Runner {
             let plan = plan_query(ask.clone(), manifest, self.shards())?;
             let mut totals = Totals::default();
             let read = async {
-                let mut batches = self.run(plan).await?;
+                let mut batches = read(merged(self.run(plan).await?, shape)?)?;
                 while let Some(batch) = batches.next().await {
                     let batch = batch.map_err(|error| self.reading(&error))?;
                     let rows = Parts::of(&batch)?.rows(&mut totals, &mut last, &mut left)?;
@@ -124,7 +123,7 @@ impl Runner {
             let plan = plan_sql(&context, statement).await?;
             let schema = plan.schema();
             let read = async {
-                let mut batches = self.run(plan).await?;
+                let mut batches = read(self.run(plan).await?)?;
                 let mut all = Vec::new();
                 while let Some(batch) = batches.next().await {
                     all.push(batch.map_err(|error| self.reading(&error))?);
@@ -150,6 +149,12 @@ impl Runner {
             .indent(false)
             .to_string())
     }
+}
+
+/// Runs a plan in this process.
+fn read(plan: Arc<dyn ExecutionPlan>) -> Result<SendableRecordBatchStream> {
+    let context = TaskContext::default().with_session_config(config());
+    Ok(execute_stream(plan, Arc::new(context))?)
 }
 
 /// How long something that has failed is tried again.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use arrow_flight::flight_service_server::FlightServiceServer;
 use ballista_core::error::BallistaError;
 use ballista_core::extension::SessionConfigExt;
+use ballista_executor::execution_engine::DefaultExecutionEngine;
 use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_process};
 use ballista_executor::flight_service::BallistaFlightService;
 use ballista_executor::{ArrowFlightServerProvider, shutdown::Shutdown};
@@ -15,11 +16,11 @@ use tonic::transport::Server;
 
 use crate::error::{Error, Result};
 use crate::leaf::CqlCodec;
-use crate::remote::MESSAGE;
 use crate::scheduler::policy;
 use crate::security::Security;
-use crate::session::config;
+use crate::session::{MESSAGE, config};
 use crate::shards::Shards;
+use crate::tasks::Tasks;
 
 /// How an executor runs.
 #[derive(Clone, Debug)]
@@ -78,6 +79,9 @@ pub async fn run_executor(options: ExecutorOptions, shards: Arc<Shards>) -> Resu
             .with_ballista_override_create_grpc_client_endpoint(endpoints),
         None => config(),
     });
+    let endpoint = security.endpoint(&format!("{scheduler_host}:{scheduler_port}"));
+    let endpoint = endpoint.map_err(|error| Error::Unreachable(error.to_string()))?;
+    let engine = Tasks::new(DefaultExecutionEngine::new(), &endpoint);
     let name = name.unwrap_or_else(|| host.clone());
     let process = ExecutorProcessConfig {
         // The name stays, the rest is new each time: what an executor had that is gone does not come back.
@@ -97,6 +101,7 @@ pub async fn run_executor(options: ExecutorOptions, shards: Arc<Shards>) -> Resu
         grpc_max_decoding_message_size: message,
         grpc_max_encoding_message_size: message,
         executor_heartbeat_interval_seconds: heartbeat.as_secs().max(1),
+        override_execution_engine: Some(Arc::new(engine)),
         override_config_producer: Some(sessions),
         override_physical_codec: Some(Arc::new(CqlCodec::new(Some(shards)))),
         override_create_grpc_client_endpoint: security.endpoints(),

@@ -14,7 +14,9 @@
 //! | `leaf/` | what a shard is asked, how it answers, and the node of a plan that does it |
 //! | `table.rs`, `filter.rs` | the function `cql` of SQL |
 //! | `session.rs`, `answer.rs`, `totals.rs` | plans, and what comes of them |
-//! | `remote.rs`, `scheduler.rs`, `executor.rs`, `nearest.rs` | a cluster: its client, its processes, who asks which shard |
+//! | `remote.rs`, `fetch.rs` | the client of a cluster |
+//! | `scheduler.rs`, `nearest.rs` | its scheduler, and who asks which shard |
+//! | `executor.rs`, `tasks.rs` | its executors, and what they do |
 //! | `security.rs` | who may talk to a cluster |
 //!
 //! ```
@@ -42,6 +44,7 @@
 mod answer;
 mod error;
 mod executor;
+mod fetch;
 mod filter;
 mod leaf;
 mod manifest;
@@ -55,6 +58,7 @@ mod session;
 mod shards;
 mod split;
 mod table;
+mod tasks;
 mod totals;
 
 pub use crate::{

@@ -3,6 +3,9 @@
 //! Every executor has a weight for every shard, made of both names. A shard belongs to the executor with the greatest weight
 //! (rendezvous hashing), so that it stays with the same one from query to query, and few move when executors come and go. An
 //! executor that is idle takes shards of others: to copy a shard takes less time than to wait for ever.
+//!
+//! A task has several shards, because each task costs the scheduler and the executor more than a light question to a shard does.
+//! The first tasks are large and the last ones small, so that nobody has to wait for long at the end.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -28,6 +31,9 @@ use crate::leaf::CqlExec;
 /// An executor that was not seen for this long has no shards any more.
 const FORGOTTEN: Duration = Duration::from_secs(300);
 
+/// Of the shards that are left, a task has as many that each place for a task can have this number of such tasks.
+const TASKS_EACH: usize = 2;
+
 /// The beginning of the text of a shard that tells it from others: its id stands there.
 const NAME: usize = 48;
 
@@ -35,9 +41,25 @@ const NAME: usize = 48;
 #[derive(Debug, Default)]
 pub(crate) struct Nearest {
     /// The executors that were there lately, by their names.
-    seen: Mutex<BTreeMap<String, Instant>>,
+    seen: Mutex<BTreeMap<String, Seen>>,
     /// Who was given what, as long as the job runs: what has failed goes to somebody else, if there is one.
     given: Mutex<HashMap<Piece, String>>,
+}
+
+/// An executor that was there.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    last: Instant,
+    /// How many tasks it can run, as far as it has ever said so.
+    tasks: u32,
+}
+
+/// The executors that were there lately.
+#[derive(Debug)]
+struct Known {
+    names: Vec<String>,
+    /// How many tasks they can run, all together.
+    tasks: usize,
 }
 
 /// A partition of a stage of a job.
@@ -62,8 +84,9 @@ impl DistributionPolicy for Nearest {
             let mut done = Vec::new();
             while let Some(stage) = graph.fetch_running_stage(&done) {
                 done.push(stage.stage_id);
-                let owners = Owners::of(&stage.plan, &known);
-                while let Some((place, partitions)) = self.next(stage, id, owners.as_ref(), &mut budgets) {
+                let owners = Owners::of(&stage.plan, &known.names);
+                while let Some((place, partitions)) = self.next(stage, id, (owners.as_ref(), known.tasks), &mut budgets)
+                {
                     let budget = &mut budgets[place];
                     budget.vcores -= 1;
                     bound.push(task(stage, (id, &session), &budget.executor_id, partitions));
@@ -84,9 +107,10 @@ impl Nearest {
         &self,
         stage: &mut RunningStage,
         job: &JobId,
-        owners: Option<&Owners>,
+        (owners, tasks): (Option<&Owners>, usize),
         budgets: &mut [&mut AvailableVcores],
     ) -> Option<(usize, Vec<usize>)> {
+        let most = stage.pending.remaining().div_ceil(TASKS_EACH * tasks.max(1));
         let mut idle: Vec<usize> = (0..budgets.len()).filter(|&place| budgets[place].vcores > 0).collect();
         // The one with the most room comes first, so that all have the same to do.
         idle.sort_by_key(|&place| std::cmp::Reverse(budgets[place].vcores));
@@ -97,14 +121,11 @@ impl Nearest {
                 let name = name_of(&budgets[place].executor_id);
                 let stage_id = stage.stage_id;
                 let may = |stage: &RunningStage, partition: usize| {
-                    let has_failed = stage
-                        .task_failure_numbers
-                        .get(partition)
-                        .is_some_and(|&failures| failures > 0);
                     let piece = (job.clone(), stage_id, partition);
-                    !(is_picky && has_failed && given.get(&piece).is_some_and(|executor| executor == name))
+                    let was_here = given.get(&piece).is_some_and(|executor| executor == name);
+                    !(is_picky && has_failed(stage, partition) && was_here)
                 };
-                let Some(partitions) = take(stage, owners, name, may) else {
+                let Some(partitions) = take(stage, (owners, most), name, may) else {
                     continue;
                 };
                 for &partition in &partitions {
@@ -116,15 +137,21 @@ impl Nearest {
         None
     }
 
-    /// Notes the executors that are there, and gives the names of all that were there lately.
-    fn see(&self, budgets: &[&mut AvailableVcores]) -> Vec<String> {
+    /// Notes the executors that are there, and gives all that were there lately.
+    fn see(&self, budgets: &[&mut AvailableVcores]) -> Known {
         let mut seen = held(&self.seen);
         let now = Instant::now();
         for budget in budgets {
-            seen.insert(name_of(&budget.executor_id).to_owned(), now);
+            let name = name_of(&budget.executor_id).to_owned();
+            let executor = seen.entry(name).or_insert(Seen { last: now, tasks: 1 });
+            executor.last = now;
+            executor.tasks = executor.tasks.max(budget.vcores);
         }
-        seen.retain(|_, last| now.duration_since(*last) < FORGOTTEN);
-        seen.keys().cloned().collect()
+        seen.retain(|_, executor| now.duration_since(executor.last) < FORGOTTEN);
+        Known {
+            names: seen.keys().cloned().collect(),
+            tasks: seen.values().map(|executor| executor.tasks as usize).sum(),
+        }
     }
 }
 
@@ -200,30 +227,47 @@ fn leaf_of(plan: &Arc<dyn ExecutionPlan>) -> Option<&CqlExec> {
     }
 }
 
-/// Takes the partitions of the next task for an executor from those that are left and that it may have.
+/// Whether a partition has failed before.
+fn has_failed(stage: &RunningStage, partition: usize) -> bool {
+    stage
+        .task_failure_numbers
+        .get(partition)
+        .is_some_and(|&failures| failures > 0)
+}
+
+/// Takes the partitions of the next task for an executor from those that are left and that it may have: at most so many of its
+/// own shards, or else one. What has failed before is a task of its own, so that nothing else fails with it.
 fn take(
     stage: &mut RunningStage,
-    owners: Option<&Owners>,
+    (owners, most): (Option<&Owners>, usize),
     executor: &str,
     may: impl Fn(&RunningStage, usize) -> bool,
 ) -> Option<Vec<usize>> {
     let mut left = stage.pending.next_slice(usize::MAX);
-    let allowed = (0..left.len()).filter(|&place| may(stage, left[place]));
+    let mut allowed: Vec<usize> = left
+        .iter()
+        .copied()
+        .filter(|&partition| may(stage, partition))
+        .collect();
+    let mut taken = Vec::new();
     if is_collapsing(&stage.plan) {
-        let all = allowed.count() == left.len() && !left.is_empty();
-        if all {
-            return Some(left);
+        if allowed.len() == left.len() {
+            taken = allowed;
         }
-        stage.pending.reschedule(left);
-        return None;
+    } else if let Some(owners) = owners {
+        allowed.sort_by_cached_key(|&partition| std::cmp::Reverse(owners.wish(partition, executor)));
+        let goes_together = |&partition: &usize| owners.wish(partition, executor).0 && !has_failed(stage, partition);
+        let together = allowed.iter().copied().take_while(goes_together);
+        taken.extend(together.take(most.max(1)));
+        if taken.is_empty() {
+            taken.extend(allowed.first());
+        }
+    } else {
+        taken.extend(allowed.iter().min());
     }
-    let best = match owners {
-        Some(owners) => allowed.max_by_key(|&place| owners.wish(left[place], executor)),
-        None => allowed.min(),
-    };
-    let partition = best.map(|best| left.remove(best));
+    left.retain(|partition| !taken.contains(partition));
     stage.pending.reschedule(left);
-    partition.map(|partition| vec![partition])
+    (!taken.is_empty()).then_some(taken)
 }
 
 /// Whether a task of a stage needs all partitions at once: something in it makes one of them. The engine has the same rule.

@@ -1,38 +1,36 @@
-//! Plans that a cluster runs: they are handed to its scheduler, and what the executors have found is fetched from them.
+//! Plans that a cluster runs: they are handed to its scheduler, which is asked for the end.
 
 use std::error::Error as _;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use ballista_core::client::BallistaClient;
 use ballista_core::serde::protobuf::execute_query_params::Query;
+use ballista_core::serde::protobuf::execute_query_result::Result as Submitted;
 use ballista_core::serde::protobuf::job_status::Status;
 use ballista_core::serde::protobuf::scheduler_grpc_client::SchedulerGrpcClient;
-use ballista_core::serde::protobuf::{CancelJobParams, ExecuteQueryParams, KeyValuePair, PartitionLocation};
+use ballista_core::serde::protobuf::{CancelJobParams, ExecuteQueryParams, GetJobStatusParams, KeyValuePair};
 use ballista_core::version::insert_version_header;
 use datafusion::error::DataFusionError;
-use datafusion::execution::SendableRecordBatchStream;
 use datafusion::physical_plan::ExecutionPlan;
-use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion_proto::physical_plan::AsExecutionPlan;
 use datafusion_proto::protobuf::PhysicalPlanNode;
-use futures::{StreamExt, TryStreamExt, stream};
 use tonic::transport::Channel;
 
 use crate::error::{Error, Result};
+use crate::fetch::fetched;
 use crate::leaf::CqlCodec;
 use crate::security::Security;
-use crate::session::config;
+use crate::session::{MESSAGE, config};
 
-/// The largest message: a batch, or a plan with a long list of shards.
-pub(crate) const MESSAGE: usize = 256 << 20;
+/// How long the client waits before it asks again how far a job is: a tenth of the time since it began, within these bounds.
+const WAITS: [Duration; 2] = [Duration::from_millis(2), Duration::from_millis(100)];
 
-/// How often a batch is fetched again when the connection breaks, and the time between.
-const FETCHES: u8 = 3;
-const BETWEEN_FETCHES: u64 = 200;
+/// How long a scheduler may not know a job that it was given.
+const UNKNOWN: Duration = Duration::from_secs(2);
 
-/// How long a job that nobody wants any more is given to be told so.
+/// How long a job that nobody wants any more is told so, and the time between.
 const GOODBYE: Duration = Duration::from_millis(500);
+const BETWEEN_GOODBYES: Duration = Duration::from_millis(20);
 
 /// A cluster, by its scheduler.
 #[derive(Clone, Debug)]
@@ -70,15 +68,46 @@ impl Cluster {
             .max_encoding_message_size(MESSAGE))
     }
 
-    /// Runs a plan, and gives its rows when all of it is done. When this is dropped before, the cluster is told, if the scheduler
-    /// has told the number of the job by then: it often does so only at the end.
+    /// Runs a plan, and when all of it is done gives another one, which fetches what the executors have found: it has the same
+    /// partitions, without those that have no rows. When this is dropped before, the cluster is told to stop.
     ///
     /// # Errors
     ///
     /// When the cluster can't be reached, or an executor can't run its part.
-    pub async fn run(&self, plan: Arc<dyn ExecutionPlan>) -> Result<SendableRecordBatchStream> {
+    pub async fn run(&self, plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+        let mut job = self.submit(&plan).await?;
+        let started = Instant::now();
+        let mut known = started;
+        loop {
+            let status = job.status().await;
+            let status = status.map_err(|status| self.refused(&status, Error::Lost))?;
+            match status {
+                Some(Status::Successful(done)) => {
+                    job.is_over = true;
+                    return fetched(plan.schema(), done.partition_location, &self.security);
+                }
+                Some(Status::Failed(failed)) => {
+                    job.is_over = true;
+                    return Err(Error::of_engine(&DataFusionError::Execution(failed.error)));
+                }
+                Some(Status::Queued(_) | Status::Running(_)) => known = Instant::now(),
+                None if known.elapsed() > UNKNOWN => {
+                    job.is_over = true;
+                    return Err(Error::Lost(format!(
+                        "the scheduler at {} does not know the question any more",
+                        self.address
+                    )));
+                }
+                None => {}
+            }
+            tokio::time::sleep((started.elapsed() / 10).clamp(WAITS[0], WAITS[1])).await;
+        }
+    }
+
+    /// Hands a plan to the scheduler.
+    async fn submit(&self, plan: &Arc<dyn ExecutionPlan>) -> Result<Job> {
         let codec = CqlCodec::new(None);
-        let message = PhysicalPlanNode::try_from_physical_plan(Arc::clone(&plan), &codec)?;
+        let message = PhysicalPlanNode::try_from_physical_plan(Arc::clone(plan), &codec)?;
         let mut bytes = Vec::new();
         message.try_encode(&mut bytes)?;
         let settings = config().options().entries().into_iter();
@@ -96,35 +125,22 @@ impl Cluster {
         });
         insert_version_header(request.metadata_mut());
         let mut scheduler = self.scheduler().await?;
-        let told = scheduler.execute_query_push(request).await;
-        let mut told = told
-            .map_err(|status| self.refused(&status, Error::Unreachable))?
-            .into_inner();
-        let mut job = Job {
-            scheduler: scheduler.clone(),
-            id: None,
-        };
-        while let Some(status) = told.next().await {
-            let status = status.map_err(|status| self.refused(&status, Error::Lost))?.status;
-            let Some(status) = status else { continue };
-            job.id = Some(status.job_id);
-            match status.status {
-                Some(Status::Successful(done)) => {
-                    job.id = None;
-                    return Ok(self.fetched(&plan, done.partition_location));
-                }
-                Some(Status::Failed(failed)) => {
-                    job.id = None;
-                    return Err(Error::of_engine(&DataFusionError::Execution(failed.error)));
-                }
-                Some(Status::Queued(_) | Status::Running(_)) | None => {}
-            }
-        }
-        job.id = None;
-        Err(Error::Lost(format!(
-            "the scheduler at {} has gone away before the answer was there",
-            self.address
-        )))
+        // It goes on when nobody waits for it: the scheduler may have the plan by then, and only its answer says how to stop it.
+        let submitted = tokio::spawn(async move {
+            let told = scheduler.execute_query(request).await?.into_inner();
+            Ok::<_, tonic::Status>(match told.result {
+                Some(Submitted::Success(success)) => Ok(Job {
+                    scheduler,
+                    id: success.job_id,
+                    is_over: false,
+                }),
+                Some(Submitted::Failure(failure)) => Err(format!("{:?}", failure.failure)),
+                None => Err("it does not say whether it runs the question".to_owned()),
+            })
+        });
+        let submitted = submitted.await.map_err(|error| Error::Engine(error.to_string()))?;
+        let submitted = submitted.map_err(|status| self.refused(&status, Error::Unreachable))?;
+        submitted.map_err(|message| Error::Cluster(format!("the scheduler at {}: {message}", self.address)))
     }
 
     /// What the scheduler says, or that it is gone.
@@ -136,67 +152,49 @@ impl Cluster {
             false => Error::Cluster(message),
         }
     }
-
-    /// The rows that the executors have written for the client, one part after the other.
-    fn fetched(&self, plan: &Arc<dyn ExecutionPlan>, parts: Vec<PartitionLocation>) -> SendableRecordBatchStream {
-        let cluster = self.clone();
-        let rows = stream::iter(parts).then(move |part| {
-            let cluster = cluster.clone();
-            async move { cluster.fetch(part).await }
-        });
-        Box::pin(RecordBatchStreamAdapter::new(plan.schema(), rows.try_flatten()))
-    }
-
-    async fn fetch(&self, part: PartitionLocation) -> Result<SendableRecordBatchStream, DataFusionError> {
-        let layout = part.layout();
-        let lost = |what: &str| DataFusionError::Internal(format!("the scheduler does not say {what}"));
-        let executor = part
-            .executor_meta
-            .ok_or_else(|| lost("where a part of the answer is"))?;
-        let id = part
-            .partition_id
-            .ok_or_else(|| lost("which part of the answer it is"))?;
-        let port = u16::try_from(executor.port).map_err(|_| lost("the port of an executor"))?;
-        let failed = |error: ballista_core::error::BallistaError| {
-            DataFusionError::Execution(format!(
-                "the executor at {}:{port} can't be reached: {error}",
-                executor.host
-            ))
-        };
-        let mut client = BallistaClient::try_new(
-            &executor.host,
-            port,
-            MESSAGE,
-            self.security.uses_tls(),
-            self.security.customized().map(Arc::new),
-            FETCHES,
-            BETWEEN_FETCHES,
-            0,
-            0,
-        )
-        .await
-        .map_err(failed)?;
-        let id = id.into();
-        let fetched =
-            client.fetch_partition_proxied(&executor.id, &id, part.file_id, layout, &executor.host, port, true);
-        fetched.await.map_err(failed)
-    }
 }
 
-/// A job that runs. When it is dropped, the cluster is told that nobody wants it.
+/// A job that runs. When it is dropped before its end, the cluster is told that nobody wants it.
 struct Job {
     scheduler: Scheduler,
-    id: Option<String>,
+    id: String,
+    is_over: bool,
+}
+
+impl Job {
+    /// How far it is; nothing if the scheduler does not know it.
+    async fn status(&mut self) -> Result<Option<Status>, tonic::Status> {
+        let job_id = self.id.clone();
+        let told = self.scheduler.get_job_status(GetJobStatusParams { job_id }).await?;
+        Ok(told.into_inner().status.and_then(|status| status.status))
+    }
+
+    /// Tells the scheduler to end it, until it has ended. A job that is only queued can't be ended yet.
+    async fn cancel(&mut self) -> Result<(), tonic::Status> {
+        loop {
+            let job_id = self.id.clone();
+            self.scheduler.cancel_job(CancelJobParams { job_id }).await?;
+            if let Some(Status::Failed(_) | Status::Successful(_)) = self.status().await? {
+                return Ok(());
+            }
+            tokio::time::sleep(BETWEEN_GOODBYES).await;
+        }
+    }
 }
 
 impl Drop for Job {
     fn drop(&mut self) {
-        let Some(job_id) = self.id.take() else { return };
-        let mut scheduler = self.scheduler.clone();
+        if self.is_over {
+            return;
+        }
+        let mut job = Job {
+            scheduler: self.scheduler.clone(),
+            id: std::mem::take(&mut self.id),
+            is_over: true,
+        };
         tokio::spawn(async move {
-            let cancelled = scheduler.cancel_job(CancelJobParams { job_id });
             // The cluster may be gone, too.
-            let _ = tokio::time::timeout(GOODBYE, cancelled).await;
+            let _ = tokio::time::timeout(GOODBYE, job.cancel()).await;
         });
     }
 }

@@ -17,9 +17,8 @@ use tonic::transport::Server;
 use crate::error::{Error, Result};
 use crate::leaf::CqlCodec;
 use crate::nearest::Nearest;
-use crate::remote::MESSAGE;
 use crate::security::Security;
-use crate::session::config;
+use crate::session::{MESSAGE, config};
 
 /// How often a task is tried, and a stage whose input was lost.
 const ATTEMPTS: usize = 20;

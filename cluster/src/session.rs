@@ -11,10 +11,13 @@ use datafusion::physical_plan::sorts::sort_preserving_merge::SortPreservingMerge
 use datafusion::prelude::{SessionConfig, SessionContext};
 
 use crate::error::Result;
-use crate::leaf::{Ask, CqlExec, order, shard_rows};
+use crate::leaf::{Ask, CqlExec, Shape, order, shard_rows};
 use crate::manifest::Manifest;
 use crate::shards::Shards;
 use crate::table::CqlFunction;
+
+/// The largest message: a batch, or a plan with a long list of shards.
+pub(crate) const MESSAGE: usize = 256 << 20;
 
 /// How the engine is set up, in the client and in executors.
 pub(crate) fn config() -> SessionConfig {
@@ -43,18 +46,26 @@ pub(crate) async fn plan_sql(context: &SessionContext, statement: &str) -> Resul
     Ok(frame.create_physical_plan().await?)
 }
 
-/// The plan that asks all shards of a manifest.
+/// The plan that asks all shards of a manifest: a partition for each.
 ///
 /// # Errors
 ///
 /// When the query is none, or there is no such column.
 pub(crate) fn plan_query(ask: Ask, manifest: &Manifest, shards: Option<Arc<Shards>>) -> Result<Arc<dyn ExecutionPlan>> {
-    let shape = ask.shape;
-    let leaf: Arc<dyn ExecutionPlan> = Arc::new(CqlExec::new(Arc::new(ask), shards, shard_rows(&manifest.shards)?)?);
+    let exec = CqlExec::new(Arc::new(ask), shards, shard_rows(&manifest.shards)?)?;
+    Ok(Arc::new(exec))
+}
+
+/// The plan that makes one answer of those of all shards.
+///
+/// # Errors
+///
+/// When they have no order.
+pub(crate) fn merged(parts: Arc<dyn ExecutionPlan>, shape: Shape) -> Result<Arc<dyn ExecutionPlan>> {
     if !shape.has_order() {
-        return Ok(Arc::new(CoalescePartitionsExec::new(leaf)));
+        return Ok(Arc::new(CoalescePartitionsExec::new(parts)));
     }
-    let order = LexOrdering::new(order(&leaf.schema())?);
+    let order = LexOrdering::new(order(&parts.schema())?);
     let order = order.ok_or_else(|| DataFusionError::Internal("an order has a column".to_owned()))?;
-    Ok(Arc::new(SortPreservingMergeExec::new(order, leaf)))
+    Ok(Arc::new(SortPreservingMergeExec::new(order, parts)))
 }

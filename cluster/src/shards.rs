@@ -211,23 +211,21 @@ impl Shards {
                 remove_copy(&folder);
             }
         }
-        self.make_room(cache, shard).await?;
-        let copied = match download(cache, place, shard).await {
+        let room = self.make_room(cache, shard).await?;
+        match download(cache, place, shard).await {
             Err(error) if is_full(&error) => {
                 // What nobody uses goes, and then it is tried once more.
                 held(&self.state).evict(cache, u64::MAX);
-                download(cache, place, shard).await
+                download(cache, place, shard).await?;
             }
-            copied => copied,
-        };
-        if copied.is_err() {
-            held(&self.state).copies.remove(&shard.id);
+            copied => copied?,
         }
-        copied
+        room.fill();
+        Ok(())
     }
 
     /// Removes copies that were not used for the longest time until there is room for another one.
-    async fn make_room(&self, cache: &Path, shard: &Shard) -> Result<()> {
+    async fn make_room(&self, cache: &Path, shard: &Shard) -> Result<Room<'_>> {
         let (bytes, bound) = (shard.bytes(), self.options.cache_bytes);
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -237,7 +235,10 @@ impl Shards {
                 if state.evict(cache, excess) >= excess {
                     let used = state.tick();
                     state.copies.insert(shard.id.clone(), Copied { bytes, used });
-                    return Ok(());
+                    return Ok(Room {
+                        shards: self,
+                        id: Some(shard.id.clone()),
+                    });
                 }
             }
             if bytes > bound || Instant::now() >= deadline {
@@ -251,6 +252,27 @@ impl Shards {
             bytes,
             bound,
         })
+    }
+}
+
+/// Room for a copy in the cache. It is given back when nothing is copied, because that has failed or nobody waits for it.
+struct Room<'s> {
+    shards: &'s Shards,
+    id: Option<String>,
+}
+
+impl Room<'_> {
+    /// The copy is there.
+    fn fill(mut self) {
+        self.id = None;
+    }
+}
+
+impl Drop for Room<'_> {
+    fn drop(&mut self) {
+        if let Some(id) = self.id.take() {
+            held(&self.shards.state).copies.remove(&id);
+        }
     }
 }
 

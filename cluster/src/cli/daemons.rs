@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use cqldex_cluster::{Error, ExecutorOptions, Result, SchedulerOptions, Security, run_executor, run_scheduler};
 
-use super::ShardArgs;
+use super::{ShardArgs, told_to_end};
 
 /// Arguments of `scheduler`.
 #[derive(Debug, clap::Args)]
@@ -104,20 +104,4 @@ pub(crate) async fn executor(args: &ExecutorArgs) -> Result<bool> {
     // The engine itself waits for a signal to end, and gives its tasks a moment then.
     run_executor(options, shards).await?;
     Ok(true)
-}
-
-/// Waits until somebody wants the process to end.
-async fn told_to_end() {
-    let terminate = async {
-        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-            Ok(mut signal) => {
-                signal.recv().await;
-            }
-            Err(_) => std::future::pending().await,
-        }
-    };
-    tokio::select! {
-        () = terminate => {}
-        _ = tokio::signal::ctrl_c() => {}
-    }
 }

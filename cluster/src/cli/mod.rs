@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use cqldex_cluster::{Cluster, Error, Result, Runner, Security, ShardOptions, Shards};
+use tokio::signal::unix::{SignalKind, signal};
 
 /// Ask databases of chess games on many machines with CQL 6.2 and SQL.
 #[derive(Debug, Parser)]
@@ -93,7 +94,7 @@ const GOODBYE: Duration = Duration::from_millis(300);
 async fn interruptible(question: impl Future<Output = Result<bool>>) -> Result<bool> {
     let done = tokio::select! {
         done = question => Some(done),
-        _ = tokio::signal::ctrl_c() => None,
+        () = told_to_end() => None,
     };
     match done {
         Some(done) => done,
@@ -101,6 +102,22 @@ async fn interruptible(question: impl Future<Output = Result<bool>>) -> Result<b
             tokio::time::sleep(GOODBYE).await;
             Err(Error::Library(cqldex::Error::Cancelled))
         }
+    }
+}
+
+/// Waits until somebody wants the process to end.
+pub(crate) async fn told_to_end() {
+    let terminate = async {
+        match signal(SignalKind::terminate()) {
+            Ok(mut signal) => {
+                signal.recv().await;
+            }
+            Err(_) => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        () = terminate => {}
+        _ = tokio::signal::ctrl_c() => {}
     }
 }
 

@@ -30,6 +30,7 @@ use crate::error::{Error, Result};
 use crate::manifest::Shard;
 use crate::place::Place;
 use crate::shards::Shards;
+use crate::tasks::unwanted;
 use crate::totals::{Missing, Totals};
 
 /// How many batches may wait to be taken.
@@ -206,7 +207,7 @@ impl ExecutionPlan for CqlExec {
                 "shards are searched by executors only".to_owned(),
             ));
         };
-        let input = self.input.execute(partition, context)?;
+        let input = self.input.execute(partition, Arc::clone(&context))?;
         let task = Task {
             ask: Arc::clone(&self.ask),
             query: self.query.clone(),
@@ -218,8 +219,17 @@ impl ExecutionPlan for CqlExec {
         // Whoever drops the stream ends the search.
         let guard = CancelOnDrop(task.cancel.clone());
         tokio::spawn(async move {
-            if let Err(error) = task.run(input, &sender).await {
-                let _ = sender.send(Err(error)).await;
+            tokio::select! {
+                done = task.run(input, &sender) => if let Err(error) = done {
+                    let _ = sender.send(Err(error)).await;
+                },
+                // Nobody waits for the answer: no shard is waited for or copied any more.
+                () = sender.closed() => {}
+                () = unwanted(&context) => {
+                    task.cancel.cancel();
+                    let error = DataFusionError::Execution("nobody waits for the answer".to_owned());
+                    let _ = sender.send(Err(error)).await;
+                }
             }
         });
         let batches = stream::unfold((receiver, guard), |(mut receiver, guard)| async move {

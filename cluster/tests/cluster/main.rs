@@ -4,6 +4,7 @@
 
 mod adding;
 mod cache;
+mod cancel;
 #[path = "../../../tests/cases/mod.rs"]
 mod cases;
 mod deployment;

@@ -1,12 +1,9 @@
 //! A scheduler and executors, and what they answer.
 
-use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::support::{Processes, certificates, printed, program, sample_shards};
 use cqldex_cluster::VARIABLE;
-use tempfile::TempDir;
-
-use crate::support::{Processes, printed, program, sample_shards};
 
 #[test]
 fn a_cluster_answers_as_one_process_does() {
@@ -64,44 +61,12 @@ fn only_this_machine_is_listened_to() {
     }
 }
 
-fn openssl(folder: &TempDir, arguments: &str) {
-    let arguments = arguments.split_whitespace();
-    let output = Command::new("openssl")
-        .args(arguments)
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-}
-
-/// An authority of its own, and a certificate for this machine.
-fn certificates() -> TempDir {
-    let folder = TempDir::new().unwrap();
-    std::fs::write(
-        folder.path().join("names"),
-        "subjectAltName=DNS:localhost,IP:127.0.0.1\nbasicConstraints=CA:FALSE\n",
-    )
-    .unwrap();
-    let new = "req -newkey rsa:2048 -nodes -keyout";
-    openssl(
-        &folder,
-        &format!("{new} ca.key -x509 -days 2 -subj /CN=authority -out ca.crt"),
-    );
-    openssl(&folder, &format!("{new} node.key -subj /CN=node -out node.csr"));
-    openssl(
-        &folder,
-        "x509 -req -in node.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -extfile names -out node.crt",
-    );
-    folder
-}
-
 #[test]
 fn with_certificates_strangers_are_refused() {
-    if Command::new("openssl").arg("version").output().is_err() {
+    let (Some(own), Some(other)) = (certificates(), certificates()) else {
         return;
-    }
+    };
     let (_folder, place) = sample_shards(4);
-    let (own, other) = (certificates(), certificates());
     let cluster = Processes::start(2, &[(VARIABLE, own.path().to_str().unwrap())]);
     let here = printed(program().args(["query", place.name(), "mate", "--count"]));
     assert_eq!(cluster.ask(&["query", place.name(), "mate", "--count"]), here);

@@ -160,6 +160,21 @@ impl Process {
     }
 }
 
+impl Process {
+    /// How much work it has done; nothing where the system does not say so.
+    pub(crate) fn work(&self) -> Option<Duration> {
+        let text = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        // Behind the name, which may have anything in it, the 12th and 13th fields are hundredths of a second.
+        let fields = text.rsplit_once(')')?.1.split_whitespace();
+        let ticks: u64 = fields
+            .skip(11)
+            .take(2)
+            .filter_map(|field| field.parse::<u64>().ok())
+            .sum();
+        Some(Duration::from_millis(10 * ticks))
+    }
+}
+
 impl Drop for Process {
     fn drop(&mut self) {
         let _ = self.child.kill();
@@ -174,6 +189,8 @@ pub(crate) struct Processes {
     pub(crate) executors: Vec<Process>,
     pub(crate) address: String,
     folder: TempDir,
+    /// How many executors were started.
+    started: usize,
     environment: Vec<(String, String)>,
 }
 
@@ -186,6 +203,7 @@ impl Processes {
             executors: Vec::new(),
             address: "127.0.0.1:0".to_owned(),
             folder: TempDir::new().unwrap(),
+            started: 0,
             environment: environment.iter().map(own).collect(),
         };
         processes.start_scheduler();
@@ -213,22 +231,45 @@ impl Processes {
 
     /// Starts one more executor, with a cache of its own.
     pub(crate) fn start_executor(&mut self) {
-        let cache = self.cache(self.executors.len());
         let mut command = self.program();
-        command.args([
-            "executor",
-            "--heartbeat",
-            "1",
-            "--threads",
-            "1",
-            "--scheduler",
-            &self.address,
-        ]);
-        let executor = Process::silent(command.arg("--cache").arg(cache));
-        self.executors.push(executor);
+        self.start_executor_by(&mut command);
     }
 
-    /// The folder for the copies of an executor.
+    /// The same, with a disk of its own for the cache, that has so many bytes. Returns whether the system lets us do so.
+    pub(crate) fn start_executor_on_small_disk(&mut self, bytes: u64) -> bool {
+        let may_mount = |options: &&&str| {
+            let tried = Command::new("unshare")
+                .args([options, "mount", "-t", "tmpfs", "none", "/mnt"])
+                .output();
+            tried.is_ok_and(|output| output.status.success())
+        };
+        let Some(options) = ["-m", "-rm"].iter().find(may_mount) else {
+            return false;
+        };
+        let cache = self.cache(self.started);
+        std::fs::create_dir_all(&cache).unwrap();
+        let mount = format!(
+            "mount -t tmpfs -o size={bytes} none '{}' && exec \"$0\" \"$@\"",
+            cache.display()
+        );
+        let mut command = Command::new("unshare");
+        command
+            .args([options, "sh", "-c", &mount])
+            .arg(env!("CARGO_BIN_EXE_cqldex-cluster"));
+        command.envs(self.environment.iter().cloned());
+        self.start_executor_by(&mut command);
+        true
+    }
+
+    fn start_executor_by(&mut self, command: &mut Command) {
+        let cache = self.cache(self.started);
+        self.started += 1;
+        command.args(["executor", "--heartbeat", "1", "--threads", "1"]);
+        command.args(["--scheduler", &self.address]).arg("--cache").arg(cache);
+        self.executors.push(Process::silent(command));
+    }
+
+    /// The folder for the copies of an executor, by the order in which they were started.
     pub(crate) fn cache(&self, executor: usize) -> PathBuf {
         self.folder.path().join(format!("cache-{executor}"))
     }
@@ -253,4 +294,38 @@ pub(crate) fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
         assert!(Instant::now() < deadline, "waited for {what}");
         std::thread::sleep(Duration::from_millis(20));
     }
+}
+
+fn openssl(folder: &TempDir, arguments: &str) {
+    let arguments = arguments.split_whitespace();
+    let output = Command::new("openssl")
+        .args(arguments)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// An authority of its own, and a certificate for this machine; nothing where `openssl` is not installed.
+pub(crate) fn certificates() -> Option<TempDir> {
+    if Command::new("openssl").arg("version").output().is_err() {
+        return None;
+    }
+    let folder = TempDir::new().unwrap();
+    std::fs::write(
+        folder.path().join("names"),
+        "subjectAltName=DNS:localhost,IP:127.0.0.1\nbasicConstraints=CA:FALSE\n",
+    )
+    .unwrap();
+    let new = "req -newkey rsa:2048 -nodes -keyout";
+    openssl(
+        &folder,
+        &format!("{new} ca.key -x509 -days 2 -subj /CN=authority -out ca.crt"),
+    );
+    openssl(&folder, &format!("{new} node.key -subj /CN=node -out node.csr"));
+    openssl(
+        &folder,
+        "x509 -req -in node.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -extfile names -out node.crt",
+    );
+    Some(folder)
 }
