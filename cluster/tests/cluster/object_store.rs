@@ -73,6 +73,9 @@ fn shards_in_a_bucket_answer() {
         .collect();
     let cluster = Processes::start(2, &environment);
     assert_eq!(cluster.ask(&["query", target, "mate", "--format", "csv"]), here);
+    let pruned = printed(store.program().args(["prune", target, "--older", "0"]));
+    assert!(pruned.ends_with("removed: 1 manifest and 0 shards, 0 B\n"), "{pruned}");
+    assert_eq!(cluster.ask(&["query", target, "mate", "--format", "csv"]), here);
     let without = store.program().args(["query", target, "mate"]).output().unwrap();
     assert!(String::from_utf8_lossy(&without.stderr).contains("name a folder with --cache"));
 }
