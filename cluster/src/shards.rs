@@ -167,6 +167,12 @@ impl Shards {
         state.copies.remove(&shard.id).is_some()
     }
 
+    /// Whether somebody is about to open a shard: its copy may be there, but nothing says yet that it is used.
+    fn is_opening(&self, id: &str) -> bool {
+        let opening = held(&self.opening);
+        opening.get(id).is_some_and(|lock| lock.try_lock().is_err())
+    }
+
     fn already_open(&self, folder: &Path, before: u64) -> Option<Arc<Database>> {
         let mut state = held(&self.state);
         let now = state.tick();
@@ -215,7 +221,7 @@ impl Shards {
         match download(cache, place, shard).await {
             Err(error) if is_full(&error) => {
                 // What nobody uses goes, and then it is tried once more.
-                held(&self.state).evict(cache, u64::MAX);
+                held(&self.state).evict(cache, u64::MAX, &|id| self.is_opening(id));
                 download(cache, place, shard).await?;
             }
             copied => copied?,
@@ -232,7 +238,7 @@ impl Shards {
             if bytes <= bound {
                 let mut state = held(&self.state);
                 let excess = (state.bytes() + bytes).saturating_sub(bound);
-                if state.evict(cache, excess) >= excess {
+                if state.evict(cache, excess, &|id| self.is_opening(id)) >= excess {
                     let used = state.tick();
                     state.copies.insert(shard.id.clone(), Copied { bytes, used });
                     return Ok(Room {
@@ -297,10 +303,11 @@ impl State {
     }
 
     /// Removes copies that nobody uses, the least used first, until so many bytes are free. Returns how many are.
-    fn evict(&mut self, cache: &Path, bytes: u64) -> u64 {
+    fn evict(&mut self, cache: &Path, bytes: u64, is_opening: &dyn Fn(&str) -> bool) -> u64 {
         let mut freed = 0;
         while freed < bytes {
-            let unused = self.copies.iter().filter(|(id, _)| !self.is_in_use(&cache.join(id)));
+            let is_used = |id: &str| is_opening(id) || self.is_in_use(&cache.join(id));
+            let unused = self.copies.iter().filter(|(id, _)| !is_used(id));
             let Some((id, copied)) = unused.min_by_key(|(_, copied)| copied.used) else {
                 break;
             };
