@@ -118,7 +118,7 @@ impl Part {
         }
         let text = crate::text::translate(&parsed.text, parsed.options.dialect)?;
         let translated = match parsed.options.dialect.resolve(&parsed.text) {
-            Dialect::Cql6 | Dialect::Auto => None,
+            Dialect::Cql6 | Dialect::Cqli | Dialect::Auto => None,
             _ => Some(Query::parse(&text, Dialect::Cql6)?),
         };
         let written = translated

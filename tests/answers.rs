@@ -196,13 +196,14 @@ fn random_filters_have_the_same_answer_when_they_are_asked_again() {
     let folder = tempfile::tempdir().unwrap();
     let snapshot = samples(folder.path()).snapshot();
     let mut answered = 0;
-    for seed in 0..150 {
+    for seed in 0..180 {
         let mut generator = random::Generator::new(1_000_003 * seed);
-        let text = match seed % 5 {
+        let text = match seed % 6 {
             0 => generator.truth(3),
             1 => generator.kernel(),
             2 => generator.program(),
             3 => generator.with_quantities().annotated(),
+            4 => generator.imagined(),
             _ => generator.header(3),
         };
         let Ok(query) = language::compile(&text, Dialect::Cql6, &ParseOptions::default()) else {

@@ -346,6 +346,26 @@ fn queries_with_variables_match_by_plan_where_they_match_by_scan() {
     );
 }
 
+#[test]
+fn imagined_positions_match_by_plan_where_they_match_by_scan() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let snapshot = samples(folder.path()).snapshot();
+    let (_odd_folder, odd) = indexed::indexed(ODDITIES);
+    let (seed, count) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_QUERIES", 300));
+    let text = |number: u64| Generator::new(seed.wrapping_mul(6_000_011).wrapping_add(number)).imagined();
+    compare_routes(&odd, count, text);
+    let Outcomes {
+        answered, selective, ..
+    } = compare_routes(&snapshot, count, text);
+    println!("{count} filters, {answered} answered, {selective} of them match some positions and not all");
+    for (what, found) in [("answered", answered), ("selective", selective)] {
+        assert!(
+            is_credible(found, count, 0.5),
+            "hardly any filter is {what}: the generator is at fault"
+        );
+    }
+}
+
 /// Some games with all sorts of headers, a few of them in each segment.
 fn headers(folder: &Path) -> Database {
     let mut generator = Generator::new(7);

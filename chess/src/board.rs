@@ -134,6 +134,11 @@ impl Board {
         self.turn
     }
 
+    /// Gives the move to a side.
+    pub fn set_turn(&mut self, turn: Color) {
+        self.turn = turn;
+    }
+
     /// The squares of one kind of man; the empty squares for [`Man::EMPTY`].
     #[inline]
     pub fn of(&self, man: Man) -> Bitboard {
@@ -289,8 +294,8 @@ impl Board {
         }
     }
 
-    /// Puts a man on a square in the place of what stands there.
-    fn replace(&mut self, square: Square, man: Man) {
+    /// Puts a man on a square in the place of what stands there; [`Man::EMPTY`] takes it away.
+    pub fn replace(&mut self, square: Square, man: Man) {
         self.remove(square);
         self.put(square, man);
     }

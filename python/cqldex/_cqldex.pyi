@@ -35,7 +35,7 @@ __all__ = [
 
 _Path: TypeAlias = str | PathLike[str]
 _Progress: TypeAlias = bool | Callable[[Progress], object] | None
-_Dialect: TypeAlias = Literal["auto", "cql6", "cql5", "cql1"]
+_Dialect: TypeAlias = Literal["auto", "cql6", "cql5", "cql1", "cqli"]
 _Query: TypeAlias = Query | str
 _Group: TypeAlias = str
 _Order: TypeAlias = Literal["key", "games", "positions", "score"]

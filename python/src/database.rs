@@ -218,7 +218,7 @@ impl Database {
 
     /// Asks a query: a text, or a compiled `Query`. Returns `Matches`; nothing is searched before something is wanted of it.
     ///
-    /// - `dialect`: `"auto"`, `"cql6"`, `"cql5"` or `"cql1"`, for a text
+    /// - `dialect`: `"auto"`, `"cql6"`, `"cql5"`, `"cql1"` or `"cqli"`, for a text
     /// - `variations`: whether variations are searched; `None` leaves it to `cql( )` of the query
     /// - `limit`: at most so many matches are listed; counts, groups, sets and PGN are about all
     /// - `within`: names of sets; only positions that are in all of them match

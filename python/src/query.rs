@@ -82,7 +82,7 @@ impl Query {
         self.query.text()
     }
 
-    /// `cql6`, `cql5` or `cql1`.
+    /// `cql6`, `cql5`, `cql1` or `cqli`.
     #[getter]
     fn dialect(&self) -> &'static str {
         self.dialect.resolve(self.query.text()).name()

@@ -20,6 +20,8 @@ pub(super) enum Dialect {
     Cql5,
     /// CQL 1 to 3 and CQL-S, with `(match (position ...))`
     Cql1,
+    /// CQL 6.2 and what is known here of CQLi; the same as cql6
+    Cqli,
 }
 
 impl From<Dialect> for cqldex::Dialect {
@@ -29,6 +31,7 @@ impl From<Dialect> for cqldex::Dialect {
             Dialect::Cql6 => cqldex::Dialect::Cql6,
             Dialect::Cql5 => cqldex::Dialect::Cql5,
             Dialect::Cql1 => cqldex::Dialect::Cql1,
+            Dialect::Cqli => cqldex::Dialect::Cqli,
         }
     }
 }

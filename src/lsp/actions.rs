@@ -68,7 +68,7 @@ fn fixes(open: &Open, range: lsp_types::Range, client: &Client) -> Vec<CodeActio
 /// Other ways to write the text.
 fn rewrites(open: &Open, client: &Client) -> Vec<CodeAction> {
     let text = open.text();
-    let is_old = !matches!(open.document.dialect(), Dialect::Cql6 | Dialect::Auto);
+    let is_old = !matches!(open.document.dialect(), Dialect::Cql6 | Dialect::Cqli | Dialect::Auto);
     let texts = match is_old {
         true => vec![("Write it in CQL 6.2", translate(text, open.document.dialect()).ok())],
         false => vec![

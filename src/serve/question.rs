@@ -37,6 +37,7 @@ pub(crate) enum Named {
     Cql6,
     Cql5,
     Cql1,
+    Cqli,
 }
 
 impl From<Named> for Dialect {
@@ -46,6 +47,7 @@ impl From<Named> for Dialect {
             Named::Cql6 => Dialect::Cql6,
             Named::Cql5 => Dialect::Cql5,
             Named::Cql1 => Dialect::Cql1,
+            Named::Cqli => Dialect::Cqli,
         }
     }
 }

@@ -7,7 +7,16 @@ use std::path::Path;
 use serde_json::Value;
 
 /// The words of filters that CQL 6.2 does not have.
-const EXTENSIONS: [&str; 6] = ["positionset", "clock", "movetime", "eval", "evalbefore", "evalchange"];
+const EXTENSIONS: [&str; 8] = [
+    "positionset",
+    "clock",
+    "movetime",
+    "eval",
+    "evalbefore",
+    "evalchange",
+    "imagine",
+    "legalposition",
+];
 
 fn read(path: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("editors").join(path)).unwrap()

@@ -1,6 +1,7 @@
 //! Random filters of the whole language, right by kind: what is tested on them is that two ways to answer agree.
 
 mod header;
+mod imagined;
 mod program;
 mod quantities;
 mod tree;

@@ -45,7 +45,7 @@ syntax keyword chessCqlFilter promote pseudolegal puremate purestalemate rank ra
 syntax keyword chessCqlFilter secondary settag sidetomove similarposition singlecolor site sort southeast southwest sqrt
 syntax keyword chessCqlFilter stalemate str substring tag terminal through title to transform try type typename up
 syntax keyword chessCqlFilter uppercase variation verbose vertical virtualmainline white writefile wtm xray year
-syntax keyword chessCqlFilter positionset clock movetime eval evalbefore evalchange
+syntax keyword chessCqlFilter positionset clock movetime eval evalbefore evalchange imagine legalposition
 " A minus sign is no letter of a word.
 syntax match chessCqlFilter "\<o-o\%(-o\)\?\>"
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::examples;
 
 /// The chapters, those that define a word before those that mention it.
-const CHAPTERS: [(&str, &str); 13] = [
+const CHAPTERS: [(&str, &str); 14] = [
     ("positions", include_str!("../../../docs/language/positions.md")),
     ("moves", include_str!("../../../docs/language/moves.md")),
     ("sequences", include_str!("../../../docs/language/sequences.md")),
@@ -19,6 +19,7 @@ const CHAPTERS: [(&str, &str); 13] = [
     ("transforms", include_str!("../../../docs/language/transforms.md")),
     ("output", include_str!("../../../docs/language/output.md")),
     ("annotations", include_str!("../../../docs/language/annotations.md")),
+    ("cqli", include_str!("../../../docs/language/cqli.md")),
     ("studies", include_str!("../../../docs/language/studies.md")),
     ("kinds", include_str!("../../../docs/language/kinds.md")),
     ("syntax", include_str!("../../../docs/language/syntax.md")),

@@ -9,6 +9,7 @@ mod effects;
 mod files;
 mod find;
 mod first_moves;
+mod imagined;
 mod legal;
 mod line;
 mod moves;

@@ -1,9 +1,12 @@
 //! One game as the evaluator sees it: every position rebuilt, and the tree between them.
 
+mod checks;
+mod imagined;
 mod moves;
 mod rights;
 mod tracks;
 
+pub(crate) use checks::{Aim, Checks};
 pub(crate) use moves::{Manner, Moves};
 
 use std::ops::Range;
@@ -67,6 +70,10 @@ pub struct GameView {
     tracks: Tracks,
     /// What the move to each node does, the root's left empty; empty until [`GameView::find_edges`].
     edges: Vec<Option<Edge>>,
+    /// How many men were added to imagined positions.
+    added: usize,
+    /// How many of the first positions are those of the game's main line.
+    main_line: usize,
     /// The game's number, from 1.
     pub number: u32,
     /// The first move's number for printing.
@@ -105,22 +112,13 @@ pub struct Edge {
 impl GameView {
     /// Rebuilds the positions of a game. Without `variations`, the main line is all there is.
     pub fn load(&mut self, tree: &MoveTree, variations: bool) {
-        self.boards.clear();
-        self.moves.clear();
-        self.side_lines.clear();
-        self.nodes.clear();
-        self.plies.clear();
-        self.last.clear();
-        self.identities.clear();
-        self.places.clear();
-        self.moved.clear();
-        self.tracks.clear();
-        self.edges.clear();
+        self.clear();
         self.fullmoves = match &tree.start {
             chess::Start::Standard => 1,
             chess::Start::Setup { fullmoves, .. } => *fullmoves,
         };
         let mainline = tree.mainline_len();
+        self.main_line = mainline;
         self.boards.reserve(mainline);
         self.boards.push(tree.start.board());
         self.moves.push(None);
@@ -133,6 +131,22 @@ impl GameView {
         if variations && mainline < tree.len() {
             self.load_variations(tree, mainline);
         }
+    }
+
+    /// Forgets the last game.
+    fn clear(&mut self) {
+        self.boards.clear();
+        self.moves.clear();
+        self.side_lines.clear();
+        self.nodes.clear();
+        self.plies.clear();
+        self.last.clear();
+        self.identities.clear();
+        self.places.clear();
+        self.moved.clear();
+        self.tracks.clear();
+        self.edges.clear();
+        (self.added, self.main_line) = (0, 0);
     }
 
     fn load_variations(&mut self, tree: &MoveTree, mainline: usize) {

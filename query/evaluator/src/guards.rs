@@ -11,6 +11,7 @@ use shakmaty::Bitboard;
 
 pub(crate) use self::needed::NeededMove;
 use self::needed::{fewest_moves, needed_moves, reads};
+use crate::game::Aim;
 use crate::per_filter::PerFilter;
 use crate::sequence::{Op, Program};
 use crate::traces::Traces;
@@ -49,6 +50,8 @@ pub(crate) struct Guards<'q> {
     echoes: PerFilter<Vec<VariableId>>,
     /// By transform: whether the variants after one that matches may be left out.
     orbits: PerFilter<bool>,
+    /// By `move` filter with a target: what the target asks of a move, if no other moves need be tried.
+    aims: PerFilter<Aim>,
     /// By path: the moves that it needs, as far as it may be left out where they are missing.
     paths: Vec<PathGuard<'q>>,
 }
@@ -105,6 +108,11 @@ impl<'q> Guards<'q> {
     /// The variables that certainly have a value where an `echo` is evaluated.
     pub(crate) fn bound_at_echo(&self, echo: &Filter) -> &[VariableId] {
         self.echoes.get(echo.id()).map_or(&[], Vec::as_slice)
+    }
+
+    /// What a move has to do for the target of a `move` filter to match, as far as no other moves need be tried.
+    pub(crate) fn aim(&self, filter: &Filter) -> Aim {
+        self.aims.get(filter.id()).copied().unwrap_or(Aim::Any)
     }
 
     /// How many moves in focus a path needs, as far as it may be left out where there are fewer.
@@ -212,6 +220,14 @@ impl<'q> Finder<'q, '_> {
                     }
                     Node::Echo { .. } => {
                         self.guards.echoes.insert(filter.id(), self.bound.clone());
+                    }
+                    // Where all moves have to match, each is tried.
+                    Node::AfterMove { target, all: false, .. } => {
+                        self.private = self.traces.private_to(filter);
+                        let aim = aim(target);
+                        if aim > Aim::Any && self.may_skip(target, true) {
+                            self.guards.aims.insert(filter.id(), aim);
+                        }
                     }
                     Node::Find { argument, .. } => {
                         self.private = self.traces.private_to(argument);
@@ -455,6 +471,20 @@ pub(crate) fn is_same_throughout(set: &Filter) -> bool {
         Node::Variable(_) => true,
         Node::At(place, _) => matches!(place.node, Node::Variable(_)),
         _ => false,
+    }
+}
+
+/// What a move has to do for a filter to match behind it.
+fn aim(filter: &Filter) -> Aim {
+    match &filter.node {
+        Node::Check => Aim::Check,
+        Node::Mate | Node::PureMate { stalemate: false, .. } => Aim::Mate,
+        Node::Compound(list) => list.iter().map(aim).max().unwrap_or(Aim::Any),
+        Node::And(a, b) => aim(a).max(aim(b)),
+        Node::Or(a, b) => aim(a).min(aim(b)),
+        Node::Orbit { range: None, variants } => variants.iter().map(aim).min().unwrap_or(Aim::Any),
+        Node::NoTransform(inner) => aim(inner),
+        _ => Aim::Any,
     }
 }
 

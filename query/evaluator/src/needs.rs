@@ -2,7 +2,7 @@
 
 use chess::{Quantity, QuantitySet};
 use language::facts::Reads;
-use language::hir::{Node, Query};
+use language::hir::{Filter, Node, Query};
 
 /// What a query needs of a game beside its boards and header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,20 +24,29 @@ impl Needs {
     pub fn of(query: &Query) -> Needs {
         let reads = query.body.all_reads();
         let text = reads.intersects(Reads::TEXT);
-        let moves = query.body.any(&mut |filter| {
-            matches!(
-                filter.node,
-                Node::Dash(_) | Node::CountMoves(None, _) | Node::Move(_) | Node::Path(_)
-            )
-        });
         Needs {
-            moves,
+            moves: asks_for_played_moves(&query.body),
             identity: reads.intersects(Reads::IDENTITY),
             quantities: quantities(reads),
             text,
             header: text || reads.intersects(Reads::HEADER) || !query.header.outcomes.is_empty(),
         }
     }
+}
+
+/// Whether a filter asks often what the moves of the game do.
+fn asks_for_played_moves(filter: &Filter) -> bool {
+    let mut asks = match &filter.node {
+        Node::Dash(_) | Node::CountMoves(None, _) | Node::Path(_) => true,
+        Node::Move(m) => m.legality.is_none(),
+        _ => false,
+    };
+    filter.for_each_child(&mut |child| {
+        // The moves before a target are looked at one by one.
+        let is_target_of = matches!(filter.node, Node::AfterMove { .. }) && matches!(child.node, Node::Move(_));
+        asks = asks || !is_target_of && asks_for_played_moves(child);
+    });
+    asks
 }
 
 fn quantities(reads: Reads) -> QuantitySet {

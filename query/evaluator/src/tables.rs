@@ -20,6 +20,7 @@ use std::sync::Arc;
 use language::hir::SequenceId;
 
 use crate::formula::{Formulas, Memory};
+use crate::game::GameView;
 use crate::per_filter::PerFilter;
 use crate::sequence::{Memory as SearchMemory, Program};
 
@@ -39,6 +40,28 @@ pub(crate) struct Tables<'a> {
     pub(crate) formulas: Memory,
     /// The game as the `relation` filters have indexed it.
     pub(crate) relations: Relations,
+    /// Buffers for imagined positions.
+    imagined: Option<Box<Imagined<'a>>>,
+}
+
+/// A game with imagined positions at its end, and what is kept of it.
+#[derive(Debug, Default)]
+pub(crate) struct Imagined<'a> {
+    pub(crate) game: GameView,
+    pub(crate) tables: Tables<'a>,
+    /// Whether they have been used in this game.
+    in_use: bool,
+}
+
+impl<'a> Imagined<'a> {
+    /// Makes it the line that leads to a position of a game.
+    pub(crate) fn begin(&mut self, game: &GameView, node: u32, formulas: &Formulas) {
+        let is_same_game = std::mem::replace(&mut self.in_use, true);
+        self.game.load_line(game, node, is_same_game);
+        if !is_same_game {
+            self.tables.start_game(formulas);
+        }
+    }
 }
 
 impl<'a> Tables<'a> {
@@ -49,6 +72,9 @@ impl<'a> Tables<'a> {
         self.lines.iter_mut().for_each(LineTable::start_game);
         self.echoes.iter_mut().for_each(Echo::start_game);
         self.relations.start_game();
+        if let Some(imagined) = &mut self.imagined {
+            imagined.in_use = false;
+        }
     }
 
     /// The program of a sequence, compiled at its first use.
@@ -75,6 +101,16 @@ impl<'a> Tables<'a> {
             self.lines.resize_with(index + 1, LineTable::default);
         }
         self.lines[index] = line;
+    }
+
+    /// Takes buffers for imagined positions. [`Tables::keep_imagined`] puts them back.
+    pub(crate) fn take_imagined(&mut self) -> Box<Imagined<'a>> {
+        self.imagined.take().unwrap_or_default()
+    }
+
+    /// Keeps buffers for the next imagined positions.
+    pub(crate) fn keep_imagined(&mut self, imagined: Box<Imagined<'a>>) {
+        self.imagined = Some(imagined);
     }
 
     /// Takes buffers for a search. [`Tables::keep_memory`] puts them back.

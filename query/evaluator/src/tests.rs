@@ -6,6 +6,7 @@
 mod control;
 mod echoes;
 mod formulas;
+mod imagined;
 mod lines;
 mod paths;
 mod puremates;

@@ -34,7 +34,7 @@ pub fn check(text: &str, dialect: Dialect, options: &ParseOptions) -> Checked {
         Ok(parsed) => parsed,
         Err(first) => {
             let all = match dialect.resolve(text) {
-                Dialect::Cql6 | Dialect::Auto => parse::all_errors(text, options),
+                Dialect::Cql6 | Dialect::Cqli | Dialect::Auto => parse::all_errors(text, options),
                 Dialect::Cql5 | Dialect::Cql1 => Vec::new(),
             };
             return Checked {
@@ -44,7 +44,9 @@ pub fn check(text: &str, dialect: Dialect, options: &ParseOptions) -> Checked {
         }
     };
     let warnings = match dialect.resolve(text) {
-        Dialect::Cql6 | Dialect::Auto => warn::warnings(&parsed, text, &parse::names_of_idle_functions(text, options)),
+        Dialect::Cql6 | Dialect::Cqli | Dialect::Auto => {
+            warn::warnings(&parsed, text, &parse::names_of_idle_functions(text, options))
+        }
         // They are read by rules of their own.
         Dialect::Cql5 | Dialect::Cql1 => Vec::new(),
     };

@@ -66,6 +66,7 @@ codes! {
     BadPromotion = "Q218", "A promotion names neither roles nor a string.";
     BadHhdb = "Q219", "The keyword of an `hhdb` filter is unknown or misplaced.";
     BadSort = "Q220", "A `sort` has the wrong form or an unsuitable argument.";
+    NotImagined = "Q221", "Something asks for the game in a position that is only imagined.";
 
     UnknownName = "Q301", "Nothing has this name.";
     WrongKind = "Q302", "A filter of another kind is expected.";

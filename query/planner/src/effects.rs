@@ -426,6 +426,9 @@ mod tests {
             "isbound x",
             "pathcount",
             "positionset \"a\"",
+            "move legal : check",
+            "imagine remove Q : check",
+            "legalposition",
         ];
         let mut wrong = Vec::new();
         for text in texts {

@@ -87,7 +87,7 @@ impl<'a> Machine<'a, '_> {
     pub(crate) fn count_moves(&mut self, legality: Option<Legality>, dash: &'a Dash, limit: i32) -> Eval<i32> {
         if let Some(legality) = legality {
             let mut count = 0;
-            self.visit_legal_dash(legality, dash, |_, to| {
+            self.visit_legal_dash(legality, dash, |_, to, _| {
                 count += square_count(to);
                 count <= limit
             })?;
@@ -227,7 +227,7 @@ impl<'a> Machine<'a, '_> {
     /// `legal A--B`: the to-squares of the possible moves.
     pub(crate) fn legal_dash(&mut self, legality: Legality, dash: &'a Dash) -> Eval<Bitboard> {
         let mut squares = Bitboard::EMPTY;
-        self.visit_legal_dash(legality, dash, |_, to| {
+        self.visit_legal_dash(legality, dash, |_, to, _| {
             squares |= to;
             true
         })?;
@@ -238,7 +238,7 @@ impl<'a> Machine<'a, '_> {
         &mut self,
         legality: Legality,
         dash: &'a Dash,
-        take: impl FnMut(Square, Bitboard) -> bool,
+        take: impl FnMut(Square, Bitboard, Manner) -> bool,
     ) -> Eval<()> {
         let operands = self.operands(dash)?;
         let mut special = Special::ANY;
@@ -259,12 +259,12 @@ impl<'a> Machine<'a, '_> {
         legality: Legality,
         operands: Operands,
         special: Special,
-        mut take: impl FnMut(Square, Bitboard) -> bool,
+        mut take: impl FnMut(Square, Bitboard, Manner) -> bool,
     ) {
         let moves = Moves::new(self.game, self.node, legality);
         moves.visit(operands.from, |from, to, manner| {
             let to = to & operands.to & special.targets(from, to, manner);
-            to.is_empty() || take(from, to)
+            to.is_empty() || take(from, to, manner)
         });
     }
 
@@ -274,7 +274,7 @@ impl<'a> Machine<'a, '_> {
     pub(crate) fn move_matches(&mut self, m: &'a MoveFilter, _span: Span) -> Eval<bool> {
         match m.value {
             MoveValue::Count => Ok(true),
-            _ if m.legality.is_some() => Ok(self.possible(m, |_, _| false)?),
+            _ if m.legality.is_some() => Ok(self.possible(m, |_, _, _| false)?),
             _ => self.edges(m, |_| ()),
         }
     }
@@ -283,7 +283,7 @@ impl<'a> Machine<'a, '_> {
     pub(crate) fn move_squares(&mut self, m: &'a MoveFilter, _span: Span) -> Eval<Bitboard> {
         if m.legality.is_some() {
             let mut squares = Bitboard::EMPTY;
-            self.possible(m, |from, to| {
+            self.possible(m, |from, to, _| {
                 squares |= if m.value == MoveValue::From { from.into() } else { to };
                 true
             })?;
@@ -303,7 +303,7 @@ impl<'a> Machine<'a, '_> {
     /// `move legal count`. If there are more than `limit`, any number above `limit` may be given.
     pub(crate) fn move_count(&mut self, m: &'a MoveFilter, limit: i32) -> Eval<i32> {
         let mut count = 0;
-        self.possible(m, |_, to| {
+        self.possible(m, |_, to, _| {
             count += square_count(to);
             count <= limit
         })?;
@@ -312,9 +312,19 @@ impl<'a> Machine<'a, '_> {
 
     /// Calls `take` with men and the squares to which they can go by the moves that a filter allows, until it gives
     /// false. Says whether there are any.
-    fn possible(&mut self, m: &'a MoveFilter, mut take: impl FnMut(Square, Bitboard) -> bool) -> Eval<bool> {
+    fn possible(&mut self, m: &'a MoveFilter, take: impl FnMut(Square, Bitboard, Manner) -> bool) -> Eval<bool> {
+        self.possible_among(m, Bitboard::FULL, take)
+    }
+
+    /// The same for the moves of some men.
+    pub(super) fn possible_among(
+        &mut self,
+        m: &'a MoveFilter,
+        among: Bitboard,
+        mut take: impl FnMut(Square, Bitboard, Manner) -> bool,
+    ) -> Eval<bool> {
         let operands = Operands {
-            from: self.set_or(m.from.as_ref(), Bitboard::FULL)?,
+            from: self.set_or(m.from.as_ref(), Bitboard::FULL)? & among,
             to: self.set_or(m.to.as_ref(), Bitboard::FULL)?,
         };
         let mut special = Special::ANY;
@@ -328,10 +338,18 @@ impl<'a> Machine<'a, '_> {
             special = special.castling(side);
         }
         let mut any = false;
-        self.visit_possible(m.legality.unwrap_or(Legality::Legal), operands, special, |from, to| {
-            any = true;
-            take(from, to)
-        });
+        if operands.from.is_empty() {
+            return Ok(false);
+        }
+        self.visit_possible(
+            m.legality.unwrap_or(Legality::Legal),
+            operands,
+            special,
+            |from, to, manner| {
+                any = true;
+                take(from, to, manner)
+            },
+        );
         Ok(any)
     }
 
@@ -371,7 +389,7 @@ impl<'a> Machine<'a, '_> {
         Ok(true)
     }
 
-    fn satisfies(&mut self, m: &'a MoveFilter, edge: &Edge, child: u32) -> Eval<bool> {
+    pub(super) fn satisfies(&mut self, m: &'a MoveFilter, edge: &Edge, child: u32) -> Eval<bool> {
         let kind = edge.packed.kind();
         let (from, to) = edge.leader();
         let is_en_passant = kind == MoveKind::EnPassant;

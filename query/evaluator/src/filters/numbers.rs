@@ -150,6 +150,8 @@ impl<'a> Machine<'a, '_> {
             Node::If(condition, then, otherwise) => self.conditional(condition, then, otherwise.as_deref()),
             Node::Call { arguments, body } => self.call(arguments, body),
             Node::At(place, inner) => self.at_place(place, inner),
+            Node::Imagine { changes, target } => self.imagine(changes, target),
+            Node::AfterMove { moves, all, target } => self.after_move_count(filter, moves, *all, target),
             Node::NoTransform(inner) => self.number(inner),
             Node::Dash(dash) => self.answer_of_dash(dash),
             Node::CurrentMove(dash) => self.answer_of_current_move(dash),

@@ -130,6 +130,8 @@ impl<'a> Machine<'a, '_> {
             Node::If(condition, then, otherwise) => self.conditional(condition, then, otherwise.as_deref()),
             Node::Call { arguments, body } => self.call(arguments, body),
             Node::At(place, inner) => self.at_place(place, inner),
+            Node::Imagine { changes, target } => self.imagine(changes, target),
+            Node::AfterMove { moves, target, .. } => self.after_move_squares(filter, moves, target),
             Node::NoTransform(inner) => self.set(inner),
             Node::Dash(dash) => self.answer_of_dash(dash),
             Node::CurrentMove(dash) => self.answer_of_current_move(dash),

@@ -84,6 +84,7 @@ impl<'a, 'g> Machine<'a, 'g> {
             Node::If(condition, then, otherwise) => self.conditional(condition, then, otherwise.as_deref()),
             Node::Call { arguments, body } => self.call(arguments, body),
             Node::At(place, inner) => self.at_place(place, inner),
+            Node::Imagine { changes, target } => self.imagine(changes, target),
             Node::NoTransform(inner) => self.text(inner),
             Node::Dash(dash) => self.answer_of_dash(dash),
             Node::CurrentMove(dash) => self.answer_of_current_move(dash),

@@ -25,6 +25,7 @@ impl<'a> Machine<'a, '_> {
             Node::If(condition, then, otherwise) => self.conditional(condition, then, otherwise.as_deref()),
             Node::Call { arguments, body } => self.call(arguments, body),
             Node::At(place, inner) => self.at_place(place, inner),
+            Node::Imagine { changes, target } => self.imagine(changes, target),
             Node::NoTransform(inner) => self.matches(inner),
             Node::Dash(dash) => self.answer_of_dash(dash),
             Node::CurrentMove(dash) => self.answer_of_current_move(dash),
@@ -111,6 +112,10 @@ impl<'a> Machine<'a, '_> {
             Node::EnPassant => Ok(self.last_move_is_en_passant()),
             Node::NullMove => Ok(self.game.edge(self.node).is_some_and(|edge| edge.is_null())),
             Node::Move(m) => self.move_matches(m, filter.span),
+            Node::AfterMove { moves, all, target } if filter.kind == Kind::Logical => {
+                self.after_move_matches(filter, moves, *all, target)
+            }
+            Node::LegalPosition => Ok(self.is_legal_position()),
             Node::CountMoves(..) => {
                 self.number(filter)?;
                 Ok(true)
@@ -225,6 +230,7 @@ impl<'a> Machine<'a, '_> {
             | Node::Line(..)
             | Node::Path(..)
             | Node::LegalDash(..)
+            | Node::AfterMove { .. }
             | Node::FromSquares
             | Node::ToSquares
             | Node::EnPassantSquare

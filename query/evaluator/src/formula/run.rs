@@ -47,6 +47,11 @@ impl Memory {
         self.variables.iter_mut().for_each(|(_, known)| *known = version);
     }
 
+    /// Forgets the last position, the place of which another one takes.
+    pub(crate) fn next_position(&mut self) {
+        self.game += GAME;
+    }
+
     fn set(&mut self, variable: VariableId, value: u64) {
         self.version += 1;
         self.variables[variable.0 as usize] = (value, self.version);

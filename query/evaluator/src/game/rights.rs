@@ -44,14 +44,16 @@ impl GameView {
     /// The squares on which men have landed on the way to a position.
     pub(crate) fn landed(&self, mut node: u32) -> Bitboard {
         let mut landed = Bitboard::EMPTY;
-        while let (Some(m), Some(parent)) = (self.last_move(node), self.parent(node)) {
-            match m.kind() {
-                MoveKind::Null => {}
-                MoveKind::Castle => {
+        while let Some(parent) = self.parent(node) {
+            // No move leads to a position that was imagined.
+            let last = self.last_move(node).map(|m| (m, m.kind()));
+            match last {
+                None | Some((_, MoveKind::Null)) => {}
+                Some((m, MoveKind::Castle)) => {
                     let (king_to, rook_to) = chess::castling_targets(m.from(), m.to());
                     landed |= Bitboard::from_square(king_to) | Bitboard::from_square(rook_to);
                 }
-                _ => landed.add(m.to()),
+                Some((m, _)) => landed.add(m.to()),
             }
             node = parent;
         }

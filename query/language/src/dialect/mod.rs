@@ -27,11 +27,19 @@ pub enum Dialect {
     Cql5,
     /// CQL 1 to 3 and CQL-S: `(match (position ...))`.
     Cql1,
+    /// What cqldex knows of CQLi beside CQL 6: [`Dialect::Cql6`] reads it, too.
+    Cqli,
 }
 
 impl Dialect {
     /// All of them.
-    pub const ALL: [Dialect; 4] = [Dialect::Auto, Dialect::Cql6, Dialect::Cql5, Dialect::Cql1];
+    pub const ALL: [Dialect; 5] = [
+        Dialect::Auto,
+        Dialect::Cql6,
+        Dialect::Cql5,
+        Dialect::Cql1,
+        Dialect::Cqli,
+    ];
 
     /// The name on the command line.
     pub const fn name(self) -> &'static str {
@@ -40,14 +48,17 @@ impl Dialect {
             Dialect::Cql6 => "cql6",
             Dialect::Cql5 => "cql5",
             Dialect::Cql1 => "cql1",
+            Dialect::Cqli => "cqli",
         }
     }
 
-    /// The dialect that a text is read in: that of the text itself for [`Dialect::Auto`].
+    /// The dialect whose reader reads a text: that of the text itself for [`Dialect::Auto`], and that of CQL 6 for
+    /// [`Dialect::Cqli`].
     #[must_use]
     pub fn resolve(self, text: &str) -> Dialect {
         match self {
             Dialect::Auto => detect(text),
+            Dialect::Cqli => Dialect::Cql6,
             named => named,
         }
     }
@@ -73,7 +84,7 @@ pub fn parse(text: &str, dialect: Dialect, options: &ParseOptions) -> Result<Par
     match dialect.resolve(text) {
         Dialect::Cql1 => cql1::parse(text, options),
         Dialect::Cql5 => cql5::parse(text, options),
-        Dialect::Cql6 | Dialect::Auto => parse::parse(text, options),
+        Dialect::Cql6 | Dialect::Cqli | Dialect::Auto => parse::parse(text, options),
     }
 }
 
@@ -104,6 +115,6 @@ pub fn translate(text: &str, dialect: Dialect) -> Result<String, Vec<Diagnostic>
     match dialect.resolve(text) {
         Dialect::Cql1 => cql1::translate(text),
         Dialect::Cql5 => cql5::translate(text),
-        Dialect::Cql6 | Dialect::Auto => Ok(text.trim_end().to_owned()),
+        Dialect::Cql6 | Dialect::Cqli | Dialect::Auto => Ok(text.trim_end().to_owned()),
     }
 }

@@ -3,8 +3,8 @@
 use shakmaty::Color;
 
 use crate::hir::{
-    Constituent, Dash, Designator, Directions, Filter, ManSet, Metadata, Node, PathStep, Promotion, RelationParameter,
-    Slice,
+    Change, Constituent, Dash, Designator, Directions, Filter, ManSet, Metadata, Node, PathStep, Promotion,
+    RelationParameter, Slice,
 };
 
 /// A part of a filter.
@@ -209,6 +209,28 @@ macro_rules! visitor {
                     }
                     $dash(dash, f);
                 }
+                Node::AfterMove { moves, target, .. } => {
+                    f($part::Child(moves));
+                    f($part::Child(target));
+                }
+                Node::Imagine { changes, target } => {
+                    for change in changes.$iter() {
+                        match change {
+                            Change::Remove(squares) => f($part::Child(squares)),
+                            Change::Add { man, squares } => {
+                                f($part::Designator(man));
+                                squares.$iter().for_each(|child| f($part::Child(child)));
+                            }
+                            Change::Move(from, to) => {
+                                f($part::Child(from));
+                                f($part::Child(to));
+                            }
+                            Change::Turn(color) => f($part::Color(color)),
+                            Change::OtherTurn => {}
+                        }
+                    }
+                    f($part::Child(target));
+                }
                 Node::Relation(relation) => {
                     let relation = &$($mut)? **relation;
                     relation.targets.$iter().for_each(|child| f($part::Child(child)));
@@ -304,6 +326,7 @@ macro_rules! visitor {
                 | Node::AssertVariations(_)
                 | Node::HhdbCooked
                 | Node::PositionSet(_)
+                | Node::LegalPosition
                 | Node::Clock(None)
                 | Node::MoveTime => {}
             }

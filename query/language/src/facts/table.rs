@@ -294,6 +294,12 @@ impl Filter {
             Node::HhdbCooked => plain(Unknown).reads(Reads::TEXT),
 
             // --- extensions
+            Node::AfterMove { .. } => Facts {
+                moves: MoveContext::AfterFirst,
+                ..context(AtMost)
+            },
+            Node::Imagine { .. } => context(Unknown).moves_elsewhere(),
+            Node::LegalPosition => plain(Unknown),
             Node::PositionSet(_) => plain(Exact),
             Node::Clock(_) => plain(Exact).reads(Reads::CLOCK),
             Node::MoveTime => plain(Exact).reads(Reads::MOVE_TIME),

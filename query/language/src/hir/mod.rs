@@ -6,6 +6,8 @@
 mod designator;
 mod diagram;
 mod ids;
+mod imagined;
+mod kind;
 mod moves;
 mod notation;
 mod parts;
@@ -16,6 +18,8 @@ mod sequence;
 pub use designator::{Designator, ManSet};
 pub use diagram::{DiagramRelation, DiagramScope};
 pub use ids::{DictionaryId, FilterId, SequenceId, SortId, VariableId};
+pub use imagined::Change;
+pub use kind::Kind;
 pub use moves::{CastleSide, Dash, Legality, MoveFilter, MoveValue, Promotion};
 pub use notation::SquareNames;
 pub use parts::{
@@ -37,34 +41,6 @@ use shakmaty::Color;
 use crate::span::Span;
 use crate::transform::Transform;
 pub use crate::transform::{Direction, Directions};
-
-/// What a filter gives in a position (docs/language/kinds.md#kinds).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
-    /// Matches or not.
-    Logical,
-    /// A set of squares; it always has a value, and matches when it is not empty.
-    Set,
-    /// A 32-bit integer, or no value.
-    Numeric,
-    /// A byte string, or no value.
-    String,
-    /// A node of the game's tree, or no value.
-    Position,
-}
-
-impl Kind {
-    /// What it is called: `logical`, `set`, `number`, `string`, `position`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Logical => "logical",
-            Kind::Set => "set",
-            Kind::Numeric => "number",
-            Kind::String => "string",
-            Kind::Position => "position",
-        }
-    }
-}
 
 /// A filter, its kind and its place in the text.
 #[derive(Clone)]
@@ -582,6 +558,24 @@ pub enum Node {
     HhdbCooked,
 
     // --- extensions of cqldex
+    /// `move ... : F` and `move ... all : F`: F behind each of the moves.
+    AfterMove {
+        /// The `move` filter; its kind is that of the whole, unless `all` makes it a condition.
+        moves: Box<Filter>,
+        /// Whether F has to match behind all of them.
+        all: bool,
+        /// F.
+        target: Box<Filter>,
+    },
+    /// `imagine CHANGES : F`
+    Imagine {
+        /// In the order of the text; one at least.
+        changes: Vec<Change>,
+        /// F.
+        target: Box<Filter>,
+    },
+    /// `legalposition`
+    LegalPosition,
     /// `positionset "name"`: an index into [`ParsedQuery::sets`].
     PositionSet(u32),
     /// `clock white`, `clock black`; `clock` is that of the side to move.

@@ -24,16 +24,22 @@ pub(super) enum Extension {
     EvaluationBefore,
     /// `evalchange`, and with a color
     EvaluationChange,
+    /// `imagine CHANGES : F`
+    Imagine,
+    /// `legalposition`
+    LegalPosition,
 }
 
 /// The words of all extensions.
-const WORDS: [(&str, Extension); 6] = [
+const WORDS: [(&str, Extension); 8] = [
     ("positionset", Extension::PositionSet),
     ("clock", Extension::Clock),
     ("movetime", Extension::MoveTime),
     ("eval", Extension::Evaluation),
     ("evalbefore", Extension::EvaluationBefore),
     ("evalchange", Extension::EvaluationChange),
+    ("imagine", Extension::Imagine),
+    ("legalposition", Extension::LegalPosition),
 ];
 
 impl Extension {
@@ -63,6 +69,8 @@ impl Parser<'_> {
         self.bump();
         let node = match extension {
             Extension::PositionSet => return self.position_set(span),
+            Extension::Imagine => return self.imagine(span),
+            Extension::LegalPosition => return Ok(Filter::new(Node::LegalPosition, Kind::Logical, span)),
             Extension::Clock => Node::Clock(self.color()),
             Extension::MoveTime => Node::MoveTime,
             Extension::Evaluation => self.evaluation(),
@@ -112,7 +120,7 @@ impl Parser<'_> {
     }
 
     /// An error if only CQL 6.2 is accepted.
-    fn allow_extension(&self, span: Span) -> Parsed<()> {
+    pub(super) fn allow_extension(&self, span: Span) -> Parsed<()> {
         if !self.strict {
             return Ok(());
         }

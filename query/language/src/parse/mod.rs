@@ -16,6 +16,7 @@ mod function;
 mod header;
 pub(crate) mod hhdb;
 mod hints;
+mod imagined;
 mod leaves;
 mod line;
 mod list;
@@ -139,6 +140,8 @@ struct Parser<'a> {
     sets: Vec<SetName>,
     /// Whether extensions of cqldex are an error.
     strict: bool,
+    /// Whether the bound of a slice is read, behind which a colon may stand.
+    in_slice: bool,
     /// The token before which a blank line ends paths, and how many of them have seen it.
     ended_paths: (usize, u32),
     /// How many paths are open here.
@@ -229,6 +232,7 @@ impl<'a> Parser<'a> {
             similar: Vec::new(),
             sets: Vec::new(),
             strict: false,
+            in_slice: false,
             ended_paths: (0, 0),
             open_paths: 0,
             no_implicit_search: None,

@@ -17,6 +17,7 @@ impl Parser<'_> {
         let mut parameters = MoveFilter::ANY;
         let mut count = false;
         let mut secondary = false;
+        let mut all = None;
         while let Some(keyword) = self.keyword() {
             let is_first = self.position == first;
             match keyword {
@@ -97,6 +98,10 @@ impl Parser<'_> {
                     count = true;
                     self.bump();
                 }
+                Keyword::All if all.is_none() => {
+                    all = Some(self.here());
+                    self.bump();
+                }
                 Keyword::Comment if parameters.legality.is_none() => {
                     self.bump();
                     parameters.comment = Some(self.parts("comment")?);
@@ -111,6 +116,14 @@ impl Parser<'_> {
         if secondary {
             parameters.primary = Some(false);
         }
+        match all {
+            Some(place) if !self.at_target() => {
+                let message = "`all` needs a target: `move legal all : F`";
+                return Err(Box::new(Diagnostic::new(Code::BadParameter, place, message)));
+            }
+            Some(place) => self.allow_extension(place)?,
+            None => {}
+        }
         self.check_move(&parameters, count)?;
         if count {
             parameters.value = MoveValue::Count;
@@ -120,7 +133,11 @@ impl Parser<'_> {
             MoveValue::Count => Kind::Numeric,
             MoveValue::From | MoveValue::To | MoveValue::Capture => Kind::Set,
         };
-        Ok(Filter::new(Node::Move(Box::new(parameters)), kind, self.since(span)))
+        let moves = Filter::new(Node::Move(Box::new(parameters)), kind, self.since(span));
+        match self.at_target() {
+            true => self.after_move(moves, all.is_some()),
+            false => Ok(moves),
+        }
     }
 
     fn excluded(&self, message: &str) -> Box<Diagnostic> {
@@ -133,19 +150,29 @@ impl Parser<'_> {
         if parameters.null && (parameters.promote.is_some() || en_passant) {
             return Err(self.excluded("`null` excludes `promote` and `enpassant`"));
         }
+        let has_target = self.at_target();
+        if has_target {
+            let without_target = [
+                (parameters.previous, "previous"),
+                (parameters.comment.is_some(), "comment"),
+            ];
+            if let Some((_, name)) = without_target.into_iter().find(|(present, _)| *present) {
+                return Err(self.excluded(&format!("`move` with a target excludes `{name}`")));
+            }
+        }
         if parameters.legality.is_none() {
-            if count {
+            if count && !has_target {
                 return Err(self.excluded("`count` needs `legal` or `pseudolegal`"));
             }
             return Ok(());
         }
         let excluded = [
             (parameters.previous, "previous"),
-            (parameters.promote.is_some(), "promote"),
+            (parameters.promote.is_some() && !has_target, "promote"),
             (parameters.null, "null"),
             (parameters.primary == Some(true), "primary"),
             (parameters.primary == Some(false), "secondary"),
-            (parameters.capture.is_some(), "capture"),
+            (parameters.capture.is_some() && !has_target, "capture"),
         ];
         match excluded.into_iter().find(|(present, _)| *present) {
             Some((_, name)) => Err(self.excluded(&format!("`legal` and `pseudolegal` exclude `{name}`"))),

@@ -286,8 +286,10 @@ impl Parser<'_> {
         if self.at(end) {
             return Ok(None);
         }
-        self.expression_of(Level::Sum, Kind::Numeric, "as a place in a string")
-            .map(|bound| Some(Box::new(bound)))
+        let outer = std::mem::replace(&mut self.in_slice, end == Symbol::Colon);
+        let bound = self.expression_of(Level::Sum, Kind::Numeric, "as a place in a string");
+        self.in_slice = outer;
+        bound.map(|bound| Some(Box::new(bound)))
     }
 
     /// `STR ~~ "re"`

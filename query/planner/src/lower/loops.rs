@@ -56,7 +56,12 @@ impl<'q> Lowering<'q> {
                 false => squares.not_empty(),
             };
         }
-        if let Some(squares) = self.written_out((variable, is_piece), &domain, body) {
+        // What the man that moves can be is known of all squares together.
+        let moves_it = is_piece && super::imagined::moves_variable(body, variable);
+        if let Some(squares) = (!moves_it)
+            .then(|| self.written_out((variable, is_piece), &domain, body))
+            .flatten()
+        {
             let wanted = squares.into_iter().map(|(square, body)| match all {
                 true => (square, body.not()),
                 false => (square, body),

@@ -3,6 +3,7 @@
 mod bounds;
 mod branches;
 mod echo;
+mod imagined;
 mod intervals;
 mod loop_sets;
 mod loops;

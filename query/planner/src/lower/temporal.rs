@@ -123,6 +123,9 @@ impl<'q> Lowering<'q> {
                 ..
             } => self.find(*backward, *count, argument),
             Node::Move(m) => self.move_truth(m),
+            Node::AfterMove { moves, all, target } if filter.kind != Kind::Numeric => {
+                self.after_move(moves, *all, target)
+            }
             Node::Dash(dash) => self.dash_truth(dash),
             Node::LegalDash(legality, dash) => self.possible_dash(*legality, dash),
             Node::CurrentMove(dash) => {

@@ -2,7 +2,7 @@
 
 use super::is_infallible;
 use crate::hir::{
-    AssignOp, Bound, Constituent, Dash, Filter, FindCount, Kind, Node, PathStep, Promotion, Range, VariableId,
+    AssignOp, Bound, Change, Constituent, Dash, Filter, FindCount, Kind, Node, PathStep, Promotion, Range, VariableId,
 };
 
 /// See [`is_infallible`].
@@ -32,6 +32,10 @@ fn is_one_infallible(filter: &Filter, truth: bool, bound: &mut Vec<VariableId>) 
         }
         Node::Dash(dash) | Node::LegalDash(_, dash) | Node::CountMoves(_, dash) | Node::CurrentMove(dash) => {
             is_dash_infallible(dash, bound)
+        }
+        Node::AfterMove { moves, target, .. } => value(moves, bound) && is_infallible(target, true, bound),
+        Node::Imagine { changes, target } => {
+            changes.iter().all(|change| is_change_infallible(change, bound)) && is_infallible(target, truth, bound)
         }
         Node::Line(line) => is_literal(line.range.as_ref()) && are_constituents_infallible(&line.constituents, bound),
         Node::Path(path) => {
@@ -80,6 +84,16 @@ fn is_one_infallible(filter: &Filter, truth: bool, bound: &mut Vec<VariableId>) 
         }
         _ => false,
     }
+}
+
+fn is_change_infallible(change: &Change, bound: &mut Vec<VariableId>) -> bool {
+    let sets = match change {
+        Change::Remove(squares) => [Some(squares), None],
+        Change::Add { squares, .. } => [squares.as_ref(), None],
+        Change::Move(from, to) => [Some(from), Some(to)],
+        Change::Turn(_) | Change::OtherTurn => [None, None],
+    };
+    sets.into_iter().flatten().all(|set| is_infallible(set, false, bound))
 }
 
 fn is_literal(range: Option<&Range>) -> bool {

@@ -105,3 +105,72 @@ fn messages_of_extensions() {
     };
     assert_eq!(error("check", &before).code, Code::Extension);
 }
+
+#[test]
+fn imagined_positions_are_refused_where_only_cql_6_is_accepted() {
+    for (text, place) in [
+        ("move legal : mate", ":"),
+        ("move from A legal all : mate", "all"),
+        ("check imagine remove q : mate", "imagine"),
+        ("legalposition", "legalposition"),
+    ] {
+        assert!(parse(text, &ParseOptions::default()).is_ok(), "{text}");
+        let error = parse(text, &STRICT).unwrap_err().swap_remove(0);
+        assert_eq!(
+            (error.code, &text[error.span.range()]),
+            (Code::Extension, place),
+            "{text}"
+        );
+    }
+    // In CQL 6.2 these words are names, and a colon stands in slices.
+    for text in [
+        "imagine = 3 imagine == 3",
+        "function legalposition() {check} legalposition()",
+        "\"abc\"[move legal count:3] == \"a\"",
+        "\"abc\"[1:move legal count] == \"a\"",
+    ] {
+        assert!(parse(text, &STRICT).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn what_is_wrong_in_imagined_positions_is_told_with_its_place() {
+    for (text, code, place) in [
+        ("move legal : find mate", Code::NotImagined, "find mate"),
+        ("move legal : {check child : mate}", Code::NotImagined, "child"),
+        (
+            "move legal : {parent : {check ply == 3 find mate}}",
+            Code::NotImagined,
+            "find mate",
+        ),
+        ("x = parent move legal : x : mate", Code::NotImagined, "x"),
+        ("move legal : {y = parent}", Code::NotImagined, "parent"),
+        ("imagine remove q : parent", Code::NotImagined, "parent"),
+        ("imagine remove q : {comment \"a\"}", Code::NotImagined, "comment \"a\""),
+        ("imagine remove q : {sort #A}", Code::NotImagined, "sort #A"),
+        ("move : --e4", Code::NotImagined, "--e4"),
+        ("move legal : move from A", Code::NotImagined, "move from A"),
+        ("move legal : positionset \"a\"", Code::NotImagined, "positionset \"a\""),
+        ("move legal : eval > 0", Code::NotImagined, "eval"),
+        ("imagine : mate", Code::ExpectedToken, ":"),
+        ("imagine remove q mate", Code::ExpectedToken, "mate"),
+        ("imagine add A : mate", Code::BadArguments, "A"),
+        ("imagine add Q : mate", Code::ExpectedToken, ":"),
+        ("imagine add Qd4 on d5 : mate", Code::BadArguments, "Qd4"),
+        ("imagine add check : mate", Code::ExpectedToken, "check"),
+        ("imagine move K : mate", Code::ExpectedToken, ":"),
+        ("imagine sidetomove : mate", Code::ExpectedToken, ":"),
+        ("imagine remove check : mate", Code::WrongKind, "check"),
+        ("move legal all", Code::BadParameter, "all"),
+        ("move previous : check", Code::BadParameter, "previous"),
+        ("move legal null : check", Code::BadParameter, "null"),
+    ] {
+        let error = parse(text, &ParseOptions::default()).unwrap_err().swap_remove(0);
+        assert_eq!(
+            (error.code, &text[error.span.range()]),
+            (code, place),
+            "{text}: {}",
+            error.message
+        );
+    }
+}

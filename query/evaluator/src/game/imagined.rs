@@ -1,0 +1,123 @@
+//! Games that end with a position that was not played (docs/language/cqli.md#imagined-positions): the moves up to a
+//! position of another game, and imagined positions behind it.
+
+use chess::{Man, PackedMove};
+use shakmaty::{Color, Square};
+
+use super::{GameView, NO_PIECE, NO_SQUARE, move_identities};
+
+impl GameView {
+    /// Makes this the line that leads to a position of another game. If this was a line of the same game before, the
+    /// positions of its main line stay.
+    pub(crate) fn load_line(&mut self, game: &GameView, node: u32, is_same_game: bool) {
+        let end = node as usize + 1;
+        let shared = end.min(game.main_line);
+        let is_linear = shared == end || !game.has_variations();
+        let kept = match is_same_game && is_linear {
+            true => shared.min(self.main_line),
+            false => 0,
+        };
+        self.boards.truncate(kept);
+        self.moves.truncate(kept);
+        self.identities.truncate(kept);
+        self.places.truncate(kept);
+        (self.number, self.fullmoves, self.added) = (game.number, game.fullmoves, game.added);
+        if is_linear {
+            self.main_line = shared;
+            self.boards.extend_from_slice(&game.boards[kept..end]);
+            self.moves.extend_from_slice(&game.moves[kept..end]);
+            if !game.identities.is_empty() {
+                self.identities.extend_from_slice(&game.identities[kept..end]);
+                self.places.extend_from_slice(&game.places[kept..end]);
+            }
+            return;
+        }
+        self.main_line = 0;
+        let mut line = vec![node];
+        while let Some(parent) = line.last().and_then(|&node| game.parent(node)) {
+            line.push(parent);
+        }
+        for index in line.into_iter().rev().map(|node| node as usize) {
+            self.boards.push(game.boards[index].clone());
+            self.moves.push(game.moves[index]);
+            if !game.identities.is_empty() {
+                self.identities.push(game.identities[index]);
+                self.places.push(game.places[index]);
+            }
+        }
+    }
+
+    /// Adds the position behind a move.
+    pub(crate) fn push_move(&mut self, m: PackedMove) {
+        self.push_copy();
+        if let Some(board) = self.boards.last_mut() {
+            board.play(m);
+        }
+        if let Some(last) = self.moves.last_mut() {
+            *last = Some(m);
+        }
+        if let (Some(identities), Some(places)) = (self.identities.last_mut(), self.places.last_mut()) {
+            move_identities(identities, places, m);
+        }
+    }
+
+    /// Adds the last position again, as one that no move leads to.
+    pub(crate) fn push_copy(&mut self) {
+        self.boards.extend(self.boards.last().cloned());
+        self.moves.push(None);
+        self.identities.extend(self.identities.last().copied());
+        self.places.extend(self.places.last().copied());
+    }
+
+    /// Takes the last position away.
+    pub(crate) fn pop(&mut self) {
+        self.boards.pop();
+        self.moves.pop();
+        self.identities.pop();
+        self.places.pop();
+    }
+
+    /// Gives the move to a side, in the last position.
+    pub(crate) fn set_turn(&mut self, turn: Color) {
+        if let Some(board) = self.boards.last_mut() {
+            board.set_turn(turn);
+        }
+    }
+
+    /// Takes the man on a square away, in the last position.
+    pub(crate) fn remove_man(&mut self, square: Square) {
+        self.replace(square, Man::EMPTY, NO_PIECE);
+    }
+
+    /// Puts a new man on a square, in the last position.
+    pub(crate) fn add_man(&mut self, square: Square, man: Man) {
+        // The men of the start have the first numbers.
+        let id = self.boards.first().map_or(0, |board| board.occupied().count()) + self.added;
+        self.added += 1;
+        let id = u8::try_from(id).ok().filter(|&id| id < NO_SQUARE);
+        self.replace(square, man, id.unwrap_or(NO_PIECE));
+    }
+
+    /// Puts the man on a square on another one, in the last position.
+    pub(crate) fn move_man(&mut self, from: Square, to: Square) {
+        let man = self.boards.last().map_or(Man::EMPTY, |board| board.at(from));
+        let id = self.identities.last().map_or(NO_PIECE, |ids| ids[usize::from(from)]);
+        self.remove_man(from);
+        self.replace(to, man, id);
+    }
+
+    fn replace(&mut self, square: Square, man: Man, id: u8) {
+        if let Some(board) = self.boards.last_mut() {
+            board.replace(square, man);
+        }
+        if let (Some(identities), Some(places)) = (self.identities.last_mut(), self.places.last_mut()) {
+            let before = std::mem::replace(&mut identities[usize::from(square)], id);
+            if let Some(place) = places.get_mut(usize::from(before)) {
+                *place = NO_SQUARE;
+            }
+            if let Some(place) = places.get_mut(usize::from(id)) {
+                *place = u8::from(square);
+            }
+        }
+    }
+}
