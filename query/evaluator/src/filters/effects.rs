@@ -271,12 +271,17 @@ impl<'a> Machine<'a, '_> {
                 let Some(value) = self.value(value)? else {
                     return Ok(false);
                 };
-                let size = [&key, &value].map(|value| match value {
-                    Value::Text(text) => text.len(),
-                    _ => 0,
-                });
-                self.keep(size.iter().sum(), span)?;
-                self.state.dictionaries[dictionary.0 as usize].insert(key, value);
+                let index = dictionary.0 as usize;
+                let size = |key: &Value, value: &Value| text_length(key) + text_length(value);
+                // What was there goes. The entries of other dictionaries may be from an earlier game.
+                if self.query.dictionaries[index].local
+                    && let Some(old) = self.state.dictionaries[index].get(&key)
+                {
+                    let size = size(&key, old);
+                    self.release(size);
+                }
+                self.keep(size(&key, &value), span)?;
+                self.state.dictionaries[index].insert(key, value);
             }
             Node::DictionaryUnbind(dictionary, key) => match key {
                 Some(key) => {
@@ -291,6 +296,14 @@ impl<'a> Machine<'a, '_> {
             _ => return self.output(filter),
         }
         Ok(true)
+    }
+}
+
+/// The bytes of a text; no other value takes memory of its own.
+fn text_length(value: &Value) -> usize {
+    match value {
+        Value::Text(text) => text.len(),
+        _ => 0,
     }
 }
 

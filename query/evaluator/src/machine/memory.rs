@@ -29,6 +29,11 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
+    /// Notes that a text of this length is not kept any more.
+    pub(crate) fn release(&mut self, length: usize) {
+        self.state.kept_bytes = self.state.kept_bytes.saturating_sub(length + ENTRY);
+    }
+
     /// Checks a text of this length before it is kept until the game ends.
     pub(crate) fn keep(&mut self, length: usize, span: Span) -> Eval<()> {
         self.state.kept_bytes += length + ENTRY;

@@ -51,3 +51,11 @@ fn find_keeps_the_comments_that_its_filter_keeps() {
     let at_checks = comments("initial find quiet all {comment(\"seen\") check}");
     assert_eq!(at_checks, "7: seen\n12: seen\n14: seen\n16: seen");
 }
+
+#[test]
+fn what_an_entry_of_a_dictionary_had_before_takes_no_memory() {
+    // A megabyte, put into one entry a hundred times.
+    let query = "local dictionary D text = \"0123456789abcdef\" Count = 0 while (Count < 16) {Count = Count + 1 text = text + text} \
+                 Times = 0 while (Times < 100) {Times = Times + 1 D[\"x\"] = text} #D == 1";
+    assert_eq!(scholar(query).matches.len(), 20);
+}

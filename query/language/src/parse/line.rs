@@ -185,7 +185,7 @@ impl Parser<'_> {
         let what = match filter.node {
             Node::Number(_) => "a number",
             Node::Variable(id) if self.scope.variable(id).kind == VariableKind::Numeric => "a numeric variable",
-            Node::Arithmetic(..) | Node::Negate(_) => "a calculation",
+            Node::Arithmetic(..) | Node::Negate(_) if !self.begins_with_current_move(filter) => "a calculation",
             _ => return Ok(()),
         };
         let message = format!("{what} is a constituent of a sequence");
@@ -200,6 +200,14 @@ impl Parser<'_> {
             }
             _ => "a range stands directly behind `line` or `path`; a value wants a comparison",
         })))
+    }
+
+    /// Whether a filter begins with `currentmove`, whose count is a sum to us only.
+    fn begins_with_current_move(&self, filter: &Filter) -> bool {
+        let begins = |token: &&Token| token.span.start == filter.span.start;
+        let first = self.tokens[..self.position].iter().rev().find(begins);
+        let keyword = first.and_then(Token::keyword);
+        matches!(keyword, Some(Keyword::Currentmove | Keyword::Previous))
     }
 
     /// Whether the `+` or `*` here is a wildcard, not arithmetic.

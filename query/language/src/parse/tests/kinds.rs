@@ -41,6 +41,8 @@ fn kinds_follow_the_operators() {
         ("find all A", Numeric),
         ("line lastposition --> A", Position),
         ("path --", Numeric),
+        ("path -- {currentmove countmoves --}", Numeric),
+        ("line --> previous countmoves --", Numeric),
         ("--", Logical),
         ("--(to)", Set),
         ("legal --", Set),
