@@ -55,7 +55,11 @@ impl<'b> Checks<'b> {
         for (near, role) in [(straight & own, Role::Rook), (oblique & own, Role::Bishop)] {
             let sliders = board.piece(us, role) | board.piece(us, Role::Queen);
             if near.any() && sliders.any() {
-                for slider in sliders & lines(role, king) & !near {
+                let lines = match role {
+                    Role::Rook => Bitboard::from_file(king.file()) | Bitboard::from_rank(king.rank()),
+                    _ => attacks::bishop_attacks(king, Bitboard::EMPTY),
+                };
+                for slider in sliders & lines & !near {
                     let between = attacks::between(king, slider) & occupied;
                     uncovering |= between.single_square().map_or(Bitboard::EMPTY, Bitboard::from_square) & near;
                 }
@@ -86,18 +90,37 @@ impl<'b> Checks<'b> {
         let free = !board.color(us);
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
             let wanted = direct[role as usize - 1] & free;
+            if wanted.is_empty() {
+                continue;
+            }
             for from in board.piece(us, role) & among & !movers {
-                // Most men are on no line with a square from which they would give check.
-                let mut reached = wanted & lines(role, from);
-                if reached.any() {
-                    reached &= board.attacks_from(from);
-                }
+                let reached = self.reached(role, from, wanted);
                 if reached.into_iter().any(|to| self.may(from, to)) {
                     movers.add(from);
                 }
             }
         }
         movers & among
+    }
+
+    /// Those of some squares that a man attacks. Most men are on no line with any of them.
+    #[inline]
+    fn reached(&self, role: Role, from: Square, wanted: Bitboard) -> Bitboard {
+        let straight = || {
+            let near = wanted & (Bitboard::from_file(from.file()) | Bitboard::from_rank(from.rank()));
+            match near.any() {
+                true => near & attacks::rook_attacks(from, self.board.occupied()),
+                false => Bitboard::EMPTY,
+            }
+        };
+        let oblique = || wanted & attacks::bishop_attacks(from, self.board.occupied());
+        match role {
+            Role::Knight => wanted & attacks::knight_attacks(from),
+            Role::Bishop => oblique(),
+            Role::Rook => straight(),
+            Role::Queen => straight() | oblique(),
+            Role::Pawn | Role::King => Bitboard::EMPTY,
+        }
     }
 
     /// Those of a man's targets that may give it.
@@ -171,18 +194,5 @@ impl<'b> Checks<'b> {
             true => Bitboard::from_square(home),
             false => Bitboard::EMPTY,
         }
-    }
-}
-
-/// The squares on the lines of a man on an empty board; those that it attacks are among them.
-fn lines(role: Role, from: Square) -> Bitboard {
-    let straight = || Bitboard::from_file(from.file()) | Bitboard::from_rank(from.rank());
-    let oblique = || attacks::bishop_attacks(from, Bitboard::EMPTY);
-    match role {
-        Role::Knight => attacks::knight_attacks(from),
-        Role::Bishop => oblique(),
-        Role::Rook => straight(),
-        Role::Queen => straight() | oblique(),
-        Role::Pawn | Role::King => Bitboard::FULL,
     }
 }
