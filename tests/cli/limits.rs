@@ -65,12 +65,15 @@ fn memory_is_bounded() {
     for query in [
         "x=\"a\" while (1==1) x+=x",
         "x=\"a\" while (1==1) x=x+x",
-        "while (1==1) comment(\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\")",
         "while (1==1) message(\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\")",
         "x=0 dictionary D while (1==1) {x+=1 D[str(x)]=\"a\"}",
     ] {
         on_samples("query", [query, "--count"]).says(2, "error[Q612]");
     }
+    // Where nobody reads comments, there are none to keep.
+    let comments = "while (1==1) comment(\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\")";
+    on_samples("query", [comments, "--pgn", "-"]).says(2, "error[Q612]");
+    on_samples("query", [comments, "--count"]).says(2, "error[Q610]");
 }
 
 /// Ways to repeat of which there are more than anybody can try, or remember.
