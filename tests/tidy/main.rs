@@ -4,6 +4,7 @@
 
 mod circles;
 mod modules;
+mod security;
 mod tokens;
 
 use std::fs;
@@ -155,6 +156,7 @@ fn nothing_names_a_machine() {
             "README.md",
             "CHANGELOG.md",
             "CONTRIBUTING.md",
+            "SECURITY.md",
             "Cargo.toml",
             "demo",
             "test",
