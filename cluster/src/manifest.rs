@@ -1,9 +1,15 @@
 //! The list of the shards: which there are, which games they have, and what their files are.
 
-use serde::{Deserialize, Serialize};
+use std::path::{Component, Path};
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Result};
+
+/// How many hexadecimal digits the id of a shard has.
+const ID_DIGITS: usize = 32;
 
 /// The format of manifests that this version writes and reads.
 const FORMAT: u32 = 1;
@@ -22,6 +28,7 @@ pub struct Manifest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
     /// The checksum of its list of files; two shards with one id are the same.
+    #[serde(deserialize_with = "shard_id")]
     pub id: String,
     /// How many games there are in the shards before it.
     pub before: u64,
@@ -37,6 +44,7 @@ pub struct Shard {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShardFile {
     /// Its name in the folder of the database.
+    #[serde(deserialize_with = "file_name")]
     pub name: String,
     /// Its length.
     pub bytes: u64,
@@ -53,7 +61,7 @@ impl Shard {
             hash.update(format!("{} {} {}\n", file.name, file.bytes, file.sha256));
         }
         Shard {
-            id: hexadecimal(&hash.finalize())[..32].to_owned(),
+            id: hexadecimal(&hash.finalize())[..ID_DIGITS].to_owned(),
             before: 0,
             games,
             positions,
@@ -125,6 +133,29 @@ impl Manifest {
     }
 }
 
+/// Reads the id of a shard, which becomes the name of a folder on this machine.
+fn shard_id<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<String, D::Error> {
+    let id = String::deserialize(from)?;
+    let is_one = id.len() == ID_DIGITS && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_one {
+        Ok(id)
+    } else {
+        Err(D::Error::custom(format!("{id:?} is no id of a shard")))
+    }
+}
+
+/// Reads the name of a file, which becomes that of a file on this machine: it must not lead to another folder.
+fn file_name<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<String, D::Error> {
+    let name = String::deserialize(from)?;
+    let mut parts = Path::new(&name).components();
+    let is_one = matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None));
+    if is_one && !name.contains(['/', '\\', ':']) {
+        Ok(name)
+    } else {
+        Err(D::Error::custom(format!("{name:?} is no name of a file in a folder")))
+    }
+}
+
 /// Bytes in hexadecimal digits.
 pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
@@ -153,6 +184,36 @@ mod tests {
         let before: Vec<u64> = second.shards.iter().map(|shard| shard.before).collect();
         assert_eq!(before, [0, 10, 15]);
         assert_ne!(second.shards[0].id, second.shards[1].id);
+    }
+
+    #[test]
+    fn names_lead_to_no_other_folder() {
+        let decoded = |change: fn(&mut Shard)| {
+            let mut manifest = Manifest::default().with([shard(10, "a")]);
+            change(&mut manifest.shards[0]);
+            Manifest::decode("one", &manifest.encode()).is_ok()
+        };
+        assert!(decoded(|_| ()));
+        assert!(decoded(|shard| shard.files[0].name = "000009.sst".to_owned()));
+        for name in [
+            "",
+            ".",
+            "..",
+            "../CURRENT",
+            "a/b",
+            "a/../b",
+            "/etc/passwd",
+            "CURRENT/",
+            "a\\b",
+            "C:b",
+        ] {
+            let mut manifest = Manifest::default().with([shard(10, "a")]);
+            manifest.shards[0].files[0].name = name.to_owned();
+            assert!(Manifest::decode("one", &manifest.encode()).is_err(), "{name:?}");
+        }
+        assert!(!decoded(|shard| shard.id = "..".to_owned()));
+        assert!(!decoded(|shard| shard.id = format!("/{}", &shard.id[1..])));
+        assert!(!decoded(|shard| shard.id.truncate(31)));
     }
 
     #[test]
