@@ -1,4 +1,4 @@
-//! What executors have found: the parts of an answer, fetched from whoever has them.
+//! What executors have found: the parts of an answer, fetched from the executors that have them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -302,7 +302,7 @@ impl State {
         open.any(|(_, open)| Arc::strong_count(&open.database) > 1) || !folder.is_dir()
     }
 
-    /// Removes copies that nobody uses, the least used first, until so many bytes are free. Returns how many are.
+    /// Removes copies that nobody uses, the least used first, until this number of bytes is free. Returns how many are.
     fn evict(&mut self, cache: &Path, bytes: u64, is_opening: &dyn Fn(&str) -> bool) -> u64 {
         let mut freed = 0;
         while freed < bytes {

@@ -11,7 +11,7 @@ use datafusion::arrow::datatypes::{DataType, SchemaRef};
 use super::search::{ShardSearch, Take};
 use crate::error::Result;
 
-/// A batch is passed on when its texts have so many bytes.
+/// A batch is passed on when its texts have this number of bytes.
 const BATCH: usize = 1 << 20;
 
 impl ShardSearch<'_> {

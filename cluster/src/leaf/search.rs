@@ -221,7 +221,7 @@ impl Ranks {
 struct Ranked<'q, W> {
     query: &'q Query,
     ranks: Option<&'q Ranks>,
-    /// So many rows are still wanted.
+    /// How many rows are still wanted.
     left: usize,
     inner: W,
 }

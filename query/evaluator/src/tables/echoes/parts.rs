@@ -247,7 +247,7 @@ impl Variables {
         };
         let (set, constant, comparison) = match (&a.node, &b.node) {
             (_, Node::Number(constant)) => (counted(a)?, *constant, comparison),
-            (Node::Number(constant), _) => (counted(b)?, *constant, mirrored(comparison)?),
+            (Node::Number(constant), _) => (counted(b)?, *constant, comparison.mirrored()),
             _ => return None,
         };
         Some(Squares {
@@ -322,16 +322,4 @@ impl Variables {
             _ => false,
         }
     }
-}
-
-/// The comparison with its sides changed.
-fn mirrored(comparison: Comparison) -> Option<Comparison> {
-    Some(match comparison {
-        Comparison::Equal => Comparison::Equal,
-        Comparison::Less => Comparison::Greater,
-        Comparison::LessEqual => Comparison::GreaterEqual,
-        Comparison::Greater => Comparison::Less,
-        Comparison::GreaterEqual => Comparison::LessEqual,
-        _ => return None,
-    })
 }
