@@ -129,7 +129,12 @@ impl Generator {
     fn line(&mut self, depth: u32) -> String {
         let arrow = self.pick(&["-->", "-->", "<--"]);
         let mut text = format!(
-            "{{line {} {}",
+            "{{line {} {} {}",
+            if arrow == "-->" {
+                self.pick(&["", "", "nestban"])
+            } else {
+                ""
+            },
             self.pick(&["", "", "singlecolor", "firstmatch"]),
             self.pick(&["", "", "3 100", "2", "1 2", "2 4"]),
         );
@@ -150,7 +155,8 @@ impl Generator {
 
     fn path(&mut self, depth: u32) -> String {
         let mut text = format!(
-            "{{path {} {} ",
+            "{{path {} {} {} ",
+            self.pick(&["", "", "", "nestban"]),
             self.pick(&[
                 "",
                 "",

@@ -1,5 +1,6 @@
 //! One game as the evaluator sees it: every position rebuilt, and the tree between them.
 
+mod ahead;
 mod checks;
 mod imagined;
 mod moves;
@@ -9,6 +10,7 @@ mod tracks;
 pub(crate) use checks::{Aim, Checks};
 pub(crate) use moves::{Manner, Moves};
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use chess::{
@@ -17,6 +19,7 @@ use chess::{
 use language::hir::{CastleSide, ManSet};
 use shakmaty::{Bitboard, Color, File, Square};
 
+use self::ahead::Ahead;
 use self::tracks::Tracks;
 
 /// The strings and numbers of a game's header, normalised as docs/language/pgn.md#tags says.
@@ -68,6 +71,8 @@ pub struct GameView {
     moved: Vec<(u64, u64)>,
     /// The moves of each piece; empty until [`GameView::identify`].
     tracks: Tracks,
+    /// Where each piece comes to later; made when it is first asked for.
+    ahead: OnceCell<Ahead>,
     /// What the move to each node does, the root's left empty; empty until [`GameView::find_edges`].
     edges: Vec<Option<Edge>>,
     /// How many men were added to imagined positions.
@@ -145,6 +150,7 @@ impl GameView {
         self.places.clear();
         self.moved.clear();
         self.tracks.clear();
+        self.ahead.take();
         self.edges.clear();
         (self.added, self.main_line) = (0, 0);
     }

@@ -24,13 +24,13 @@ impl Effects {
 
     /// What a query needs where only the matching positions are asked for.
     pub fn of_matches(query: &Query) -> Effects {
-        Effects::leaving(query, Leaves::NESTBAN)
+        Effects::leaving(query, Leaves::NOTHING)
     }
 
     /// The same within a game, where all positions are evaluated, in order, that change what later games see: never
-    /// [`Effects::Database`].
+    /// [`Effects::Database`]. The same is true of those where a sequence with `nestban` may match: a plan has them.
     pub fn within_game(query: &Query, matches_only: bool) -> Effects {
-        let in_game = if matches_only { Leaves::NESTBAN } else { IN_GAME };
+        let in_game = if matches_only { Leaves::NOTHING } else { IN_GAME };
         let mut known = HashSet::new();
         let variables = (0u32..).map(VariableId).zip(&query.variables);
         known.extend(variables.filter(|(_, variable)| variable.persistent).map(|(id, _)| id));
@@ -46,7 +46,7 @@ impl Effects {
     fn leaving(query: &Query, in_game: Leaves) -> Effects {
         match query.body.any(&mut |filter| needs_order(query, filter)) {
             true => Effects::Database,
-            false => Effects::within_game(query, in_game == Leaves::NESTBAN),
+            false => Effects::within_game(query, in_game == Leaves::NOTHING),
         }
     }
 }
@@ -149,6 +149,13 @@ const FROM_GAME: Reads = Reads::BINDINGS
     .union(Reads::GROUPS)
     .union(Reads::PATH)
     .union(Reads::PATH_END);
+
+/// Whether a match of a sequence keeps others from beginning inside it.
+pub(super) fn bans_sequences(query: &Query) -> bool {
+    query
+        .body
+        .any(&mut |part| part.facts().leaves.intersects(Leaves::NESTBAN))
+}
 
 /// Whether a filter by itself changes what later games see, or leaves something outside of the games.
 pub(super) fn changes_database(query: &Query, filter: &Filter) -> bool {
@@ -388,6 +395,7 @@ mod tests {
             "virtualmainline",
             "primary",
             "secondary",
+            "try",
             "true",
             "false",
             "currentposition",

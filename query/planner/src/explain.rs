@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn every_filter_is_told_what_the_index_does_for_it() {
         let query = compile(
-            "Kg1 btm modelmate virtualmainline",
+            "Kg1 btm modelmate fen ~~ \"8\"",
             Dialect::Cql6,
             &ParseOptions::default(),
         )

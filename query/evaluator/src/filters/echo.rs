@@ -69,7 +69,7 @@ impl<'a> Machine<'a, '_> {
         let mut parts = parts.take_if(|_| self.state.chosen_edge.is_none());
         self.step(filter.span)?;
         let likely = match &mut parts {
-            Some(parts) => self.likely_targets(parts, here)?,
+            Some(parts) => self.likely_targets(parts, here, *in_all)?,
             None => true,
         };
         let outcome = if likely {

@@ -23,6 +23,11 @@ impl<'a> Machine<'a, '_> {
         if to.is_none() && needed.promotion.is_none() && !needed.capture {
             return piece.is_none_or(|piece| game.has_moves_of(piece, node + 1, last, needed.times));
         }
+        if let (Some(piece), Some(to)) = (piece, to)
+            && (self.squares_ahead(piece) & to).is_empty()
+        {
+            return needed.times == 0;
+        }
         let is_it = |edge: Edge| {
             to.is_none_or(|to| (edge.to & to).any())
                 && (!needed.capture || edge.capture.is_some())
@@ -37,6 +42,15 @@ impl<'a> Machine<'a, '_> {
         };
         let mut found = std::iter::successors(next(node + 1), |&child| next(child + 1)).filter(makes);
         needed.times == 0 || found.nth(needed.times as usize - 1).is_some()
+    }
+
+    /// The squares on which some pieces stand below the position; all if that is not known.
+    fn squares_ahead(&self, pieces: u64) -> Bitboard {
+        let ahead = |id: u32| match u8::try_from(id) {
+            Ok(id) => self.game.squares_ahead(self.node, id),
+            Err(_) => Bitboard::FULL,
+        };
+        bits::ones(pieces).fold(Bitboard::EMPTY, |all, id| all | ahead(id))
     }
 
     /// The piece that a variable holds, as a set; `None` if it holds none.

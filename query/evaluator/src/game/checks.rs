@@ -34,11 +34,17 @@ pub(crate) struct Checks<'b> {
 }
 
 impl<'b> Checks<'b> {
-    /// `None` where nothing can be said: there is not one king to check, or it is attacked already.
+    /// `None` where nothing can be said: there is not one king to check, it is attacked already, or another one may come so near
+    /// that it attacks it, which pseudolegal moves may.
     pub(crate) fn new(game: &'b GameView, node: u32, aim: Aim) -> Option<Checks<'b>> {
         let board = game.board(node);
         let us = board.turn();
         let king = board.piece(!us, Role::King).single_square()?;
+        let near = attacks::king_attacks(king);
+        let comes_near = |ours: Square| (near & (attacks::king_attacks(ours) | Bitboard::from_square(ours))).any();
+        if board.piece(us, Role::King).into_iter().any(comes_near) {
+            return None;
+        }
         let occupied = board.occupied();
         let straight = attacks::rook_attacks(king, occupied);
         let oblique = attacks::bishop_attacks(king, occupied);

@@ -21,6 +21,7 @@ impl GameView {
         self.moves.truncate(kept);
         self.identities.truncate(kept);
         self.places.truncate(kept);
+        self.ahead.take();
         (self.number, self.fullmoves, self.added) = (game.number, game.fullmoves, game.added);
         if is_linear {
             self.main_line = shared;
@@ -63,6 +64,7 @@ impl GameView {
 
     /// Adds the last position again, as one that no move leads to.
     pub(crate) fn push_copy(&mut self) {
+        self.ahead.take();
         self.boards.extend(self.boards.last().cloned());
         self.moves.push(None);
         self.identities.extend(self.identities.last().copied());

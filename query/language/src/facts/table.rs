@@ -93,7 +93,8 @@ impl Filter {
             }
             Node::RayCount { .. } => plain(AtMost),
             Node::ColorType(_) => plain(Exact),
-            Node::AsciiCode(_) | Node::IndexOf(..) | Node::Try => plain(Unknown),
+            Node::AsciiCode(_) | Node::IndexOf(..) => plain(Unknown),
+            Node::Try => plain(Exact),
             Node::PieceId(_) => plain(Unknown).reads(Reads::IDENTITY),
             Node::PieceIdOf(variable) => Facts {
                 reads_variables: std::slice::from_ref(variable),
@@ -191,8 +192,10 @@ impl Filter {
             // --- conditions
             Node::And(..) | Node::Or(..) | Node::Not(_) => context(Exact).by_game(),
             Node::True | Node::False | Node::Turn(_) | Node::Check | Node::Mate | Node::Stalemate => plain(Exact),
-            Node::Initial | Node::Terminal | Node::Mainline(_) | Node::FenBoard(_) => plain(Exact),
-            Node::VirtualMainline | Node::Primary(_) => plain(Unknown),
+            Node::Initial | Node::Terminal | Node::Mainline(_) | Node::VirtualMainline | Node::Primary(_) => {
+                plain(Exact)
+            }
+            Node::FenBoard(_) => plain(Exact),
             Node::Result(_) => plain(Unknown).by_game().reads(Reads::OUTCOME),
             Node::Nag(_) => plain(Unknown).reads(Reads::TEXT),
             Node::IsBound(_, variable) => Facts {

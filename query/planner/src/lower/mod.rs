@@ -21,6 +21,7 @@ mod temporal;
 #[cfg(test)]
 mod tests;
 mod texts;
+mod tree;
 mod values;
 
 use language::facts::{Leaves, Reads, is_infallible, note_assigned};
@@ -32,7 +33,7 @@ use self::bounds::SetBounds;
 use self::reach::Wanted;
 use self::repeat::Groups;
 use self::scope::Scope;
-use crate::effects::{changes_database, loops_meet_assignments};
+use crate::effects::{bans_sequences, changes_database, loops_meet_assignments};
 use crate::expr::{Candidates, NamedSet, NumberExpr, SetExpr, Truth, any_contents, castled, contains, not_empty};
 
 /// How many expressions a plan may have: transforms and loops over squares, and those inside them, are written out. What
@@ -81,6 +82,14 @@ pub fn plan(query: &Query, variations: bool) -> Plan<'_> {
         lowering.begin_anew(Scope::new());
         let reach = lowering.reach(&query.body, true, Wanted::Effect);
         candidates = Candidates::at_most(Truth::any([candidates.truth, reach]));
+    }
+    if bans_sequences(query) {
+        // So do later positions of a game.
+        lowering.begin_anew(Scope::new());
+        let reach = lowering.reach(&query.body, true, Wanted::Ban);
+        let here = lowering.in_game(Candidates::at_most(candidates.truth.clone()));
+        let banning = Truth::all([reach, here.truth]);
+        candidates = Candidates::at_most(Truth::any([candidates.truth, banning]));
     }
     Plan {
         candidates,
@@ -242,7 +251,7 @@ impl<'q> Lowering<'q> {
 
     /// Where a filter matches that does not simply have its parts evaluated once and in order.
     fn truth_apart(&mut self, filter: &'q Filter) -> Candidates {
-        if let Some(candidates) = self.temporal_truth(filter) {
+        if let Some(candidates) = self.temporal_truth(filter).or_else(|| self.place_in_tree(&filter.node)) {
             return candidates;
         }
         match &filter.node {
@@ -280,20 +289,6 @@ impl<'q> Lowering<'q> {
             Node::Stalemate => Candidates::exactly(Truth::Term(Term::Stalemate)),
             Node::PureMate { stalemate, .. } => {
                 Candidates::at_most(Truth::Term(if *stalemate { Term::Stalemate } else { Term::Mate }))
-            }
-            Node::Initial => Candidates::exactly(Truth::Term(Term::Initial)),
-            Node::Terminal => Candidates::exactly(Truth::Term(if self.variations {
-                Term::Terminal
-            } else {
-                Term::MainlineEnd
-            })),
-            Node::Mainline(wanted) => {
-                let mainline = if self.variations {
-                    Truth::Term(Term::Mainline)
-                } else {
-                    Truth::Always
-                };
-                Candidates::exactly(if *wanted { mainline } else { mainline.not() })
             }
             Node::PositionSet(index) => {
                 let index = *index as usize;

@@ -1,10 +1,12 @@
 //! Where the evaluation of a filter may get to something inside it: an error, an assignment, an effect that outlives the
-//! game.
+//! game, a match that bans others.
 //!
 //! What stands behind a condition is reached only where the condition may hold. So a filter that may raise an error hides
 //! only the positions where it may, and a variable keeps its value where its assignment is not reached.
 
-use language::facts::{Fallibility, MoveContext, is_infallible, is_plain_assignment, keeps_long_text, note_assigned};
+use language::facts::{
+    Fallibility, Leaves, MoveContext, is_infallible, is_plain_assignment, keeps_long_text, note_assigned,
+};
 use language::hir::{AssignOp, Bound, Filter, FindCount, Kind, Node, Range, VariableId};
 
 use super::bounds::SetBounds;
@@ -22,6 +24,8 @@ pub(super) enum Wanted {
     Effect,
     /// An assignment of this variable.
     Assignment(VariableId),
+    /// A match of a `line` or `path` with `nestban`: none of them begins inside it later.
+    Ban,
 }
 
 impl<'q> Lowering<'q> {
@@ -63,6 +67,7 @@ impl<'q> Lowering<'q> {
             Wanted::Error => !self.is_infallible(filter, truth),
             Wanted::Effect => filter.any(&mut |part| changes_database(self.query, part)),
             Wanted::Assignment(variable) => filter.any(&mut |part| part.facts().assigns == Some(variable)),
+            Wanted::Ban => filter.any(&mut |part| part.facts().leaves.intersects(Leaves::NESTBAN)),
         }
     }
 
@@ -128,6 +133,7 @@ impl<'q> Lowering<'q> {
                     Wanted::Error => !self.may_assign(*variable, *op, argument),
                     Wanted::Effect => changes_database(self.query, filter),
                     Wanted::Assignment(wanted) => wanted == *variable,
+                    Wanted::Ban => false,
                 };
                 match is_wanted {
                     true => Truth::any([inside, self.apart(argument, |l| l.has_value(argument)).truth]),
@@ -140,6 +146,7 @@ impl<'q> Lowering<'q> {
                     Wanted::Error => self.assignments_raise,
                     Wanted::Effect => changes_database(self.query, filter),
                     Wanted::Assignment(wanted) => wanted == *variable,
+                    Wanted::Ban => false,
                 };
                 match is_wanted {
                     true => Truth::any([inside, self.apart(argument, |l| l.set_truth(argument)).truth]),
@@ -214,8 +221,14 @@ impl<'q> Lowering<'q> {
                 });
                 Truth::any([first, reached.truth])
             }
-            Node::Path(path) => self.reach_in_path(path, wanted),
-            Node::Line(line) => self.reach_in_line(line, wanted),
+            Node::Path(path) => {
+                let inside = self.reach_in_path(path, wanted);
+                Truth::any([inside, self.banning(filter, wanted)])
+            }
+            Node::Line(line) => {
+                let inside = self.reach_in_line(line, wanted);
+                Truth::any([inside, self.banning(filter, wanted)])
+            }
             Node::Dash(dash) => self.reach_in_dash(dash, wanted),
             Node::Echo {
                 source, target, body, ..
@@ -235,6 +248,17 @@ impl<'q> Lowering<'q> {
         }
     }
 
+    /// Where a sequence may match whose matches ban others, if that is what is looked for.
+    fn banning(&mut self, sequence: &'q Filter, wanted: Wanted) -> Truth {
+        match wanted {
+            Wanted::Ban if sequence.facts().leaves.intersects(Leaves::NESTBAN) => {
+                self.forget_assigned(sequence);
+                self.apart(sequence, |lowering| lowering.truth(sequence)).truth
+            }
+            _ => Truth::Never,
+        }
+    }
+
     /// Filters that evaluate their parts here, once each.
     fn reach_in_parts(&mut self, filter: &'q Filter, wanted: Wanted) -> Truth {
         let facts = filter.facts();
@@ -242,6 +266,7 @@ impl<'q> Lowering<'q> {
             Wanted::Error => self.raises(filter),
             Wanted::Effect => changes_database(self.query, filter),
             Wanted::Assignment(variable) => facts.assigns == Some(variable),
+            Wanted::Ban => false,
         };
         if is_here || facts.moves != MoveContext::Here {
             return Truth::Always;

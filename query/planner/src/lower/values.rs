@@ -132,6 +132,7 @@ impl<'q> Lowering<'q> {
             }),
             Node::Abs(argument) => self.number_bounds(argument).absolute(),
             Node::Length(text) => self.text_length(text),
+            Node::Try => self.try_number(),
             // What counts is never negative.
             Node::RayCount { .. }
             | Node::PathCount

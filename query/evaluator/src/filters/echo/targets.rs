@@ -81,8 +81,9 @@ impl<'a> Machine<'a, '_> {
         targets.left.remove_word(index, before & !left);
     }
 
-    /// Finds the targets that the conditions leave; the source may be one of them. True if there are any.
-    pub(crate) fn likely_targets(&mut self, parts: &mut EchoParts<'a>, here: u32) -> Eval<bool> {
+    /// Finds the targets that the conditions leave; the source is one of them at most if that is wanted. True if there are
+    /// any.
+    pub(crate) fn likely_targets(&mut self, parts: &mut EchoParts<'a>, here: u32, in_all: bool) -> Eval<bool> {
         let positions = self.game.len();
         if !parts.begun {
             parts.begin(positions);
@@ -108,6 +109,9 @@ impl<'a> Machine<'a, '_> {
             parts.same_boards.same(here, &range, &mut parts.left);
         } else {
             parts.left.fill_range(range, positions);
+        }
+        if !in_all {
+            parts.left.remove(here);
         }
         // What costs least comes first.
         for step in [Step::Values, Step::Truth, Step::Squares] {

@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 use shakmaty::Bitboard;
 
 use super::super::{Id, Loop, NONE, Op};
-use super::Runner;
 use super::lanes::Lanes;
+use super::{Runner, place};
 
 /// How many turns of a loop are computed side by side first.
 const FIRST_LANES: usize = 8;
@@ -162,6 +162,9 @@ impl Runner<'_> {
     /// Some positions at a time.
     fn find_forward(&mut self, condition: Id) -> Option<u32> {
         let last = self.game.last_descendant(self.node);
+        if !self.may_hold_below(condition) {
+            return None;
+        }
         if let Some(piece) = self.needed_piece(condition) {
             return self.find_before_moves_of(piece, condition, last);
         }
@@ -188,6 +191,27 @@ impl Runner<'_> {
             count = 32;
         }
         None
+    }
+
+    /// Whether a condition may hold here or below, judged by the squares to which its pieces come.
+    fn may_hold_below(&mut self, condition: Id) -> bool {
+        let formulas = self.formulas;
+        match &formulas.ops[condition as usize] {
+            Op::And(list) => list.iter().all(|&part| self.may_hold_below(part)),
+            &Op::SameSet(a, b) => [(a, b), (b, a)].into_iter().all(|(piece, set)| {
+                let Op::Piece(variable) = formulas.ops[piece as usize] else {
+                    return true;
+                };
+                let is_fixed = !formulas.infos[set as usize].here && !formulas.infos[set as usize].bound_move;
+                let Some(id) = u8::try_from(self.variable(variable)).ok().filter(|_| is_fixed) else {
+                    return true;
+                };
+                let (set, here) = (self.set(set), place(self.game, self.node, self.variable(variable)));
+                // A piece that is captured is nowhere.
+                set.is_subset(self.game.squares_ahead(self.node, id) | Bitboard(here))
+            }),
+            _ => true,
+        }
     }
 
     /// The piece of a variable without whose moves a condition never holds.

@@ -1,0 +1,54 @@
+//! The squares that each piece comes to later in the game: whether a piece is ever on a square again is known without a look
+//! at the positions in between.
+
+use shakmaty::Bitboard;
+
+use super::{GameView, NO_SQUARE};
+
+/// For each position, the squares on which each piece stands somewhere below it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ahead {
+    /// By position, this number of sets: one for each piece by its identity number.
+    stride: usize,
+    squares: Vec<Bitboard>,
+}
+
+impl Ahead {
+    fn of(game: &GameView) -> Ahead {
+        let stride = game.boards[0].occupied().count();
+        let mut squares = vec![Bitboard::EMPTY; stride * game.places.len()];
+        for node in (1..game.last_node() + 1).rev() {
+            let Some(parent) = game.parent(node) else { continue };
+            let (above, below) = squares.split_at_mut(stride * node as usize);
+            let above = &mut above[stride * parent as usize..][..stride];
+            for ((above, below), &place) in above.iter_mut().zip(below).zip(&game.places[node as usize]) {
+                *above |= *below | square(place);
+            }
+        }
+        Ahead { stride, squares }
+    }
+}
+
+fn square(place: u8) -> Bitboard {
+    match place {
+        NO_SQUARE => Bitboard::EMPTY,
+        place => Bitboard(1 << place),
+    }
+}
+
+impl GameView {
+    /// The squares on which a piece stands at positions below a node; all if that is not known.
+    #[inline]
+    pub(crate) fn squares_ahead(&self, node: u32, id: u8) -> Bitboard {
+        // Imagined positions are added one by one.
+        if self.places.len() != self.boards.len() || self.added > 0 {
+            return Bitboard::FULL;
+        }
+        let Ahead { stride, squares } = self.ahead.get_or_init(|| Ahead::of(self));
+        let id = usize::from(id);
+        match id < *stride {
+            true => squares[stride * node as usize + id],
+            false => Bitboard::FULL,
+        }
+    }
+}
