@@ -3,9 +3,10 @@
 use shakmaty::Bitboard;
 
 use super::operators::Level;
+use super::scope::Name;
 use super::{Parsed, Parser, TokenKind};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::hir::{Arithmetic, Dash, Filter, Kind, Legality, ManSet, MoveValue, Node, Promotion};
+use crate::hir::{Arithmetic, Dash, Filter, Kind, Legality, ManSet, MoveValue, Node, Promotion, VariableId};
 use crate::span::Span;
 use crate::syntax::{DashToken, Keyword, Symbol};
 
@@ -56,9 +57,16 @@ impl Parser<'_> {
         self.bump();
         let start = left.as_ref().map_or(here, |left| left.span);
         let is_operand = right_tied && !self.at(Symbol::LeftParen) && self.starts_filter();
-        let right = match is_operand {
-            true => Some(self.expression_of(Level::Arrow, Kind::Set, &format!("on the right of {operator}"))?),
-            false => None,
+        let place = format!("on the right of {operator}");
+        let right = match self.promoted_variable() {
+            Some(id) if is_operand => {
+                let squares = self.read(id, self.here());
+                self.check_kind(&squares, Kind::Set, &place)?;
+                self.bump();
+                Some(squares)
+            }
+            _ if is_operand => Some(self.expression_of(Level::Arrow, Kind::Set, &place)?),
+            _ => None,
         };
         let may_promote = right.is_some() || right_tied;
         let promotion = if may_promote && self.eat(Symbol::Assign) {
@@ -77,6 +85,20 @@ impl Parser<'_> {
             },
             start,
         ))
+    }
+
+    /// The variable of `--x=Q`, where `=` begins a promotion and assigns nothing.
+    fn promoted_variable(&self) -> Option<VariableId> {
+        let TokenKind::Identifier(name) = &self.peek()?.kind else {
+            return None;
+        };
+        if self.peek_ahead(1)?.kind != TokenKind::Symbol(Symbol::Assign) {
+            return None;
+        }
+        match self.scope.get(name)? {
+            Name::Variable(id) => Some(id),
+            Name::Dictionary(_) | Name::Function(_) => None,
+        }
     }
 
     /// What stands behind the `=` of a promotion.
