@@ -172,15 +172,20 @@ impl<'a> Movetext<'a> {
         self.lines.word(b"}");
     }
 
-    /// A comment without its closing brace.
+    /// A comment without its closing brace. A line end that the query made is one of the output.
     fn words(&mut self, text: &[u8]) {
         self.lines.word(b"{");
         for (index, word) in text.split(|&byte| byte == b' ').enumerate() {
             if index > 0 {
                 self.lines.blank();
             }
-            if !self.lines.wide_word(&self.encoder.written(word), word.len()) {
-                return;
+            for (line, part) in word.split(|&byte| byte == b'\n').enumerate() {
+                if line > 0 {
+                    self.lines.end_line();
+                }
+                if !self.lines.wide_word(&self.encoder.written(part), part.len()) {
+                    return;
+                }
             }
         }
     }
