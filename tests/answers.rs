@@ -196,20 +196,21 @@ fn random_filters_have_the_same_answer_when_they_are_asked_again() {
     let folder = tempfile::tempdir().unwrap();
     let snapshot = samples(folder.path()).snapshot();
     let mut answered = 0;
-    for seed in 0..180 {
+    for seed in 0..210 {
         let mut generator = random::Generator::new(1_000_003 * seed);
-        let text = match seed % 6 {
+        let text = match seed % 7 {
             0 => generator.truth(3),
             1 => generator.kernel(),
             2 => generator.program(),
             3 => generator.with_quantities().annotated(),
             4 => generator.imagined(),
+            5 => random::Grammar::new(1_000_003 * seed).query(),
             _ => generator.header(3),
         };
         let Ok(query) = language::compile(&text, Dialect::Cql6, &ParseOptions::default()) else {
             continue;
         };
-        let positions = options(Detail::Positions, Some(seed % 7 < 3));
+        let positions = options(Detail::Positions, Some(seed % 5 < 2));
         if Search::new(&query, positions.clone())
             .run(&snapshot, &mut |_| ())
             .is_err()

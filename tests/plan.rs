@@ -8,6 +8,8 @@
 )]
 
 mod annotated;
+#[path = "plan/grammar.rs"]
+mod grammar;
 mod indexed;
 mod random;
 

@@ -1,10 +1,13 @@
 //! Random filters of the whole language, right by kind: what is tested on them is that two ways to answer agree.
 
+mod grammar;
 mod header;
 mod imagined;
 mod program;
 mod quantities;
 mod tree;
+
+pub(crate) use grammar::Grammar;
 
 /// A source of filters; the same seed gives the same filters.
 pub(crate) struct Generator {

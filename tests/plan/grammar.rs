@@ -1,0 +1,199 @@
+//! Queries of the whole language: what they find and leave by plan is what they find and leave by scan.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Write as _};
+use std::path::Path;
+use std::sync::Arc;
+
+use evaluator::{GameResult, SimilarPlace, SimilarPositions};
+use language::ParseOptions;
+use language::hir::{Filter, Query};
+use search::{Detail, Route, RunOptions, Search};
+use storage::Snapshot;
+
+use super::random::Grammar;
+use super::{indexed, is_credible, save_set, setting};
+
+/// Games with variations, comments and tags that queries of the grammar ask for, beside those of the samples.
+const ANNOTATED: &str = include_str!("annotated.pgn");
+
+/// The position that `similarposition` compares with: the start of the study.
+const SIMILAR: &str = "8/6k1/8/8/3K4/7p/8/R7 w - - 0 1";
+
+/// What a query finds in a game, and what it leaves there.
+#[derive(Debug, PartialEq)]
+struct Left {
+    game: u64,
+    positions: Vec<u32>,
+    result: GameResult,
+}
+
+/// What a query finds and leaves, or its error.
+#[derive(Debug, PartialEq)]
+struct Outcome {
+    games: Vec<Left>,
+    messages: Vec<Vec<u8>>,
+    persistent: Vec<(String, evaluator::Value)>,
+    written: Option<String>,
+}
+
+fn outcome(snapshot: &Snapshot, query: &Query, route: Route, folder: &Path) -> Result<Outcome, String> {
+    let written = folder.join("out.cqo");
+    // What an earlier query wrote is not this one's.
+    let _ = std::fs::remove_file(&written);
+    let mut table = SimilarPositions::default();
+    let setup = SIMILAR
+        .parse::<shakmaty::fen::Fen>()
+        .expect("this is a FEN")
+        .into_setup();
+    let place = SimilarPlace {
+        game: 1,
+        move_number: 1,
+    };
+    table.add(&chess::Board::from_pieces(setup.board.iter(), setup.turn), place, true);
+    let table = Arc::new(table);
+    let options = RunOptions {
+        route,
+        detail: Detail::Results,
+        files: Some(folder.to_owned()),
+        similar: query.similar.iter().map(|_| Arc::clone(&table)).collect(),
+        ..RunOptions::default()
+    };
+    let mut games = Vec::new();
+    let summary = Search::new(query, options)
+        .run(snapshot, &mut |game| {
+            games.push(Left {
+                game: game.number,
+                positions: game.positions.iter().map(|position| position.node).collect(),
+                result: game.result.clone(),
+            });
+        })
+        .map_err(|error| error.to_string())?;
+    Ok(Outcome {
+        games,
+        messages: summary.messages,
+        persistent: summary.persistent,
+        written: std::fs::read_to_string(written).ok(),
+    })
+}
+
+/// The name of a node's kind, from what `Debug` prints first.
+fn name_of(filter: &Filter) -> String {
+    struct Head(String);
+
+    impl fmt::Write for Head {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            for sign in text.chars() {
+                if !sign.is_ascii_alphanumeric() {
+                    return Err(fmt::Error);
+                }
+                self.0.push(sign);
+            }
+            Ok(())
+        }
+    }
+
+    let mut head = Head(String::new());
+    // The error only ends the text behind the name.
+    let _ = write!(head, "{:?}", filter.node);
+    head.0
+}
+
+fn count(filter: &Filter, counts: &mut BTreeMap<String, u64>) {
+    *counts.entry(name_of(filter)).or_default() += 1;
+    filter.for_each_child(&mut |child| count(child, counts));
+}
+
+/// The kinds of nodes that there are, as the source names them.
+fn kinds() -> Vec<&'static str> {
+    let source = include_str!("../../query/language/src/hir/mod.rs");
+    let (_, nodes) = source.split_once("pub enum Node {").expect("there is the type");
+    let (nodes, _) = nodes.split_once("\n}").expect("the type ends");
+    nodes
+        .lines()
+        .filter_map(|line| line.strip_prefix("    "))
+        .filter(|line| line.starts_with(|first: char| first.is_ascii_uppercase()))
+        .map(|line| {
+            line.split(|sign: char| !sign.is_ascii_alphanumeric())
+                .next()
+                .unwrap_or(line)
+        })
+        .collect()
+}
+
+/// What no text of CQL 6 is: nodes of older dialects, and those of expanded transforms.
+const OF_OTHERS: [&str; 5] = ["AttackPairs", "RayCount", "Relation", "DiagramRelation", "Orbit"];
+
+#[test]
+fn the_grammar_makes_every_kind_of_node() {
+    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+    let total = setting("CQLDEX_QUERIES", 20_000);
+    let mut accepted = 0;
+    for number in 0..total {
+        let text = Grammar::new(number).query();
+        if let Ok(query) = language::parse(&text, &ParseOptions::default()) {
+            accepted += 1;
+            count(&query.body, &mut counts);
+        }
+    }
+    let mut kinds: Vec<(u64, &str)> = kinds()
+        .into_iter()
+        .filter(|kind| !OF_OTHERS.contains(kind))
+        .map(|kind| (counts.get(kind).copied().unwrap_or(0), kind))
+        .collect();
+    kinds.sort_unstable();
+    println!("{accepted} of {total} queries are accepted; kinds of nodes: {kinds:?}");
+    assert!(kinds.len() > 140, "the source names all kinds");
+    assert!(
+        is_credible(accepted, total, 0.85),
+        "many queries are refused: the grammar is at fault"
+    );
+    let rare: Vec<_> = kinds.iter().filter(|(count, _)| *count < total / 4000).collect();
+    assert!(rare.is_empty(), "hardly any query has these: {rare:?}");
+}
+
+#[test]
+fn queries_of_the_whole_language_leave_by_plan_what_they_leave_by_scan() {
+    let (_database, snapshot) = indexed::indexed(ANNOTATED);
+    save_set(&snapshot, "s0", "check");
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    std::fs::write(folder.path().join("similar.pgn"), "a text").expect("a file can be written");
+    let (seed, total) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_QUERIES", 1_500));
+    let (mut answered, mut selective, mut speaking) = (0, 0, 0);
+    for number in 0..total {
+        let text = Grammar::new(seed.wrapping_mul(7_000_003).wrapping_add(number)).query();
+        let Ok(parsed) = language::parse(&text, &ParseOptions::default()) else {
+            continue;
+        };
+        let Ok(as_written) = language::expand_as_written(parsed.clone()) else {
+            continue;
+        };
+        let Ok(query) = language::expand(parsed) else { continue };
+        let by_plan = outcome(&snapshot, &query, Route::Plan, folder.path());
+        let by_scan = outcome(&snapshot, &as_written, Route::Definition, folder.path());
+        assert_eq!(by_plan, by_scan, "query {number}: {text}");
+        let Ok(outcome) = by_plan else { continue };
+        answered += 1;
+        let found: usize = outcome.games.iter().map(|left| left.positions.len()).sum();
+        selective += u64::from(found > 0 && (found as u64) < snapshot.positions());
+        let comments = outcome
+            .games
+            .iter()
+            .any(|left| left.result.comments.len() > left.positions.len());
+        speaking += u64::from(comments || !outcome.messages.is_empty());
+    }
+    println!(
+        "{total} queries, {answered} answered, {selective} match some positions and not all, {speaking} leave comments or \
+         messages"
+    );
+    for (what, found, least) in [
+        ("answered", answered, 0.75),
+        ("selective", selective, 0.3),
+        ("speaking", speaking, 0.3),
+    ] {
+        assert!(
+            is_credible(found, total, least),
+            "hardly any query is {what}: the grammar is at fault"
+        );
+    }
+}
