@@ -278,7 +278,9 @@ impl<'q> Lowering<'q> {
             Node::SetTag(_, text) => self.has_value(text),
             Node::Substring(needle, text) => self.substring(needle, text),
             Node::CompareStrings(comparison, a, b) => self.compared_texts(*comparison, a, b),
-            Node::True | Node::MoveNumber | Node::Ply | Node::Depth | Node::GameNumber => Candidates::EVERYWHERE,
+            Node::True | Node::AssertVariations(_) | Node::MoveNumber | Node::Ply | Node::Depth | Node::GameNumber => {
+                Candidates::EVERYWHERE
+            }
             Node::False => Candidates::exactly(Truth::Never),
             Node::Turn(color) => {
                 let white = Truth::Term(Term::WhiteToMove);

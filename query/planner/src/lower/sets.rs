@@ -4,12 +4,13 @@ use chess::Man;
 use language::hir::{
     AssignOp, Bound, CastleSide, Dash, Directions, Filter, ManSet, MoveValue, Node, PawnStructure, Range,
 };
+use postings::Term;
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
 use super::Lowering;
 use super::bounds::SetBounds;
 use super::scope::Way;
-use crate::expr::{Candidates, NumberExpr, RayLines, SetExpr, castled};
+use crate::expr::{Candidates, NumberExpr, RayLines, SetExpr, Truth, castled};
 use crate::geometry::step;
 
 impl<'q> Lowering<'q> {
@@ -157,6 +158,9 @@ impl<'q> Lowering<'q> {
             Node::Move(m) => {
                 let made = self.apart(filter, |lowering| lowering.move_truth(m));
                 let value = match m.value {
+                    // A possible move is not the one that was made.
+                    MoveValue::From if m.legality.is_some() => SetBounds::UNKNOWN,
+                    MoveValue::From if m.previous => self.moved_from(),
                     MoveValue::From => self.moving_from(),
                     _ => SetBounds::UNKNOWN,
                 };
@@ -219,7 +223,8 @@ impl<'q> Lowering<'q> {
     }
 }
 
-/// The squares where men stand before a move and none after it. Castling may leave a king's square to its rook.
+/// The squares where men stand before a move and none after it. Castling may leave a king's square to its rook, and after a
+/// null move the king that it names is still there.
 fn left_by_a_move([before, after]: [i32; 2]) -> SetBounds {
     let at = |ids: i32, set: SetExpr| match ids {
         0 => set,
@@ -228,9 +233,9 @@ fn left_by_a_move([before, after]: [i32; 2]) -> SetBounds {
     let men = SetExpr::Contents(ManSet::WHITE | ManSet::BLACK, Bitboard::FULL);
     let empty = SetExpr::Contents(ManSet::from_man(Man::EMPTY), Bitboard::FULL);
     let left = SetExpr::Intersection(vec![at(before, men.clone()), at(after, empty)]);
-    let castles = castled(CastleSide::Any).after(after);
+    let stays = Truth::any([castled(CastleSide::Any), Truth::Term(Term::NullMove)]).after(after);
     SetBounds::at_most(SetExpr::Choose(
-        Box::new(castles),
+        Box::new(stays),
         Box::new(at(before, men)),
         Box::new(left),
     ))

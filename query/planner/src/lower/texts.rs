@@ -197,6 +197,9 @@ impl<'q> Lowering<'q> {
                 Some(None) => Candidates::exactly(Truth::Never),
                 None => Candidates::UNKNOWN,
             },
+            Node::Case(_, text) => self.has_value(text),
+            // It never holds as a condition (docs/language.md#kept-as-they-are), so that says nothing about values.
+            _ if filter.any(&mut |part| matches!(part.node, Node::Case(..))) => Candidates::UNKNOWN,
             _ => return None,
         })
     }
