@@ -44,8 +44,8 @@ pub(crate) trait Answer<'g>: Sized {
     /// The answer of a construct that fails.
     fn failure() -> Self;
 
-    /// Whether this is the answer of a construct that fails.
-    fn is_failure(&self) -> bool;
+    /// Whether a construct with this answer takes its comments back.
+    fn takes_back(&self) -> bool;
 
     /// The answer for the value of a variable, an entry or a target.
     fn of_value(value: Option<Value>) -> Self;
@@ -69,7 +69,7 @@ impl Answer<'_> for bool {
         false
     }
 
-    fn is_failure(&self) -> bool {
+    fn takes_back(&self) -> bool {
         !self
     }
 
@@ -82,7 +82,7 @@ impl Answer<'_> for bool {
     }
 }
 
-/// The set of squares: a set filter that fails gives the empty set, and one that gives the empty set fails.
+/// The set of squares: a set filter that fails gives the empty set. An empty set is a value, so its comments stay.
 impl Answer<'_> for Bitboard {
     const WANT: Want = Want::Value;
 
@@ -95,8 +95,8 @@ impl Answer<'_> for Bitboard {
         Bitboard::EMPTY
     }
 
-    fn is_failure(&self) -> bool {
-        self.is_empty()
+    fn takes_back(&self) -> bool {
+        false
     }
 
     fn of_value(value: Option<Value>) -> Bitboard {
@@ -120,7 +120,7 @@ impl Answer<'_> for Option<i32> {
         None
     }
 
-    fn is_failure(&self) -> bool {
+    fn takes_back(&self) -> bool {
         self.is_none()
     }
 
@@ -145,7 +145,7 @@ impl<'g> Answer<'g> for Option<Text<'g>> {
         None
     }
 
-    fn is_failure(&self) -> bool {
+    fn takes_back(&self) -> bool {
         self.is_none()
     }
 
@@ -170,7 +170,7 @@ impl Answer<'_> for Option<u32> {
         None
     }
 
-    fn is_failure(&self) -> bool {
+    fn takes_back(&self) -> bool {
         self.is_none()
     }
 
@@ -239,7 +239,7 @@ impl<'a, 'g> Machine<'a, 'g> {
     pub(crate) fn attempt<T: Answer<'g>>(&mut self, construct: impl FnOnce(&mut Self) -> Eval<T>) -> Eval<T> {
         let mark = self.state.log.len();
         let answer = construct(self)?;
-        if answer.is_failure() {
+        if answer.takes_back() {
             self.state.log.truncate(mark);
         }
         Ok(answer)
@@ -329,17 +329,23 @@ impl<'a, 'g> Machine<'a, 'g> {
         Ok(answer)
     }
 
-    /// `max (a b ...)`, `min (a b ...)`: of the arguments that have a value, the first one of equals.
+    /// `max (a b ...)`, `min (a b ...)`: of the arguments that have a value, the first one of equals. Comments of arguments
+    /// that another one surpasses are taken back.
     pub(crate) fn extremum<T: PartialOrd>(&mut self, largest: bool, arguments: &'a [Filter]) -> Eval<Option<T>>
     where
         Option<T>: Answer<'g>,
     {
+        let start = self.state.log.len();
         let mut best: Option<T> = None;
         for argument in arguments {
+            let mark = self.state.log.len();
             if let Some(value) = Answer::of(self, argument)? {
                 let better = |best: &T| if largest { value > *best } else { value < *best };
                 if best.as_ref().is_none_or(better) {
                     best = Some(value);
+                    self.state.log.drain(start..mark);
+                } else if best.as_ref() != Some(&value) {
+                    self.state.log.truncate(mark);
                 }
             }
         }

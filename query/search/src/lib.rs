@@ -45,8 +45,8 @@ pub use fingerprint::pretend_version;
 use headers::Reads;
 use kept::KeptAnswers;
 pub use kept::{KeptSegments, KeptUse};
-use language::Diagnostic;
-use language::hir::Query;
+use language::hir::{Node, Query};
+use language::{Code, Diagnostic};
 pub use last_move::LastMove;
 use measured::Measurements;
 pub use order::{GameOrder, Rank};
@@ -462,6 +462,7 @@ impl<'q> Search<'q> {
         sink: &mut dyn FnMut(Vec<GameMatch>) -> ControlFlow<()>,
     ) -> Result<(Summary, Sections), SearchError> {
         let started = Instant::now();
+        self.require_variations()?;
         let limits = Limits {
             stop: self.options.stop.clone(),
             last_game: u32::try_from(snapshot.last_number()).unwrap_or(u32::MAX),
@@ -493,6 +494,22 @@ impl<'q> Search<'q> {
         summary.incomplete_sets = sets.incomplete(self.query);
         summary.elapsed = started.elapsed();
         Ok((summary, found))
+    }
+
+    /// Fails if the query asks for variations and they are not searched, whether or not it would come to asking
+    /// (docs/language/control.md#logic-and-control).
+    fn require_variations(&self) -> Result<(), SearchError> {
+        let mut error = None;
+        if !self.variations {
+            self.query.body.any(&mut |filter| {
+                if let Node::AssertVariations(message) = &filter.node {
+                    let diagnostic = Diagnostic::new(Code::VariationsNeeded, filter.span, message.clone());
+                    error = Some(diagnostic.help("search variations: `cql(variations)`, or the flag `--variations`"));
+                }
+                error.is_some()
+            });
+        }
+        error.map_or(Ok(()), |error| Err(SearchError::Query(Box::new(error))))
     }
 
     /// How many threads the search may have. A query that remembers something from game to game has one.

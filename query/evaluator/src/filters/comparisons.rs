@@ -2,8 +2,7 @@
 //! side where they hold. The left side is evaluated once, and a comparison that fails takes its comments back
 //! (docs/language/output.md#comments).
 //!
-//! Both sides of a comparison of numbers or positions are evaluated in any case. The right side of a comparison of strings
-//! is evaluated only if the left one has a value. The reference does not say what CQL 6.2 does there.
+//! The right side is evaluated only if the left one has a value, as in CQL 6.2.
 
 use language::hir::{Comparison, Filter, Kind, Node};
 
@@ -30,9 +29,10 @@ impl<'a, 'g> Machine<'a, 'g> {
         };
         self.attempt(|machine| {
             // A comparison on the right has to hold too; its value is its left side.
-            let (Some(a), Some(b)) = (machine.count_up_to(a, limit)?, machine.count(b)?) else {
+            let Some(a) = machine.count_up_to(a, limit)? else {
                 return Ok(None);
             };
+            let Some(b) = machine.count(b)? else { return Ok(None) };
             Ok(ordered(comparison, &a, &b).then_some(a))
         })
     }
@@ -53,7 +53,7 @@ impl<'a, 'g> Machine<'a, 'g> {
     /// `a [<] b` and the like on positions.
     pub(crate) fn compare_positions(&mut self, comparison: Comparison, [a, b]: [&'a Filter; 2]) -> Eval<Option<u32>> {
         self.attempt(|machine| {
-            let (Some(a), Some(b)) = (machine.position(a)?, machine.position(b)?) else {
+            let Some((a, b)) = machine.both_positions(a, b)? else {
                 return Ok(None);
             };
             let holds = match comparison {

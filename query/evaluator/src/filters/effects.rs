@@ -18,10 +18,6 @@ impl<'a> Machine<'a, '_> {
 
     /// The value of a filter of any kind; `None` if it has none.
     pub(crate) fn value(&mut self, filter: &'a Filter) -> Eval<Option<Value>> {
-        // A set filter always has a value, but an entry that is not there has none.
-        if let Node::DictionaryGet(dictionary, key) = &filter.node {
-            return self.dictionary_get(*dictionary, key);
-        }
         Ok(match filter.kind {
             Kind::Logical => Some(Value::Logical(self.matches(filter)?)),
             Kind::Set => Some(Value::Set(self.set(filter)?)),

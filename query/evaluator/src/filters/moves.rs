@@ -57,9 +57,14 @@ impl<'a> Machine<'a, '_> {
 
     /// The first move of the game that the dash accepts; its target's value if one is wanted.
     pub(crate) fn dash(&mut self, dash: &'a Dash, want: Want) -> Eval<Option<Value>> {
+        let start = self.state.log.len();
+        let mut next = self.game.primary_child(self.node);
+        // Where the game ends the operands are not evaluated.
+        if next.is_none() && self.game.is_terminal(self.node) {
+            return Ok(None);
+        }
         let operands = self.operands(dash)?;
         let mark = self.state.log.len();
-        let mut next = self.game.primary_child(self.node);
         let mut variations = self.game.children(self.node).skip(usize::from(next.is_some()));
         while let Some(child) = next.take().or_else(|| variations.next()) {
             if let Some(value) = self.try_edge(dash, operands, child, want)? {
@@ -67,6 +72,7 @@ impl<'a> Machine<'a, '_> {
             }
             self.state.log.truncate(mark);
         }
+        self.state.log.truncate(start);
         Ok(None)
     }
 
@@ -75,11 +81,15 @@ impl<'a> Machine<'a, '_> {
         let Some(parent) = self.game.parent(self.node) else {
             return Ok(None);
         };
-        let child = self.node;
-        self.at(parent, |machine| {
+        let (child, start) = (self.node, self.state.log.len());
+        let found = self.at(parent, |machine| {
             let operands = machine.operands(dash)?;
             machine.try_edge(dash, operands, child, want)
-        })
+        })?;
+        if found.is_none() {
+            self.state.log.truncate(start);
+        }
+        Ok(found)
     }
 
     /// How many moves of the game, or possible moves, the dash accepts. If there are more than `limit`, any number above
@@ -93,6 +103,10 @@ impl<'a> Machine<'a, '_> {
             })?;
             return Ok(count);
         }
+        let start = self.state.log.len();
+        if self.game.is_terminal(self.node) {
+            return Ok(0);
+        }
         let operands = self.operands(dash)?;
         let mut count = 0;
         for child in self.game.children(self.node) {
@@ -102,6 +116,9 @@ impl<'a> Machine<'a, '_> {
             } else {
                 self.state.log.truncate(mark);
             }
+        }
+        if count == 0 {
+            self.state.log.truncate(start);
         }
         Ok(count)
     }
@@ -398,9 +415,6 @@ impl<'a> Machine<'a, '_> {
             && (!m.null || edge.is_null())
             && m.castle.is_none_or(|side| edge.castles(side))
             && m.promote.is_none_or(|men| edge.promotes_to(men));
-        if !plain {
-            return Ok(false);
-        }
         let captured = edge.capture;
         let conditions: [(&Option<Filter>, Option<Square>); 4] = [
             (&m.from, Some(from)),
@@ -408,15 +422,15 @@ impl<'a> Machine<'a, '_> {
             (&m.capture, captured),
             (&m.en_passant_square, captured.filter(|_| is_en_passant)),
         ];
+        // All of them are evaluated, because of what they may leave.
+        let mut holds = plain;
         for (filter, square) in conditions {
             if let Some(filter) = filter {
                 let set = self.set(filter)?;
-                if !square.is_some_and(|square| set.contains(square)) {
-                    return Ok(false);
-                }
+                holds &= square.is_some_and(|square| set.contains(square));
             }
         }
-        Ok(true)
+        Ok(holds)
     }
 }
 

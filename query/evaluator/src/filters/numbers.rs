@@ -104,7 +104,7 @@ impl<'a> Machine<'a, '_> {
                 Ok(find(&pattern, &text).map(number_of_count))
             }
             Node::Distance(a, b) => {
-                let (Some(a), Some(b)) = (self.position(a)?, self.position(b)?) else {
+                let Some((a, b)) = self.both_positions(a, b)? else {
                     return Ok(None);
                 };
                 let ancestor = self.game.common_ancestor(a, b);
@@ -197,7 +197,7 @@ impl<'a> Machine<'a, '_> {
 
     /// 1 if the first position is a proper ancestor of the second.
     fn related(&mut self, a: &'a Filter, b: &'a Filter) -> Eval<Option<i32>> {
-        let (Some(a), Some(b)) = (self.position(a)?, self.position(b)?) else {
+        let Some((a, b)) = self.both_positions(a, b)? else {
             return Ok(None);
         };
         Ok((a != b && self.game.is_within(b, a)).then_some(1))

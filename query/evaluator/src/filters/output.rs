@@ -142,6 +142,7 @@ impl<'a> Machine<'a, '_> {
                 }
             }
             Node::WriteFile(name, content) => return self.write_file(name, content, filter.span),
+            // A search has asked before it began; this is for games that are evaluated one by one.
             Node::AssertVariations(message) => {
                 if !self.limits.variations {
                     return Err(self.error(Cause::VariationsNeeded(message.clone()), filter.span));

@@ -50,8 +50,18 @@ struct Search<'s, 'a, 'g> {
 }
 
 impl<'a, 'g> Machine<'a, 'g> {
-    /// The value of the best match that starts here, and its last position.
+    /// The value of the best match that starts here, and its last position. A path that fails takes the comments of its
+    /// parameters back, too.
     pub(crate) fn path(&mut self, path: &'a Path, span: Span) -> Eval<Option<(i32, u32)>> {
+        let mark = self.state.log.len();
+        let found = self.best_path(path, span)?;
+        if found.is_none() {
+            self.state.log.truncate(mark);
+        }
+        Ok(found)
+    }
+
+    fn best_path(&mut self, path: &'a Path, span: Span) -> Eval<Option<(i32, u32)>> {
         let start = self.node;
         if path.nestban && self.state.is_banned(path.id, start) {
             return Ok(None);

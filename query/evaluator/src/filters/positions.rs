@@ -25,7 +25,7 @@ impl<'a> Machine<'a, '_> {
                 Ok(index.and_then(|index| self.game.children(self.node).nth(index)))
             }
             Node::Lca(a, b) => {
-                let (Some(a), Some(b)) = (self.position(a)?, self.position(b)?) else {
+                let Some((a, b)) = self.both_positions(a, b)? else {
                     return Ok(None);
                 };
                 Ok(Some(self.game.common_ancestor(a, b)))
@@ -55,5 +55,11 @@ impl<'a> Machine<'a, '_> {
 
             other => unreachable!("not a position filter: {other:?}"),
         }
+    }
+
+    /// Two positions; the second filter is evaluated only if the first one has a value.
+    pub(super) fn both_positions(&mut self, a: &'a Filter, b: &'a Filter) -> Eval<Option<(u32, u32)>> {
+        let Some(a) = self.position(a)? else { return Ok(None) };
+        Ok(self.position(b)?.map(|b| (a, b)))
     }
 }

@@ -43,7 +43,8 @@ impl<'a> Machine<'a, '_> {
                 Ok(attackers_in(self.board(), from, to))
             }
             Node::AttackedBy(to, from) => {
-                let (to, from) = (self.set(to)?, self.set(from)?);
+                let from = self.set(from)?;
+                let to = self.set(to)?;
                 Ok(attacked_by(self.board(), from) & to)
             }
             Node::Ray { directions, arguments } => {
@@ -93,7 +94,10 @@ impl<'a> Machine<'a, '_> {
             }
             Node::PawnStructure(structure) => Ok(pawn_structure(self.board(), *structure)),
             Node::MakeSquare(file, rank) => {
-                let (file, rank) = (self.number(file)?, self.number(rank)?);
+                let Some(file) = self.number(file)? else {
+                    return Ok(Bitboard::EMPTY);
+                };
+                let (file, rank) = (Some(file), self.number(rank)?);
                 let index = |n: Option<i32>| n.and_then(|n| u32::try_from(n - 1).ok()).filter(|&n| n < 8);
                 Ok(match (index(file), index(rank)) {
                     (Some(file), Some(rank)) => Square::from_coords(File::new(file), Rank::new(rank)).into(),
@@ -107,7 +111,7 @@ impl<'a> Machine<'a, '_> {
             Node::PureMate { purity, stalemate } => Ok(self.pure(*purity, *stalemate)),
             Node::SquareLoop { .. } | Node::PieceLoop { .. } => self.existential_loop(filter, Want::Value),
             Node::SameContents(a, b) => {
-                let (Some(a), Some(b)) = (self.position(a)?, self.position(b)?) else {
+                let Some((a, b)) = self.both_positions(a, b)? else {
                     return Ok(Bitboard::EMPTY);
                 };
                 Ok(same_contents(self.game.board(a), self.game.board(b)))

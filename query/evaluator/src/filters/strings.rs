@@ -48,16 +48,18 @@ impl<'a, 'g> Machine<'a, 'g> {
                 Ok(Some(Cow::Owned([a, b].concat())))
             }
             Node::Extremum(largest, arguments) => self.extremum(*largest, arguments),
-            Node::Slice(text, slice) => {
-                let Some(text) = self.text(text)? else { return Ok(None) };
-                let Some(range) = self.slice(slice, text.len())? else {
+            Node::Slice(text, slice) => self.attempt(|machine| {
+                let Some(text) = machine.text(text)? else {
+                    return Ok(None);
+                };
+                let Some(range) = machine.slice(slice, text.len())? else {
                     return Ok(None);
                 };
                 Ok(Some(match text {
                     Cow::Borrowed(text) => Cow::Borrowed(&text[range]),
                     Cow::Owned(text) => Cow::Owned(text[range].to_vec()),
                 }))
-            }
+            }),
             Node::RegexMatch(text, regex) => {
                 let text = self.text(text)?;
                 self.state.groups = text.and_then(|text| first_match(regex, &text, 0));
@@ -210,6 +212,7 @@ impl<'a, 'g> Machine<'a, 'g> {
                 Some(until_period(&first_comment[start..]))
             }
             HhdbText::FirstComment => Some(first_comment.to_owned()).filter(|text| !text.is_empty()),
+            HhdbText::Search if first_comment.is_empty() => Some([event, white, black].join("\n")),
             HhdbText::Search => Some([event, white, black, first_comment].join("\n")),
             HhdbText::Gbr => gbr().map(str::to_owned),
             HhdbText::GbrMaterial => Some(gbr()?[1..8].to_owned()),

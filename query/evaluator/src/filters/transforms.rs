@@ -2,7 +2,7 @@
 //!
 //! It depends on the kind, on purpose. As a condition, a transform holds if one of its variants does; a set is the
 //! union of the variants' sets; a number is the largest one; with `count` or a range, whatever the kind, it is how many
-//! variants match. Comments of all variants that match are kept, but with the largest number only those of its variant.
+//! variants match. Comments of all variants that match are kept, but with the largest number only those of its variants.
 
 use language::hir::{Filter, Range};
 use shakmaty::Bitboard;
@@ -48,8 +48,10 @@ impl<'a> Machine<'a, '_> {
         if range.is_none() {
             return self.maximum_of_variants(variants);
         }
-        let count = self.count_variants(orbit, variants)?;
-        self.within_range(count, range, orbit.span)
+        self.attempt(|machine| {
+            let count = machine.count_variants(orbit, variants)?;
+            machine.within_range(count, range, orbit.span)
+        })
     }
 
     fn count_variants(&mut self, orbit: &'a Filter, variants: &'a [Filter]) -> Eval<i32> {
@@ -84,6 +86,7 @@ impl<'a> Machine<'a, '_> {
                     best = Some(number);
                     self.state.log.drain(start..mark);
                 }
+                Some(number) if best == Some(number) => {}
                 _ => self.state.log.truncate(mark),
             }
         }

@@ -87,12 +87,12 @@ impl<'a> Machine<'a, '_> {
                 let a = self.set(a)?;
                 Ok(self.set(b)?.is_superset(a))
             }
-            Node::SameSet(a, b) => Ok(self.set(a)? == self.set(b)?),
+            Node::SameSet(a, b) => self.attempt(|machine| Ok(machine.set(a)? == machine.set(b)?)),
             Node::Substring(needle, text) => {
-                let Some(text) = self.text(text)? else { return Ok(false) };
                 let Some(needle) = self.text(needle)? else {
                     return Ok(false);
                 };
+                let Some(text) = self.text(text)? else { return Ok(false) };
                 Ok(find(&needle, &text).is_some())
             }
             Node::Equal(a, b) => {

@@ -192,6 +192,7 @@ impl Filter {
             // --- conditions
             Node::And(..) | Node::Or(..) | Node::Not(_) => context(Exact).by_game(),
             Node::True | Node::False | Node::Turn(_) | Node::Check | Node::Mate | Node::Stalemate => plain(Exact),
+            Node::AssertVariations(_) => plain(Exact),
             Node::Initial | Node::Terminal | Node::Mainline(_) | Node::VirtualMainline | Node::Primary(_) => {
                 plain(Exact)
             }
@@ -293,7 +294,6 @@ impl Filter {
             Node::WriteFile(..) => fallible(Unknown).leaves(Leaves::FILE),
             // With `nosort` it leaves no key behind; the query's table says so.
             Node::SimilarPosition(_) => fallible(Unknown).leaves(Leaves::SORT_KEY),
-            Node::AssertVariations(_) => fallible(Unknown),
             Node::HhdbCooked => plain(Unknown).reads(Reads::TEXT),
 
             // --- extensions

@@ -201,7 +201,8 @@ impl Parser<'_> {
         Ok(Filter::new(node, Kind::Numeric, self.since(span)))
     }
 
-    /// `currentmove D`, `previous D`; `currentmove countmoves D` is 1 where the move matches, and 0 elsewhere.
+    /// `currentmove D`, `previous D`; `currentmove countmoves D` is 1 where the move matches, 0 where another move was made,
+    /// and has no value at the first position.
     pub(super) fn current_move(&mut self, span: Span) -> Parsed<Filter> {
         let filter = self.dash_argument("currentmove")?;
         let (dash, is_count) = match filter.node {
@@ -223,7 +224,10 @@ impl Parser<'_> {
             Kind::Numeric,
             span,
         );
-        // A bare number is an error where it is asked whether it matches; a sum matches.
+        let logical = |node| Filter::new(node, Kind::Logical, span);
+        let moved = logical(Node::Not(Box::new(logical(Node::Initial))));
+        let choice = Filter::new(Node::If(Box::new(moved), Box::new(choice), None), Kind::Numeric, span);
+        // A bare number is an error where it is asked whether it matches; a sum matches where it has a value.
         let sum = Node::Arithmetic(Arithmetic::Add, Box::new(choice), number(0));
         Ok(Filter::new(sum, Kind::Numeric, span))
     }

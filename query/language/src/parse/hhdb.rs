@@ -139,6 +139,7 @@ struct AwardWords {
 impl Parser<'_> {
     /// `hhdb K`
     pub(super) fn hhdb(&mut self, span: Span) -> Parsed<Filter> {
+        let literal = self.no_implicit_search == Some(self.position);
         self.bump();
         if let Some(filter) = self.award(span)? {
             return Ok(filter);
@@ -164,7 +165,7 @@ impl Parser<'_> {
             let key = gbr.map_or(word.clone(), |part| format!("{word} {part}"));
             if let Some((_, text)) = STRINGS.iter().find(|(name, _)| !is_quoted && *name == key) {
                 self.position += 1 + usize::from(gbr.is_some());
-                return self.hhdb_string(*text, span);
+                return self.hhdb_string(*text, literal, span);
             }
             match TEXTS.iter().find(|(name, _)| !is_quoted && *name == key) {
                 Some((_, text)) => (*text).to_owned(),
@@ -178,12 +179,15 @@ impl Parser<'_> {
         Ok(Filter::new(Node::NoTransform(Box::new(meaning)), kind, span))
     }
 
-    /// A string of the database; the number of a diagram is numeric.
-    fn hhdb_string(&mut self, text: HhdbText, span: Span) -> Parsed<Filter> {
+    /// A string of the database; the number of a diagram is numeric. A `literal` one does not take the string behind it.
+    fn hhdb_string(&mut self, text: HhdbText, literal: bool, span: Span) -> Parsed<Filter> {
         let span = self.since(span);
         let filter = Filter::new(Node::Hhdb(text), Kind::String, span);
         if text == HhdbText::EgDiagram {
             return Ok(Filter::new(Node::Int(Box::new(filter)), Kind::Numeric, span));
+        }
+        if literal {
+            return Ok(filter);
         }
         self.implicit_search(filter)
     }
