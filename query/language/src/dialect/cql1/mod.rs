@@ -4,6 +4,7 @@
 //! [`position`]), and those become filters of the typed tree ([`lower`], [`games`]).
 
 mod ast;
+mod cqls;
 mod cursor;
 mod designator;
 mod game;

@@ -8,7 +8,7 @@ use super::designator::Piece;
 use super::list::{Item, ItemNode};
 use super::range::Range;
 use super::reader::{MAX_XOR, Reader, keyword_of, unknown};
-use super::{keyword, make};
+use super::{cqls, game, keyword, make};
 use crate::diagnostic::Code;
 use crate::hir::{Designator, Direction, Directions, Filter, Legality, ManSet, MoveValue, Node};
 use crate::span::Span;
@@ -190,8 +190,36 @@ impl Reader {
             "enpassant" => Ok(Term::Next(Next::EnPassant(true))),
             "noenpassant" => Ok(Term::Next(Next::EnPassant(false))),
             "iscastling" => self.castling(span, cursor),
+            "castling" => {
+                let (word, _) = cursor.word(name, span)?;
+                let Some(letters) = cqls::rights(word) else {
+                    let message = format!("`{word}` is no right of castling; it is K, Q, k or q, or several: `[KQ]`");
+                    return Err(cursor.bad(span, &message));
+                };
+                let span = cursor.covered(span);
+                let rights: Vec<Filter> = letters.iter().map(|&letter| cqls::right(letter, span)).collect();
+                // Of several letters exactly one right is left.
+                Ok(Term::Filter(game::combined("xor", rights, span)))
+            }
+            "contactcheck" => {
+                let next = cursor
+                    .peek()
+                    .and_then(Item::atom)
+                    .filter(|atom| !atom.starts_with([':', '!']));
+                if next.is_some() {
+                    cursor.next();
+                    return Err(cursor.bad(span, "a designator behind `:contactcheck` is not supported"));
+                }
+                Ok(Term::Filter(cqls::contact_check(span)))
+            }
+            "endgame" => Ok(Term::Filter(cqls::endgame(span))),
+            "halfmoveclock" => {
+                let range = self.range(name, span, cursor)?;
+                let span = cursor.covered(span);
+                Ok(Term::Filter(make::within(cqls::half_move_clock(span), range, span)))
+            }
             "isnull" => Ok(Term::Next(Next::Null)),
-            "ischeck" | "ismate" | "isstalemate" | "isdoublecheck" => self.after(name, span, cursor),
+            "ischeck" | "ismate" | "isstalemate" | "isdoublecheck" | "iscontactcheck" => self.after(name, span, cursor),
             "forced" => Ok(Term::Filter(make::within(legal_moves(span), Range::exactly(1), span))),
             "movenumber" | "halfmovenumber" => {
                 let node = if name == "movenumber" {
@@ -308,6 +336,7 @@ impl Reader {
             "ischeck" => make::logical(Node::Check, span),
             "ismate" => make::logical(Node::Mate, span),
             "isstalemate" => make::logical(Node::Stalemate, span),
+            "iscontactcheck" => cqls::contact_check(span),
             _ => double_check(span),
         };
         Ok(Term::Next(Next::After(filter)))

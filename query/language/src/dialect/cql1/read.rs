@@ -8,7 +8,7 @@ use super::cursor::{Cursor, Parsed, error};
 use super::designator::Piece;
 use super::list::{self, Item};
 use super::reader::{MAX_XOR, Reader, keyword_of, unknown};
-use super::{game, keyword, make};
+use super::{cqls, game, keyword, make};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{Filter, Metadata, Node};
 use crate::span::Span;
@@ -171,6 +171,18 @@ impl Reader {
                 self.number(Node::Int(Box::new(round)), name, span, cursor)?
             }
             "eco" => game::eco(cursor, span)?,
+            "date" => cqls::date(&Metadata::Date, name, cursor, span)?,
+            "eventdate" => cqls::date(&Metadata::EventDate, name, cursor, span)?,
+            "plycount" => {
+                let range = self.range(name, span, cursor)?;
+                cqls::ply_count(range, cursor.covered(span))
+            }
+            "averagerating" => {
+                game::require_elo(cursor, span)?;
+                let range = self.range(name, span, cursor)?;
+                cqls::average_rating(range, cursor.covered(span))
+            }
+            "hascomments" => cqls::has_comments(span),
             "and" | "or" | "xor" | "cond" => {
                 let lists = self.sub_matches(name, span, cursor)?;
                 if name == "xor" && lists.len() > MAX_XOR {

@@ -123,6 +123,8 @@ pub(super) struct Move {
     pub(super) en_passant_square: Option<Box<Filter>>,
     pub(super) null: bool,
     pub(super) primary: Option<bool>,
+    /// `legal`, of CQL 5.0 and 5.1: possible moves instead of the game's.
+    pub(super) legal: bool,
     /// Whether `to` comes before `from`: the first one gives the value.
     pub(super) to_first: bool,
     /// Whether another parameter comes before both.

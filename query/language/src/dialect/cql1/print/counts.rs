@@ -37,6 +37,7 @@ impl Printer<'_> {
             Node::CompareNumbers(..) => self.comparison(filter),
             Node::Power(set) => format!("power {}", self.set(set)),
             Node::MoveNumber => "movenumber".to_owned(),
+            Node::Distance(a, b) => format!("distance({} {})", self.position(a), self.position(b)),
             Node::Ply => "ply".to_owned(),
             Node::Year => "year".to_owned(),
             Node::GameNumber => "gamenumber".to_owned(),

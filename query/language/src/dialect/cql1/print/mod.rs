@@ -138,8 +138,14 @@ impl Printer<'_> {
             Node::Transform { .. } | Node::Orbit { .. } => self.copies(filter),
             Node::NoTransform(inner) => format!("notransform {}", self.block(inner)),
             Node::DiagramRelation(relation) => self.relation(relation, span),
+            Node::CurrentMove(dash) => {
+                let left = dash.left.as_ref().map_or_else(String::new, |left| self.set(left));
+                let operator = if dash.capture { "[x]" } else { "--" };
+                format!("currentmove {left}{operator}")
+            }
             _ if filter.kind == Kind::Set => self.set(filter),
             _ if filter.kind == Kind::Numeric => self.number(filter),
+            _ if filter.kind == Kind::String => self.text(filter),
             _ => self.missing("this", span),
         }
     }
@@ -178,21 +184,29 @@ impl Printer<'_> {
             Node::CurrentPosition => "currentposition".to_owned(),
             Node::PositionAt(number) => format!("position {}", self.number(number)),
             Node::Variable(variable) => self.variable(*variable),
+            Node::Find { .. } => format!("{{{}}}", self.find(filter)),
             _ => self.missing("this position", filter.span),
         }
     }
 
     fn find(&mut self, filter: &Filter) -> String {
-        let Node::Find { count, argument, .. } = &filter.node else {
+        let Node::Find {
+            count,
+            argument,
+            backward,
+            ..
+        } = &filter.node
+        else {
             return String::new();
         };
+        let way = if *backward { "<-- " } else { "" };
         let range = match count {
             FindCount::Range(Range::Between(Bound::Literal(min), Bound::Literal(max))) => {
                 format!("{min} {} ", (*max).min(1_000_000))
             }
             _ => String::new(),
         };
-        format!("find {range}{}", self.block(argument))
+        format!("find {way}{range}{}", self.block(argument))
     }
 
     fn line(&mut self, line: &Line) -> String {
@@ -241,6 +255,10 @@ impl Printer<'_> {
             Node::Designator(designator) => names::designator(*designator),
             Node::AllSquares => ".".to_owned(),
             Node::NoSquares => "[]".to_owned(),
+            Node::FromSquares => "from".to_owned(),
+            Node::ToSquares => "to".to_owned(),
+            // The one that keywords are defined by.
+            Node::Direction { argument, .. } => format!("(anydirection 1 {})", self.set(argument)),
             Node::Union(list) => joined(self, list, " | "),
             Node::Intersection(list) => joined(self, list, " & "),
             Node::Attacks(a, b) => format!("({} attacks {})", self.set(a), self.set(b)),
@@ -263,6 +281,9 @@ impl Printer<'_> {
             Node::Metadata(Metadata::Event) => "event".to_owned(),
             Node::Metadata(Metadata::Site) => "site".to_owned(),
             Node::Metadata(Metadata::Eco) => "eco".to_owned(),
+            Node::Metadata(Metadata::Date) => "date".to_owned(),
+            Node::Metadata(Metadata::EventDate) => "eventdate".to_owned(),
+            Node::Metadata(Metadata::Comment) => "originalcomment".to_owned(),
             Node::Metadata(Metadata::Tag(name)) => format!("tag \"{name}\""),
             _ => self.missing("this text", filter.span),
         }

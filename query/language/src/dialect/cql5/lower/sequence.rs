@@ -3,7 +3,7 @@
 use super::{Lowered, Lowering, hir, literal, logical, number, set};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::cql5::ast::{Constituent, Filter, Move, Sequence, Wildcard};
-use crate::hir::{FindCount, Kind, Line, LineArrow, MoveFilter, MoveValue, NumberRange, Repeat, SequenceEnd};
+use crate::hir::{FindCount, Kind, Legality, Line, LineArrow, MoveFilter, MoveValue, NumberRange, Repeat, SequenceEnd};
 use crate::span::Span;
 
 impl Lowering {
@@ -109,6 +109,7 @@ impl Lowering {
             null: parts.null,
             primary: parts.primary,
             previous: parts.previous,
+            legality: parts.legal.then_some(Legality::Legal),
             ..MoveFilter::ANY
         }));
         Ok(match value {

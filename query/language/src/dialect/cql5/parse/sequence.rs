@@ -113,6 +113,10 @@ impl Parser<'_> {
                     parameters.previous = true;
                     continue;
                 }
+                "legal" => {
+                    parameters.legal = true;
+                    continue;
+                }
                 "from" => parameters.from = Some(self.boxed_set()?),
                 "to" => {
                     parameters.to_first = no_set_yet;
@@ -124,7 +128,7 @@ impl Parser<'_> {
                 "null" => parameters.null = true,
                 "primary" | "mainline" => parameters.primary = Some(true),
                 "secondary" => parameters.primary = Some(false),
-                "legal" | "pseudolegal" | "castle" | "o-o" | "o-o-o" | "capture" => {
+                "pseudolegal" | "castle" | "o-o" | "o-o-o" | "capture" => {
                     self.position -= 1;
                     return Err(self.refused(
                         format!("`move {word}` is not CQL 5.2"),
@@ -139,7 +143,15 @@ impl Parser<'_> {
             parameters.other_first |= count == 0 && !matches!(word, "from" | "to");
             count += 1;
         }
-        if count == 0 {
+        let of_the_game =
+            parameters.previous || parameters.promote.is_some() || parameters.null || parameters.primary.is_some();
+        if parameters.legal && of_the_game {
+            return Err(self.refused(
+                "`move legal` is about moves that were not played".to_owned(),
+                "it takes `from`, `to`, `enpassant` and `enpassantsquare` only",
+            ));
+        }
+        if count == 0 && !parameters.legal {
             return Err(self.expected(
                 "`from`, `to`, `promote`, `enpassant`, `enpassantsquare`, `null`, `primary` or `secondary` after `move`",
             ));

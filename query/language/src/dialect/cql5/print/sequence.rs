@@ -71,6 +71,7 @@ impl Printer {
         );
         words.push("move".to_owned());
         words.extend(parts.previous.then(|| "previous".to_owned()));
+        words.extend(parts.legal.then(|| "legal".to_owned()));
         if parts.other_first {
             words.append(&mut others);
             words.append(&mut set_words);
