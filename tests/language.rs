@@ -6,6 +6,8 @@
 #[path = "language/document.rs"]
 mod document;
 mod indexed;
+#[path = "language/seeds.rs"]
+mod seeds;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;

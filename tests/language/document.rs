@@ -62,6 +62,8 @@ pub(crate) fn chapters() -> Vec<PathBuf> {
         .collect();
     chapters.sort();
     chapters.insert(0, docs.join("language.md"));
+    // Its examples are run, too.
+    chapters.push(docs.join("seeds.md"));
     chapters
 }
 
