@@ -17,6 +17,7 @@ mod interrupt;
 mod lsp;
 mod next;
 mod output_file;
+mod pgn_files;
 mod query;
 mod rebuild;
 mod remove;

@@ -15,7 +15,7 @@ use cqldex::{
 use super::format::{Format, OutputArgs};
 use super::groups::{GroupArgs, collect};
 use super::interrupt;
-use super::output_file::OutputFile;
+use super::pgn_files::{PgnArgs, ToFiles, Written};
 use super::text::{QueryArgs, QueryText};
 use crate::exit::{Done, Failure};
 
@@ -54,6 +54,8 @@ pub(super) struct Args {
     /// than 105,000 bytes
     #[arg(long)]
     utf8: bool,
+    #[command(flatten)]
+    pgn_files: PgnArgs,
     /// List at most N positions; the totals are always those of all matches. Tables list 20 unless told otherwise
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
@@ -230,6 +232,11 @@ impl Args {
         if self.utf8 && pgn.is_none() {
             return Err(Failure::message("--utf8 is about PGN: name a file with --pgn"));
         }
+        if self.pgn_files.any() && pgn.is_none() {
+            return Err(Failure::message(
+                "--split, --append and --no-clobber are about PGN: name a file with --pgn",
+            ));
+        }
         if let Some(path) = pgn {
             if self.limit.is_some() || !self.columns.is_empty() || self.first.is_some() {
                 return Err(Failure::message(
@@ -383,18 +390,23 @@ impl Run<'_> {
 
     /// Writes the matching games to a file.
     fn write_pgn(&self, path: &Path) -> Result<Summary, Failure> {
-        let mut file = OutputFile::create(path)?;
+        let mut files = self.args.pgn_files.files(path)?;
         let mut options = PgnOptions::of(self.query);
         if self.args.utf8 {
             options.encoding = Encoding::Utf8;
             options.buffer = None;
         }
-        let mut pgn = self.readable(PgnWriter::new(&mut file, self.database, self.query, options));
+        let written = Written::default();
+        let mut pgn = self.readable(ToFiles {
+            writer: PgnWriter::new(written.clone(), self.database, self.query, options),
+            written,
+            files: &mut files,
+        });
         let summary = match self.query.is_sorted() {
             true => self.search(Detail::Results, None, &mut Sorted::new(pgn, self.query, None)),
             false => self.search(Detail::Results, None, &mut pgn),
         }?;
-        file.commit()?;
+        files.commit()?;
         Ok(summary)
     }
 

@@ -327,3 +327,67 @@ fn a_file_stays_as_it_is_when_the_query_fails() {
     query(["mate", "--pgn", path]).ended_with(0);
     assert!(std::fs::read_to_string(&out).unwrap().starts_with("[Event"));
 }
+
+#[test]
+fn games_go_to_a_file_for_each_value_of_a_tag() {
+    let folder = scratch();
+    let out = folder.path().join("found.pgn");
+    let whole = folder.path().join("whole.pgn");
+    query(["mate", "--pgn", out.to_str().unwrap(), "--split", "result"]).ended_with(0);
+    query(["mate", "--pgn", whole.to_str().unwrap()]).ended_with(0);
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap_or_default();
+    let parts = ["found-1-0.pgn", "found-0-1.pgn", "found-_.pgn", "found-1_2-1_2.pgn"].map(read);
+    for (part, result) in parts.iter().zip(["1-0", "0-1"]) {
+        assert!(!part.is_empty(), "no game ended {result}");
+        let wanted = format!("[Result \"{result}\"]");
+        assert!(
+            part.lines()
+                .filter(|line| line.starts_with("[Result"))
+                .all(|line| line == wanted)
+        );
+    }
+    let games = |text: &str| {
+        let mut games: Vec<String> = text.split("\n\n\n").map(str::to_owned).collect();
+        games.sort_unstable();
+        games.retain(|game| !game.is_empty());
+        games
+    };
+    assert_eq!(games(&parts.concat()), games(&read("whole.pgn")));
+    assert!(!out.exists());
+    // A tag that the query sets counts, too.
+    let themes = "mate settag(\"Theme\" typename k + \"/\" + str(wtm))";
+    query([themes, "--pgn", out.to_str().unwrap(), "--split", "Theme"]).ended_with(0);
+    assert!(!read("found-K__true_.pgn").is_empty() && !read("found-K__false_.pgn").is_empty());
+}
+
+#[test]
+fn games_are_added_to_a_file_or_a_file_is_kept() {
+    let folder = scratch();
+    let out = file(&folder, "out.pgn", "; mine\n");
+    let path = out.to_str().unwrap();
+    let read = || std::fs::read_to_string(&out).unwrap();
+    query(["mate", "--pgn", path, "--no-clobber"]).says(2, "is there already");
+    assert_eq!(read(), "; mine\n");
+    query(["mate event \"Fourth\"", "--pgn", path, "--append"]).ended_with(1);
+    assert_eq!(read(), "; mine\n");
+    query(["mate", "--pgn", path, "--append"]).ended_with(0);
+    let once = read();
+    assert!(once.starts_with("; mine\n[Event "));
+    query(["mate", "--pgn", path, "--append"]).ended_with(0);
+    assert_eq!(read(), format!("{once}{}", &once["; mine\n".len()..]));
+    let new = folder.path().join("new.pgn");
+    query(["mate", "--pgn", new.to_str().unwrap(), "--no-clobber"]).ended_with(0);
+    query(["mate", "--append"]).says(2, "--pgn");
+    query(["mate", "--pgn", "-", "--append"]).says(2, "standard output");
+    query(["mate", "--pgn", path, "--append", "--no-clobber"]).says(2, "cannot be used with");
+}
+
+#[test]
+fn every_game_can_have_its_own_file() {
+    let folder = scratch();
+    let out = folder.path().join("out.pgn");
+    let each = "settag(\"Each\" str(gamenumber))";
+    query([each, "--pgn", out.to_str().unwrap(), "--split", "Each"]).ended_with(0);
+    let files = std::fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(files, 86, "a file for each game of the samples");
+}
