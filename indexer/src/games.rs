@@ -12,7 +12,7 @@ use crate::{
     reader::GameReader,
     report::{Reason, Skipped},
     source::{self, Input, Stream},
-    splitter::{Sections, Splitter},
+    splitter::{Lines, Sections, Splitter},
 };
 
 /// How much text is read before its games are given out: a few hundred games.
@@ -43,11 +43,11 @@ pub(crate) struct TextGame {
 }
 
 /// Gives the place of a problem its line and its offset in the file.
-pub(crate) fn problem(sections: &Sections, game: u64, at: usize, reason: Reason, kept: bool) -> Problem {
+pub(crate) fn problem(lines: &mut Lines<'_>, game: u64, at: usize, reason: Reason, kept: bool) -> Problem {
     Problem {
         game,
-        line: sections.line_at(at),
-        offset: sections.offset + at as u64,
+        line: lines.at(at),
+        offset: lines.sections.offset + at as u64,
         reason,
         kept,
     }
@@ -62,9 +62,10 @@ pub(crate) fn read_sections(
     mut take: impl FnMut(TextGame),
 ) -> u64 {
     let mut number = 0;
+    let mut lines = sections.lines();
     let is_utf16 = sections.offset == 0 && matches!(sections.bytes.as_slice(), [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
     if is_utf16 {
-        problems.push(problem(sections, 1, 0, Reason::Encoding, false));
+        problems.push(problem(&mut lines, 1, 0, Reason::Encoding, false));
     }
     for range in sections.ranges().filter(|_| !is_utf16 && !sections.bytes.is_empty()) {
         let start = range.start;
@@ -72,7 +73,7 @@ pub(crate) fn read_sections(
             number += 1;
             let kept = reading.game.is_some();
             for (at, reason) in reading.problems {
-                problems.push(problem(sections, number, start + at, reason, kept));
+                problems.push(problem(&mut lines, number, start + at, reason, kept));
             }
             if let Some(game) = reading.game {
                 take(TextGame { number, start, game });
@@ -80,7 +81,13 @@ pub(crate) fn read_sections(
         });
     }
     if sections.is_cut {
-        problems.push(problem(sections, number, sections.bytes.len(), Reason::TooLarge, true));
+        problems.push(problem(
+            &mut lines,
+            number,
+            sections.bytes.len(),
+            Reason::TooLarge,
+            true,
+        ));
     }
     number
 }

@@ -96,7 +96,19 @@ impl GameReader {
                 problems: Vec::new(),
             });
         }
-        let place = |at: usize| if is_decoded { text[..at].chars().count() } else { at };
+        // Places ascend, and there may be many of them, so characters are counted from the last place on.
+        let (mut last, mut characters) = (0, 0);
+        let mut place = |at: usize| {
+            if !is_decoded {
+                return at;
+            }
+            if at < last {
+                (last, characters) = (0, 0);
+            }
+            characters += text[last..at].chars().count();
+            last = at;
+            characters
+        };
         self.read_odd(&text, |mut reading| {
             for (at, _) in &mut reading.problems {
                 *at = place(*at);

@@ -129,6 +129,7 @@ pub(crate) fn unpack(raw: Stream, path: &Path, done: &Arc<AtomicU64>) -> Result<
         // A zstd frame, or a skippable frame before it.
         [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => {
             let mut decoder = zstd::stream::read::Decoder::with_buffer(whole).map_err(failed)?;
+            // What `zstd --long=31` writes can be read. The window takes only as much memory as there is text to fill it.
             decoder.window_log_max(31).map_err(failed)?;
             Box::new(decoder)
         }
@@ -260,6 +261,18 @@ mod tests {
             assert_eq!(done.load(Ordering::Relaxed), packed.len() as u64);
             assert_eq!(input.size, Some(packed.len() as u64));
         }
+    }
+
+    #[test]
+    fn a_window_of_two_gigabytes_is_read() {
+        // A frame without a content size, its window of 2^31 bytes, and one last block that is not packed.
+        let block = u32::try_from(TEXT.len() << 3 | 1).unwrap().to_le_bytes();
+        let frame = [&[0x28, 0xb5, 0x2f, 0xfd, 0, 21 << 3], &block[..3], TEXT].concat();
+        let done = Arc::new(AtomicU64::new(0));
+        let mut text = Vec::new();
+        let mut stream = unpack(Box::new(io::Cursor::new(frame)), Path::new("games"), &done).unwrap();
+        stream.read_to_end(&mut text).unwrap();
+        assert_eq!(text, TEXT);
     }
 
     #[test]

@@ -48,7 +48,37 @@ impl Sections {
 
     /// The line number in the file of a place in the text.
     pub(crate) fn line_at(&self, at: usize) -> u64 {
-        self.line + memchr::memchr_iter(b'\n', &self.bytes[..at]).count() as u64
+        self.lines().at(at)
+    }
+
+    /// Tells the lines of places.
+    pub(crate) fn lines(&self) -> Lines<'_> {
+        Lines {
+            sections: self,
+            place: 0,
+            line: self.line,
+        }
+    }
+}
+
+/// Tells the lines of places in a text. It goes on from the last place, so all places of a text cost one pass over it if they
+/// ascend: a text may have millions of them.
+#[derive(Debug)]
+pub(crate) struct Lines<'a> {
+    pub(crate) sections: &'a Sections,
+    place: usize,
+    line: u64,
+}
+
+impl Lines<'_> {
+    /// The line number in the file of a place in the text.
+    pub(crate) fn at(&mut self, at: usize) -> u64 {
+        if at < self.place {
+            (self.place, self.line) = (0, self.sections.line);
+        }
+        self.line += memchr::memchr_iter(b'\n', &self.sections.bytes[self.place..at]).count() as u64;
+        self.place = at;
+        self.line
     }
 }
 

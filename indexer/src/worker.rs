@@ -101,9 +101,10 @@ impl<'a> Worker<'a> {
             let Some(same) = duplicates.find(text.number, &identities) else {
                 return Ok(None);
             };
+            let mut lines = sections.lines();
             for (TextGame { number, start, game }, same) in waiting.into_iter().zip(same) {
                 match same {
-                    Some(of) => problems.push(problem(sections, number, start, Reason::Duplicate { of }, false)),
+                    Some(of) => problems.push(problem(&mut lines, number, start, Reason::Duplicate { of }, false)),
                     None => builder.push(game)?,
                 }
             }

@@ -130,6 +130,26 @@ fn games_of_any_size_are_read() {
     }
 }
 
+/// Each mistake is reported with its line, which must not be counted from the beginning for each.
+#[test]
+fn a_million_mistakes_are_reported_in_seconds() {
+    let folder = scratch();
+    let mistakes = "(Ke4) ".repeat(1_000_000);
+    // The second is not UTF-8, so places are counted in characters.
+    for (number, tag) in [b"[White \"a\"]", b"[White \"\xe4\"]"].into_iter().enumerate() {
+        let text = [tag.as_slice(), b"\n\n1. e4 ", mistakes.as_bytes(), b"e5 *\n"].concat();
+        let (pgn, report) = (file(&folder, "game.pgn", text), folder.path().join("report"));
+        let database = folder.path().join(number.to_string());
+        let started = Instant::now();
+        let arguments = [pgn.as_os_str(), "--report".as_ref(), report.as_os_str()];
+        index(&database, arguments).ended_with(0);
+        let elapsed = started.elapsed();
+        // Alone it takes 2 s; when all lines were counted for each mistake, minutes.
+        assert!(elapsed < Duration::from_secs(30), "{elapsed:?}");
+        assert_eq!(fs::read_to_string(report).unwrap().lines().count(), 1_000_000);
+    }
+}
+
 /// A file that may not grow any more stands for a disk that is full.
 #[cfg(unix)]
 #[test]

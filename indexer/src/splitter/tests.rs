@@ -127,3 +127,13 @@ proptest! {
         prop_assert_eq!(split_by(text.as_bytes(), wanted, step), whole);
     }
 }
+
+#[test]
+fn lines_are_told_in_any_order() {
+    let text = b"[Event \"a\"]\n\n1. e4\ne5 *\n";
+    let sections = Splitter::new(&text[..]).next_sections(1 << 20).unwrap().unwrap();
+    let mut lines = sections.lines();
+    for (place, line) in [(0, 1), (13, 3), (13, 3), (19, 4), (2, 1), (24, 5)] {
+        assert_eq!(lines.at(place), line, "{place}");
+    }
+}
