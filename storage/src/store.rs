@@ -30,6 +30,7 @@ mod writing;
 
 use cache::Cache;
 use rocks::LiveFile;
+use writing::Mend;
 pub(crate) use writing::MetaChange;
 
 /// The version of the format on disk; see `docs/format.md`.
@@ -61,6 +62,8 @@ pub(crate) struct Store {
     path: PathBuf,
     access: Access,
     cache: Cache,
+    /// After `db`: it works when that is closed.
+    mend: Mend,
 }
 
 impl std::fmt::Debug for Store {

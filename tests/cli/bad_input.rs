@@ -62,35 +62,77 @@ fn what_is_no_database_is_told_so() {
     assert!(!missing.exists());
 }
 
+/// Says in a database that it has this format; with another column, if that is named.
+fn set_format(database: &Path, format: u32, column: Option<&str>) {
+    let options = rocksdb::Options::default();
+    let columns = rocksdb::DB::list_cf(&options, database).unwrap();
+    let mut db = rocksdb::DB::open_cf(&options, database, columns).unwrap();
+    let value = [b"cqldex\0\0".as_slice(), &format.to_le_bytes()].concat();
+    db.put_cf(db.cf_handle("meta").unwrap(), "format", value).unwrap();
+    if let Some(column) = column {
+        db.create_cf(column, &options).unwrap();
+    }
+}
+
+/// Makes sure that every command refuses a database with these words.
+#[track_caller]
+fn is_refused(database: &Path, told: &str) {
+    stats(database).says(2, told);
+    let name = database.to_str().unwrap();
+    for arguments in [
+        &["index", name, "samples"][..],
+        &["query", name, "check"],
+        &["verify", name],
+        &["remove", name, "--games", "1"],
+        &["compact", name],
+        &["rebuild", name],
+    ] {
+        run(arguments).says(2, told);
+    }
+}
+
 #[test]
 fn a_database_of_another_format_is_refused() {
     let folder = scratch();
     let database = folder.path().join("db");
     index(&database, ["samples"]).ended_with(0);
-    // Older and newer.
-    for format in [4u32, 99] {
-        {
-            let options = rocksdb::Options::default();
-            let columns = rocksdb::DB::list_cf(&options, &database).unwrap();
-            let db = rocksdb::DB::open_cf(&options, &database, columns).unwrap();
-            let value = [b"cqldex\0\0".as_slice(), &format.to_le_bytes()].concat();
-            db.put_cf(db.cf_handle("meta").unwrap(), "format", value).unwrap();
-        }
-        let found = format!("written in format {format}, this program reads format 8; ");
-        let what_to_do = "index the games again, or use the program that wrote it";
-        stats(&database).says(2, &format!("{found}{what_to_do}"));
-        let name = database.to_str().unwrap();
-        for arguments in [
-            &["index", name, "samples"][..],
-            &["query", name, "check"],
-            &["verify", name],
-            &["remove", name, "--games", "1"],
-            &["compact", name],
-            &["rebuild", name],
-        ] {
-            run(arguments).says(2, &found);
-        }
+    set_format(&database, 4, None);
+    let what_to_do = "index the games again, or use the program that wrote it";
+    is_refused(
+        &database,
+        &format!("written in format 4, this program reads format 8; {what_to_do}"),
+    );
+}
+
+/// What this program does when it is older than the database: a downgrade.
+#[test]
+fn a_newer_database_is_refused_and_stays_as_it_is() {
+    let folder = scratch();
+    let database = folder.path().join("db");
+    index(&database, ["samples"]).ended_with(0);
+    let what_to_do = "a newer program wrote it: use that one, or a later one; nothing is changed";
+    for (format, column) in [(9, None), (99, Some("later"))] {
+        set_format(&database, format, column);
+        is_refused(
+            &database,
+            &format!("written in format {format}, this program reads format 8; {what_to_do}"),
+        );
     }
+    // The newer program goes on with it, which is played by this one.
+    set_format(&database, 8, None);
+    {
+        let options = rocksdb::Options::default();
+        let columns = rocksdb::DB::list_cf(&options, &database).unwrap();
+        assert!(columns.iter().any(|column| column == "later"), "{columns:?}");
+        rocksdb::DB::open_cf(&options, &database, columns)
+            .unwrap()
+            .drop_cf("later")
+            .unwrap();
+    }
+    let name = database.to_str().unwrap();
+    run(["verify", name]).ended_with(0);
+    let count = run(["query", name, "initial", "--count"]).ended_with(0);
+    assert!(count.stdout.ends_with("in 86 games\n"), "{}", count.stdout);
 }
 
 #[test]

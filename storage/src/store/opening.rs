@@ -9,6 +9,7 @@ use super::{
     cache::Cache,
     copy, generation, numbered,
     rocks::{self, ListOfFiles},
+    writing::{Mend, mend},
 };
 use crate::{
     column::{Column, column_options, database_options},
@@ -128,6 +129,10 @@ impl Store {
             };
             return Err(Error::not_a_database(path, reason));
         }
+        if access == Access::Write {
+            // What is wrong with the database is said below.
+            let _ = mend(path);
+        }
         let store = Store::open_unchecked(path, access, false)?;
         store.check_format(oldest)?;
         let found = store.manifest()?.generation;
@@ -142,7 +147,7 @@ impl Store {
     }
 
     /// Opens a database without reading its records. Missing columns are created on request.
-    fn open_unchecked(path: &Path, access: Access, creates_columns: bool) -> Result<Store> {
+    pub(super) fn open_unchecked(path: &Path, access: Access, creates_columns: bool) -> Result<Store> {
         rocks::check_logs(path)?;
         let mut options = database_options();
         options.create_missing_column_families(creates_columns);
@@ -157,7 +162,10 @@ impl Store {
         };
         let db = db.map_err(|error| {
             if error.kind() == ErrorKind::InvalidArgument && rocks::has_other_columns(path) {
-                Error::not_a_database(path, NotADatabase::OtherProgram)
+                match access {
+                    Access::Write => Store::other_columns(path),
+                    Access::Read => Error::not_a_database(path, NotADatabase::OtherProgram),
+                }
             } else {
                 rocks::error(path, error)
             }
@@ -233,15 +241,32 @@ impl Store {
         match self.format()? {
             None => Err(Error::not_a_database(&self.path, NotADatabase::NoFormat)),
             Some(found) if (oldest..=FORMAT_VERSION).contains(&found) => Ok(()),
-            Some(found) => Err(Error::FormatVersion {
-                path: self.path.clone(),
-                found,
-                supported: FORMAT_VERSION,
-                help: match (OLDEST_GAMES..OLDEST_READ).contains(&found) {
-                    true => "`cqldex rebuild DB` makes its index anew from the games in it",
-                    false => "index the games again, or use the program that wrote it",
-                },
-            }),
+            Some(found) => Err(self.other_format(found)),
+        }
+    }
+
+    fn other_format(&self, found: u32) -> Error {
+        Error::FormatVersion {
+            path: self.path.clone(),
+            found,
+            supported: FORMAT_VERSION,
+            help: if found > FORMAT_VERSION {
+                "a newer program wrote it: use that one, or a later one; nothing is changed"
+            } else if found >= OLDEST_GAMES {
+                "`cqldex rebuild DB` makes its index anew from the games in it"
+            } else {
+                "index the games again, or use the program that wrote it"
+            },
+        }
+    }
+
+    /// The error for a database that has columns which we do not know: it is of a newer format, or of another program.
+    fn other_columns(path: &Path) -> Error {
+        // For reading, RocksDB needs no more columns than are asked for.
+        let format = Store::open_unchecked(path, Access::Read, false).and_then(|store| Ok((store.format()?, store)));
+        match format {
+            Ok((Some(found), store)) if found > FORMAT_VERSION => store.other_format(found),
+            _ => Error::not_a_database(path, NotADatabase::OtherProgram),
         }
     }
 
@@ -264,6 +289,7 @@ impl Store {
             path: path.to_owned(),
             access,
             cache: Cache::new(),
+            mend: Mend::new(path),
         }
     }
 }

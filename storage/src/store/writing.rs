@@ -4,15 +4,16 @@
 //! any point of its growth finds the database as it was at some moment.
 
 use std::{
-    fs,
+    fs::{self, File},
     ops::Range,
     path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
     thread,
 };
 
 use rocksdb::{IngestExternalFileOptions, SstFileWriter};
 
-use super::{MANIFEST_KEY, REMOVED_PREFIX, SOURCE_PREFIX, Store, numbered, rocks};
+use super::{Access, MANIFEST_KEY, REMOVED_PREFIX, SOURCE_PREFIX, Store, numbered, rocks};
 use crate::{
     column::{Column, column_options},
     error::{Error, Result, is_missing},
@@ -28,11 +29,65 @@ use crate::{
 /// The directory that files are written in before RocksDB ingests them.
 const INGEST: &str = "ingest";
 
+/// The file of a commit in that directory.
+const COMMIT: &str = "meta.sst";
+
 /// Each commit adds a small file to the `meta` column. When there are more than this many, they are compacted to one.
 const META_FILES: usize = 16;
 
 /// The files of a segment with fewer bytes are written one after the other.
 const SMALL: usize = 1 << 20;
+
+/// Mends a database when its RocksDB is closed, if a commit has failed: see [`mend`].
+#[derive(Debug)]
+pub(super) struct Mend {
+    path: PathBuf,
+    is_needed: AtomicBool,
+}
+
+impl Mend {
+    pub(super) fn new(path: &Path) -> Mend {
+        Mend {
+            path: path.to_owned(),
+            is_needed: AtomicBool::new(false),
+        }
+    }
+}
+
+impl Drop for Mend {
+    fn drop(&mut self) {
+        if self.is_needed.load(Ordering::Relaxed) {
+            // What fails now is done when the database is next opened for writing.
+            let _ = mend(&self.path);
+        }
+    }
+}
+
+/// Puts the file of a commit back that RocksDB has listed and removed.
+///
+/// When its list of files is written but can't be synced, RocksDB takes the change for undone and removes the file, but who
+/// reads the list finds it there. It is still in the directory of files that are ingested.
+pub(super) fn mend(path: &Path) -> Result<()> {
+    let kept = path.join(INGEST).join(COMMIT);
+    let Ok(metadata) = fs::metadata(&kept) else {
+        return Ok(());
+    };
+    let store = Store::open_unchecked(path, Access::Read, false)?;
+    let files = store.live_files()?.into_iter();
+    let newest = files
+        .filter(|file| file.column == Some(Column::Meta))
+        .max_by(|one, other| one.path.cmp(&other.path));
+    if let Some(newest) = newest
+        && newest.bytes == metadata.len()
+        && !newest.path.exists()
+    {
+        fs::hard_link(&kept, &newest.path).map_err(Error::io(&newest.path))?;
+        File::open(path)
+            .and_then(|directory| directory.sync_all())
+            .map_err(Error::io(path))?;
+    }
+    Ok(())
+}
 
 /// What a commit changes in the `meta` column, apart from the manifest.
 #[derive(Debug, Default)]
@@ -105,11 +160,12 @@ impl Store {
         self.check_writable()?;
         change.put(MANIFEST_KEY.to_vec(), Sealer::new(3).seal(&records.manifest.encode())?);
         change.entries.sort_unstable();
-        let file = self.ingest_directory()?.join("meta.sst");
+        let file = self.ingest_directory()?.join(COMMIT);
         let entries = change.entries.iter();
         self.write_file(&file, entries.map(|(key, value)| (key.as_slice(), value.as_deref())))?;
         steps::reached("commit written");
-        self.ingest_file(Column::Meta, &file)?;
+        self.ingest_file(Column::Meta, &file)
+            .inspect_err(|_| self.mend.is_needed.store(true, Ordering::Relaxed))?;
         steps::reached("committed");
         self.leave_copy(records);
         steps::reached("commit counted");
