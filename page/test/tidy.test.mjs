@@ -48,3 +48,10 @@ test('what the board asks for needs no screen', () => {
     for (const other of imports.get(file) ?? []) assert.match(relative(source, other), /^query/)
   }
 })
+
+test('text of games never becomes HTML', () => {
+  for (const file of files) {
+    const way = /innerHTML|outerHTML|insertAdjacentHTML|setHTML|srcdoc|document\.write|DOMParser|createContextualFragment|\beval\(|new Function/
+    assert.doesNotMatch(readFileSync(file, 'utf8'), way, relative(source, file))
+  }
+})

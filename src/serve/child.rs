@@ -63,13 +63,17 @@ pub(crate) fn run() -> std::io::Result<()> {
     let mut text = String::new();
     stdin().read_to_string(&mut text)?;
     let order: Order = serde_json::from_str(&text)?;
-    limit_memory(order.memory);
+    let limited = limit_memory(order.memory);
     let (sender, lines) = sync_channel(WAITING);
     let reins = Reins::default();
     let watched = reins.clone();
     let work = std::thread::spawn(move || {
         let give = |line| sender.send(line).is_ok();
-        if let Err(problem) = search(&order, &reins, &give) {
+        // Where memory has no limit, one question could take that of the whole machine.
+        let done = limited
+            .map_err(Problem::internal)
+            .and_then(|()| search(&order, &reins, &give));
+        if let Err(problem) = done {
             give(Line::Problem(problem.body()));
         }
         give(Line::End);
@@ -126,18 +130,28 @@ fn search(order: &Order, reins: &Reins, give: &(dyn Fn(Line) -> bool + Sync)) ->
     })
 }
 
-/// Sets how much memory the process may take, where the system can do that, and lets others go first.
+/// Sets how much memory the process may take, and lets others go first. A limit that the system has set already is kept if it
+/// is lower.
 #[cfg(unix)]
-fn limit_memory(megabytes: u64) {
-    use rustix::process::{Resource, Rlimit, nice, setrlimit};
-    let limit = Rlimit {
-        current: Some(megabytes << 20),
-        maximum: Some(megabytes << 20),
-    };
-    // Where it can't be set, time is the limit.
-    let _ = setrlimit(Resource::Data, limit);
+fn limit_memory(megabytes: u64) -> std::io::Result<()> {
+    use rustix::process::{Resource, Rlimit, getrlimit, nice, setrlimit};
+    // Without rights, that is no error.
     let _ = nice(5);
+    let wanted = megabytes << 20;
+    let most = Some(
+        getrlimit(Resource::Data)
+            .maximum
+            .map_or(wanted, |most| most.min(wanted)),
+    );
+    let limit = Rlimit {
+        current: most,
+        maximum: most,
+    };
+    Ok(setrlimit(Resource::Data, limit)?)
 }
 
+/// Where there is no such limit, time is the limit.
 #[cfg(not(unix))]
-fn limit_memory(_megabytes: u64) {}
+fn limit_memory(_megabytes: u64) -> std::io::Result<()> {
+    Ok(())
+}

@@ -119,3 +119,87 @@ fn mistakes_of_the_command_line_are_told() {
     let address = taken.local_addr().unwrap().to_string();
     assert!(run(&[samples().to_str().unwrap(), "--listen", &address]).contains(&address));
 }
+
+/// What a process has written to standard error; it is stopped.
+fn logged(child: &mut std::process::Child) -> String {
+    child.kill().unwrap();
+    child.wait().unwrap();
+    std::io::read_to_string(child.stderr.take().unwrap()).unwrap()
+}
+
+#[test]
+fn the_token_is_in_no_log() {
+    let token = "0123456789abcdef-secret";
+    let mut command = program();
+    command
+        .args([
+            "serve",
+            samples().to_str().unwrap(),
+            "--listen",
+            "0.0.0.0:0",
+            "--log",
+            "--token",
+            token,
+        ])
+        .stderr(std::process::Stdio::piped());
+    let mut server = Server::of(&mut command);
+    let host = format!("Host: {}\r\n", server.address);
+    for (path, headers, status) in [
+        (format!("/?token={token}"), String::new(), 303),
+        (format!("/api/v1/stats?token={token}"), String::new(), 401),
+        (format!("/?a=b&token={token}"), String::new(), 401),
+        (
+            "/api/v1/stats".to_owned(),
+            format!("Authorization: Bearer {token}\r\n"),
+            200,
+        ),
+        (
+            "/api/v1/stats".to_owned(),
+            format!("Cookie: cqldex-token={token}\r\n"),
+            200,
+        ),
+    ] {
+        let answer = ask(&server, &path, &format!("{host}{headers}"));
+        assert_eq!(answer.status, status, "{path}");
+    }
+    let log = logged(&mut server.child);
+    assert!(log.lines().count() >= 5, "{log}");
+    assert!(!log.contains(token), "{log}");
+}
+
+/// Linux, because there all of 127.0.0.0/8 is this machine: who listens everywhere listens at 127.0.0.2, too.
+#[cfg(target_os = "linux")]
+#[test]
+fn only_this_machine_is_listened_to_unless_told_otherwise() {
+    let listens = |port: u16, address: &str| std::net::TcpStream::connect((address, port)).is_ok();
+    let everywhere = Server::start([samples().to_str().unwrap(), "--listen", "0.0.0.0:0", "--public"]);
+    assert!(listens(everywhere.address.port(), "127.0.0.2"), "the test can see it");
+    // A port alone is one of this machine.
+    let port = Server::start([samples().to_str().unwrap(), "--listen", "0"]);
+    assert!(listens(port.address.port(), "127.0.0.1") && !listens(port.address.port(), "127.0.0.2"));
+    let mut command = program();
+    command
+        .args(["serve", samples().to_str().unwrap()])
+        .stderr(std::process::Stdio::piped());
+    match Server::try_of(&mut command) {
+        Ok(server) => assert!(!listens(server.address.port(), "127.0.0.2")),
+        // Another program has the port; the message names what was tried.
+        Err(mut child) => assert!(logged(&mut child).contains("127.0.0.1:")),
+    }
+}
+
+/// Searches in processes of their own may take less than the server offers, where the system says so; they are searched all the
+/// same.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_lower_limit_of_the_system_is_kept() {
+    let mut command = std::process::Command::new("sh");
+    let shell = format!(
+        "ulimit -d 600000; exec '{}' serve '{}' --listen 127.0.0.1:0 --memory 100000",
+        env!("CARGO_BIN_EXE_cqldex"),
+        samples().display()
+    );
+    let server = Server::of(command.args(["-c", &shell]).stdin(std::process::Stdio::null()));
+    let events = server.find("player ~~ \"A.*\"");
+    assert_eq!(events.last().unwrap()["type"], "summary", "{events:?}");
+}

@@ -36,16 +36,29 @@ impl Server {
         if !arguments.contains(&"--listen") {
             command.args(["--listen", "127.0.0.1:0"]);
         }
+        Server::of(&mut command)
+    }
+
+    /// One of a command that is ready to start.
+    pub(crate) fn of(command: &mut Command) -> Server {
+        Server::try_of(command).expect("it says where it is")
+    }
+
+    /// The same; the process, if it said nothing.
+    pub(crate) fn try_of(command: &mut Command) -> Result<Server, Child> {
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut page = String::new();
         BufReader::new(child.stdout.take().unwrap())
             .read_line(&mut page)
             .unwrap();
         let page = page.trim().to_owned();
+        if page.is_empty() {
+            return Err(child);
+        }
         let host = page.trim_start_matches("http://").split('/').next().unwrap();
         let address = host.replace("localhost", "127.0.0.1").parse();
         let address = address.unwrap_or_else(|error| panic!("{error}: {page:?}"));
-        Server { address, page, child }
+        Ok(Server { address, page, child })
     }
 
     /// One for the sample games.
