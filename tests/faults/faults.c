@@ -354,8 +354,19 @@ int rename(const char *from, const char *to) {
 int link(const char *from, const char *to) {
     return NAMED("link", to, syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0));
 }
-int mkdir(const char *path, mode_t mode) { return NAMED("mkdir", path, syscall(SYS_mkdirat, AT_FDCWD, path, mode)); }
-int unlink(const char *path) { return NAMED("unlink", path, syscall(SYS_unlinkat, AT_FDCWD, path, 0)); }
+int mkdir(const char *path, mode_t mode) {
+    struct stat stat;
+    /* One that exists needs no room, and no disk says that it does. */
+    if (fstatat(AT_FDCWD, path, &stat, 0) == 0) {
+        errno = EEXIST;
+        return -1;
+    }
+    return NAMED("mkdir", path, syscall(SYS_mkdirat, AT_FDCWD, path, mode));
+}
+int unlink(const char *path) {
+    int fails = is_below(path) && meet(READS, "unlink", path) == FAIL;
+    return fails ? -1 : (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+}
 
 static void *map(void *where, size_t size, int how, int flags, int fd, off_t from) {
     if (is_watched(fd) && meet_fd(READS, "mmap", fd) == FAIL)
