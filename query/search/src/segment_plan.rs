@@ -59,6 +59,8 @@ pub(super) struct SegmentPlan {
     measured: Vec<Arc<Measured>>,
     /// How long the evaluator is expected to take for a position, in nanoseconds.
     evaluation: f64,
+    /// Whether all positions of a game with a candidate are evaluated.
+    pub(super) within_game: Effects,
     /// Whether the query matches wherever the index says that it may.
     pub(super) exact: bool,
     games: Vec<GameRanges>,
@@ -138,7 +140,8 @@ impl SegmentPlan {
         let stages = stages.collect();
         // The evaluator asks the variants of a transform one by one, where the plan has merged them.
         let mut evaluation = truth.evaluation().max(A_FILTER * search.query.filter_count() as f64);
-        if search.within_game > Effects::Position {
+        let within_game = search.within_game.max(plan.within_game);
+        if within_game > Effects::Position {
             // Games with a candidate are evaluated as a whole.
             evaluation *= f64::from(meta.positions) / f64::from(meta.games.max(1));
         }
@@ -152,6 +155,7 @@ impl SegmentPlan {
                 .collect(),
             planned,
             evaluation,
+            within_game,
             exact: plan.candidates.exact,
             games,
             sets,

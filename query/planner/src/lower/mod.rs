@@ -33,7 +33,7 @@ use self::bounds::SetBounds;
 use self::reach::Wanted;
 use self::repeat::Groups;
 use self::scope::Scope;
-use crate::effects::{bans_sequences, changes_database, loops_meet_assignments};
+use crate::effects::{Effects, bans_sequences, changes_database, loops_meet_assignments};
 use crate::expr::{Candidates, NamedSet, NumberExpr, SetExpr, Truth, any_contents, castled, contains, not_empty};
 
 /// How many expressions a plan may have: transforms and loops over squares, and those inside them, are written out. What
@@ -42,6 +42,10 @@ const MAX_EXPRESSIONS: usize = 100_000;
 
 /// How many parts of conjunctions may use that up; the parts after them start anew.
 const MAX_LARGE_PARTS: u32 = 4;
+
+/// Where it costs more than this to find the candidates, in plane operations for a block, they are not looked for again to find
+/// the positions of their games that ban others.
+const MOST_TO_FIND_BANS: f64 = 2_000.0;
 
 /// The positions where a query may match, as far as the index knows.
 #[derive(Debug)]
@@ -52,6 +56,9 @@ pub struct Plan<'q> {
     pub games: Vec<&'q Filter>,
     /// Whether there are conditions on other positions of a game.
     pub has_temporals: bool,
+    /// Whether all positions of a game with a candidate are to be evaluated, because it would take too long to find those
+    /// that others depend on.
+    pub within_game: Effects,
 }
 
 /// Plans the body of a query whose transforms are expanded.
@@ -83,18 +90,24 @@ pub fn plan(query: &Query, variations: bool) -> Plan<'_> {
         let reach = lowering.reach(&query.body, true, Wanted::Effect);
         candidates = Candidates::at_most(Truth::any([candidates.truth, reach]));
     }
+    let mut within_game = Effects::Position;
     if bans_sequences(query) {
         // So do later positions of a game.
-        lowering.begin_anew(Scope::new());
-        let reach = lowering.reach(&query.body, true, Wanted::Ban);
         let here = lowering.in_game(Candidates::at_most(candidates.truth.clone()));
-        let banning = Truth::all([reach, here.truth]);
+        let mut banning = Truth::Never;
+        if candidates.truth.cost() > MOST_TO_FIND_BANS {
+            within_game = Effects::Game;
+        } else {
+            lowering.begin_anew(Scope::new());
+            banning = Truth::all([lowering.reach(&query.body, true, Wanted::Ban), here.truth]);
+        }
         candidates = Candidates::at_most(Truth::any([candidates.truth, banning]));
     }
     Plan {
         candidates,
         games: lowering.games,
         has_temporals: lowering.temporals > 0,
+        within_game,
     }
 }
 
