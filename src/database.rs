@@ -265,6 +265,16 @@ impl Database {
         Ok(self.inner.is_outdated()?)
     }
 
+    /// Whether the database has an older format than the one that is written now. It is searched and grown all the same;
+    /// [`rebuild`](Database::rebuild) gives it the new one.
+    ///
+    /// # Errors
+    ///
+    /// When the database can't be read.
+    pub fn is_of_older_format(&self) -> Result<bool> {
+        Ok(self.inner.is_of_older_format()?)
+    }
+
     /// Counts and sizes.
     ///
     /// # Errors

@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use crate::color;
+
 /// How a command ended that did what it was asked to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Done {
@@ -67,14 +69,15 @@ pub(crate) fn report(result: Result<Done, Failure>, failed: u8) -> ExitCode {
         Ok(Done::Success) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Ok(Done::NothingMatched) => ExitCode::from(1),
         Err(Failure::Message(message)) => {
-            let _ = writeln!(io::stderr(), "error: {message}");
+            let _ = writeln!(io::stderr(), "{} {message}", color::error());
             ExitCode::from(failed)
         }
         Err(Failure::Damage(damage)) => {
             let _ = writeln!(
                 io::stderr(),
-                "error: {damage}\nhelp: `cqldex verify DB` lists everything that is damaged, `cqldex rebuild DB` repairs \
-                 what can be"
+                "{} {damage}\nhelp: `cqldex verify DB` lists everything that is damaged, `cqldex rebuild DB` repairs \
+                 what can be",
+                color::error()
             );
             ExitCode::from(failed)
         }

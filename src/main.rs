@@ -1,6 +1,7 @@
 //! The program `cqldex`: indexes chess games once and answers CQL queries from the index.
 
 mod cli;
+mod color;
 mod exit;
 mod explained;
 mod lsp;
@@ -9,11 +10,6 @@ mod serve;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 fn main() -> ExitCode {
-    // What clap has to say, it says itself: help and version on standard output, mistakes on standard error with 2.
-    let cli = cli::Cli::parse();
-    let failed = cli.failure_code();
-    exit::report(cli.run(), failed)
+    cli::main()
 }

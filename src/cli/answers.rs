@@ -11,6 +11,10 @@ use cqldex::format::{bytes, count};
 
 /// Arguments of `cqldex answers`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cqldex answers games.db
+  cqldex answers games.db --clear")]
 pub(super) struct Args {
     /// The database
     db: PathBuf,

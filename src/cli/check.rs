@@ -7,6 +7,11 @@ use crate::exit::{Done, Failure};
 
 /// Arguments of `cqldex check`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cqldex check 'flip { Kg1 Bd3 }'
+  cqldex check -f query.cql
+  cqldex check --theme boden-mate")]
 pub(super) struct Args {
     #[command(flatten)]
     query: QueryArgs,

@@ -13,6 +13,10 @@ const TOLD: usize = 20;
 
 /// Arguments of `cqldex compact`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cqldex compact games.db
+  cqldex compact games.db --all")]
 pub(super) struct Args {
     /// The database
     db: PathBuf,

@@ -12,6 +12,10 @@ use crate::exit::{Done, Failure};
 /// Arguments of `cqldex convert`.
 #[derive(Debug, clap::Args)]
 #[command(group(clap::ArgGroup::new("spelling").required(true)))]
+#[command(after_help = "\
+Examples:
+  cqldex convert --unicode query.cql
+  cqldex convert --ascii --in-place query.cql")]
 pub(super) struct Args {
     /// Write everything in ASCII
     #[arg(long, group = "spelling")]

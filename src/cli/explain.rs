@@ -16,6 +16,11 @@ use cqldex::format::{bytes, count, duration, grouped, milliseconds, rounded};
 
 /// Arguments of `cqldex explain`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cqldex explain games.db 'shift { Pd4 pd5 }'
+  cqldex explain games.db 'mate N attacks k' --analyze
+  cqldex explain games.db -f query.cql --json")]
 pub(super) struct Args {
     /// The database
     db: PathBuf,

@@ -8,6 +8,10 @@ use crate::exit::{Done, Failure};
 
 /// Arguments of `cqldex explain-error`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cqldex explain-error Q205
+  cqldex explain-error")]
 pub(super) struct Args {
     /// A code such as Q205; without one, all codes are listed
     #[arg(value_name = "CODE")]

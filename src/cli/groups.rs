@@ -7,6 +7,7 @@ use cqldex::{By, CountOptions, Database, Dialect, Found, GroupOrder, Query, Sear
 
 use super::format::OutputArgs;
 use super::text::{QueryText, rendered};
+use crate::color;
 use crate::exit::Failure;
 
 /// How many groups the table shows unless told otherwise, if they are sorted by their numbers.
@@ -132,7 +133,11 @@ impl GroupArgs {
 pub(super) fn tell_left_out(games: &[(u64, String)]) {
     let mut err = BufWriter::new(io::stderr().lock());
     for (game, damage) in games {
-        let _ = writeln!(err, "warning: game {game} matches, but could not be counted: {damage}");
+        let _ = writeln!(
+            err,
+            "{} game {game} matches, but could not be counted: {damage}",
+            color::warning()
+        );
     }
 }
 

@@ -18,6 +18,12 @@ const TOLD: u64 = 20;
 
 /// Arguments of `cqldex index`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cqldex index games.db games.pgn
+  cqldex index games.db lichess.pgn.zst more/
+  cat more/*.pgn | cqldex index games.db -
+  cqldex index games.db games.pgn --skip-duplicates --report skipped.txt")]
 pub(super) struct Args {
     /// The database; it is created if there is none
     db: PathBuf,

@@ -11,7 +11,11 @@ pub(super) const FAILED: u8 = 1;
 /// Arguments of `cqldex lsp`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The editor starts this program and talks to it on standard input and standard output, in the Language Server Protocol.
+Examples:
+  cqldex lsp
+  cqldex lsp --database games.db
+
+The editor starts this program and talks to it on standard input and standard output, in the Language Server Protocol. \
 docs/editors.md says how VS Code, Neovim, Vim and Helix are set up; editors/ has what they need.")]
 pub(super) struct Args {
     /// The database that queries are asked of: the editor shows how many games and positions match

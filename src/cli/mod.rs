@@ -2,11 +2,15 @@
 
 mod answers;
 mod batch;
+mod candidates;
 mod check;
 mod compact;
+mod completions;
+mod configuration;
 mod convert;
 mod cql;
 mod diff;
+mod doctor;
 mod explain;
 mod explain_error;
 mod format;
@@ -15,6 +19,7 @@ mod groups;
 mod index;
 mod interrupt;
 mod lsp;
+mod man;
 mod next;
 mod output_file;
 mod pgn_files;
@@ -31,11 +36,15 @@ mod translate;
 mod verify;
 
 use std::num::NonZeroUsize;
+use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap_complete::CompleteEnv;
 use cqldex::Options;
 
-use crate::exit::{Done, FAILED, Failure};
+use self::configuration::Configuration;
+use crate::color::Color;
+use crate::exit::{self, Done, FAILED, Failure};
 
 /// Index chess games once, then answer CQL 6.2 queries in milliseconds.
 #[derive(Debug, Parser)]
@@ -51,16 +60,15 @@ Examples:
   cqldex next games.db 'Bc4 Nf3 bc5 nf6 wtm'
   cqldex batch games.db queries/ -o found.csv
   cqldex query games.db --theme smothered-mate
-  cqldex diff games.db 'mate' --other old.db
-  cqldex explain games.db 'shift { Pd4 pd5 }' --analyze
-  cqldex translate '(match (position Rc3 qg3 :shift))'
   cqldex serve games.db --open
-  cqldex lsp --database games.db
-  cqldex cql -i games.pgn -o found.pgn query.cql
 
-Exit codes: 0 matched or done, 1 nothing matched, 2 an error; of `cqldex cql`: 0 done, 1 an error."
+`cqldex help COMMAND` has examples of each command. Exit codes: 0 matched or done, 1 nothing matched, 2 an error; of \
+`cqldex cql`: 0 done, 1 an error. Environment, configuration and colors: docs/command-line.md, or `man cqldex`."
 )]
-pub(crate) struct Cli {
+struct Cli {
+    /// When to write in colors: auto looks at NO_COLOR and CLICOLOR_FORCE, and whether there is a terminal
+    #[arg(long, global = true, value_enum, value_name = "WHEN", hide_possible_values = true)]
+    color: Option<Color>,
     #[command(subcommand)]
     command: Command,
 }
@@ -116,11 +124,47 @@ enum Command {
     Rebuild(rebuild::Args),
     /// Read a whole database and check every checksum, list and game
     Verify(verify::Args),
+    /// Tell what is missing or odd: of this machine, the configuration, a database
+    Doctor(doctor::Args),
+    /// Print what a shell needs to complete commands, databases and themes
+    Completions(completions::Args),
+    /// Write the pages of the manual
+    Man(man::Args),
+}
+
+/// The command line, with the defaults of the configuration.
+fn command(configuration: &Configuration) -> clap::Command {
+    candidates::apply(configuration.apply(Cli::command()), configuration)
+}
+
+/// The program: completes a word if a shell asks for that, or runs a command.
+pub(crate) fn main() -> ExitCode {
+    let (configuration, wrong) = match Configuration::read() {
+        Ok(configuration) => (configuration, None),
+        Err(failure) => (Configuration::default(), Some(failure)),
+    };
+    CompleteEnv::with_factory(|| command(&configuration))
+        .var(completions::VARIABLE)
+        .complete();
+    let color = Color::of_words(std::env::args_os()).or(configuration.color());
+    color.unwrap_or(Color::Auto).apply();
+    // What clap has to say, it says itself: help and version on standard output, mistakes on standard error with 2.
+    let matches = command(&configuration).get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    if let Some(color) = cli.color {
+        color.apply();
+    }
+    let failed = cli.failure_code();
+    let configuration = match wrong {
+        Some(wrong) => Err(wrong),
+        None => Ok(&configuration),
+    };
+    exit::report(cli.run(configuration), failed)
 }
 
 impl Cli {
     /// The exit code when the command fails.
-    pub(crate) fn failure_code(&self) -> u8 {
+    fn failure_code(&self) -> u8 {
         match self.command {
             Command::Cql(_) => cql::FAILED,
             Command::Lsp(_) => lsp::FAILED,
@@ -128,12 +172,16 @@ impl Cli {
         }
     }
 
-    /// Runs the command.
+    /// Runs the command. With a configuration that can't be read, only `doctor` does.
     ///
     /// # Errors
     ///
     /// When the command fails, with what to tell the user.
-    pub(crate) fn run(self) -> Result<Done, Failure> {
+    fn run(self, configuration: Result<&Configuration, Failure>) -> Result<Done, Failure> {
+        let configuration = match &self.command {
+            Command::Doctor(_) => configuration,
+            _ => Ok(configuration?),
+        };
         match self.command {
             Command::Index(args) => index::run(&args),
             Command::Query(args) => query::run(&args),
@@ -159,6 +207,9 @@ impl Cli {
             Command::Compact(args) => compact::run(&args),
             Command::Rebuild(args) => rebuild::run(&args),
             Command::Verify(args) => verify::run(&args),
+            Command::Doctor(args) => doctor::run(&args, configuration),
+            Command::Completions(args) => completions::run(&args),
+            Command::Man(args) => man::run(&args),
         }
     }
 }
@@ -184,8 +235,22 @@ fn reading(threads: Option<NonZeroUsize>) -> Options {
 mod tests {
     use clap::CommandFactory;
 
+    use super::{Cli, Configuration, command};
+
     #[test]
     fn the_command_line_is_consistent() {
-        super::Cli::command().debug_assert();
+        command(&Configuration::default()).debug_assert();
+    }
+
+    #[test]
+    fn every_command_has_examples() {
+        for command in Cli::command()
+            .get_subcommands()
+            .filter(|command| !command.is_hide_set())
+        {
+            let name = command.get_name();
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains(&format!("cqldex {name}")), "{name} has no example");
+        }
     }
 }

@@ -17,6 +17,11 @@ const TABLE_LIMIT: u64 = 12;
 
 /// Arguments of `cqldex next`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cqldex next games.db 'Bc4 Nf3 bc5 nf6 wtm'
+  cqldex next games.db 'Pe4 pe5 wtm' --depth 2 --limit 5
+  cqldex next games.db 'Pe4 pc5 wtm' -o moves.csv")]
 pub(super) struct Args {
     /// The database
     db: PathBuf,

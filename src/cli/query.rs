@@ -17,6 +17,7 @@ use super::groups::{GroupArgs, collect};
 use super::interrupt;
 use super::pgn_files::{PgnArgs, ToFiles, Written};
 use super::text::{QueryArgs, QueryText};
+use crate::color;
 use crate::exit::{Done, Failure};
 
 /// How long a search that has failed may take to leave the database.
@@ -27,6 +28,15 @@ const TABLE_LIMIT: u64 = 20;
 
 /// Arguments of `cqldex query`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cqldex query games.db 'mate N attacks k'
+  cqldex query games.db 'flipcolor { Bh7 kg8 Q }' --by year,result
+  cqldex query games.db 'stalemate' --count
+  cqldex query games.db -f query.cql --variations
+  cqldex query games.db --theme smothered-mate
+  cqldex query games.db 'player \"Tal,\" mate' --pgn found.pgn
+  cqldex query games.db 'mate' -o mates.csv --columns game,white,black,fen")]
 pub(super) struct Args {
     /// The database
     db: PathBuf,
@@ -514,7 +524,8 @@ fn warn_of_damage(game: u64, damage: &Error) {
     // A closed standard error does not end the search.
     let _ = writeln!(
         io::stderr(),
-        "warning: game {game} matches, but could not be written: {damage}"
+        "{} game {game} matches, but could not be written: {damage}",
+        color::warning()
     );
 }
 
@@ -551,11 +562,15 @@ pub(super) fn tell_warnings(summary: &Summary) {
 pub(super) fn warnings(summary: &Summary) -> Vec<String> {
     let skipped = summary.skipped.iter().map(|SkippedGames { games, damage }| {
         let (first, last) = (games.start, games.end - 1);
-        format!("warning: games {first}-{last} could not be searched: {damage}")
+        format!(
+            "{} games {first}-{last} could not be searched: {damage}",
+            color::warning()
+        )
     });
     let incomplete = summary.incomplete_sets.iter().map(|(name, games)| {
         let games = count(*games, "game");
-        format!("warning: the set `{name}` lacks {games} that could not be searched when it was saved")
+        let warning = color::warning();
+        format!("{warning} the set `{name}` lacks {games} that could not be searched when it was saved")
     });
     skipped.chain(incomplete).collect()
 }

@@ -13,6 +13,10 @@ const TOLD: usize = 50;
 
 /// Arguments of `cqldex rebuild`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cqldex rebuild games.db
+  cqldex rebuild games.db --all")]
 pub(super) struct Args {
     /// The database
     db: PathBuf,

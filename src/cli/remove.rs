@@ -13,6 +13,11 @@ use cqldex::format::{count, grouped};
 
 /// Arguments of `cqldex remove`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cqldex remove games.db --games 7,12-15
+  cqldex remove games.db 'player \"Tal,\"' --dry-run
+  cqldex remove games.db -f query.cql")]
 pub(super) struct Args {
     /// The database
     db: PathBuf,

@@ -9,6 +9,9 @@ use crate::exit::{Done, Failure};
 
 /// Arguments of `cqldex replace`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cqldex replace games.db 12 corrected.pgn")]
 pub(super) struct Args {
     /// The database
     db: PathBuf,

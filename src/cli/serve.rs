@@ -21,7 +21,7 @@ Examples:
   cqldex serve --root databases --open
   cqldex serve games.db --listen 0.0.0.0:8080 --host chess.example
 
-Only this machine can reach the server unless --listen names another address. Then, and with --host, requests need the token
+Only this machine can reach the server unless --listen names another address. Then, and with --host, requests need the token \
 that is printed, unless --public is given. docs/serve.md describes the interface, its limits, and how to put it behind a proxy.")]
 pub(super) struct Args {
     /// The database that is searched where a page names no other

@@ -9,6 +9,7 @@ use cqldex::{Database, Error, ExportFormat, SetExport, SetInfo};
 use serde_json::json;
 
 use super::interrupt;
+use crate::color;
 use crate::exit::{Done, Failure};
 
 /// Arguments of `cqldex sets`.
@@ -21,7 +22,7 @@ Examples:
   cqldex query games.db 'positionset \"good\" mate'
   cqldex sets games.db --export good -o good
 
-In --make, `a & b` has the positions of both sets, `a | b` those of either, `a - b` those of `a` that `b` does not have,
+In --make, `a & b` has the positions of both sets, `a | b` those of either, `a - b` those of `a` that `b` does not have, \
 `!a` all positions of the database that `a` does not have. `!` binds tighter than `&` and `-`, and these tighter than `|`.")]
 pub(super) struct Args {
     /// The database
@@ -99,7 +100,7 @@ pub(super) fn run(args: &Args) -> Result<Done, Failure> {
             )?,
         }
         if let Some(missing) = missing(done.games_missing) {
-            let _ = writeln!(io::stderr(), "warning: the set `{name}` {missing}");
+            let _ = writeln!(io::stderr(), "{} the set `{name}` {missing}", color::warning());
         }
     } else if let Some(words) = make {
         let set = sets.make(&words.join(" "), args.replace).map_err(failure)?;

@@ -10,6 +10,10 @@ use cqldex::format::{bytes, grouped};
 
 /// Arguments of `cqldex stats`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cqldex stats games.db
+  cqldex stats games.db --json")]
 pub(super) struct Args {
     /// The database
     db: PathBuf,

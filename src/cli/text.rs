@@ -1,12 +1,13 @@
 //! Reads the text of a query, and parses it before a database is opened.
 
-use std::io::{IsTerminal, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use cqldex::{Checked, Error, Query, QueryError, QueryOptions, Theme, Themes, Transform};
 
 use super::interrupt;
+use crate::color;
 use crate::exit::Failure;
 
 /// The dialects of CQL.
@@ -224,7 +225,7 @@ impl QueryText {
 
     /// What a check found, for standard error.
     pub(super) fn rendered(&self, checked: &Checked) -> String {
-        match is_colored() {
+        match color::on_stderr() {
             true => checked.render_styled(&self.origin),
             false => checked.render(&self.origin),
         }
@@ -260,13 +261,8 @@ fn timed_out(error: &Error) -> String {
 
 /// Errors in a text, rendered for standard error; `origin` is where the text comes from.
 pub(super) fn rendered(error: &QueryError, origin: &str) -> Failure {
-    Failure::Diagnostics(match is_colored() {
+    Failure::Diagnostics(match color::on_stderr() {
         true => error.render_styled(origin),
         false => error.render(origin),
     })
-}
-
-/// Whether standard error takes colors.
-fn is_colored() -> bool {
-    std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }

@@ -8,6 +8,10 @@ use crate::exit::{Done, Failure};
 
 /// Arguments of `cqldex translate`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cqldex translate '(match (position Rc3 qg3 :shift))'
+  cqldex translate old.cql")]
 pub(super) struct Args {
     /// A file with the query, or the query itself; `-` reads it from standard input
     #[arg(value_name = "FILE or QUERY")]

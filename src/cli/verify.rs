@@ -11,6 +11,9 @@ use cqldex::format::{count, grouped};
 
 /// Arguments of `cqldex verify`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cqldex verify games.db")]
 pub(super) struct Args {
     /// The database
     db: PathBuf,

@@ -100,9 +100,18 @@ impl By {
         }
         let known = NAMES.iter().find(|(known, _)| *known == name);
         known.map(|(_, by)| by.clone()).ok_or_else(|| {
-            let names = NAMES.iter().map(|(name, _)| *name).chain(["square", "tag:NAME"]);
+            let names = By::names().chain(["square", "tag:NAME"]);
             Error::NoSuchGroup(nearest::unknown("nothing is counted by", name, names))
         })
+    }
+
+    /// All names that [`named`](By::named) knows, but for those of tags.
+    ///
+    /// ```
+    /// assert!(cqldex::By::names().all(|name| cqldex::By::named(name).is_ok()));
+    /// ```
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        NAMES.iter().map(|(name, _)| *name)
     }
 
     /// The squares of a set of squares.

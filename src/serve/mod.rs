@@ -48,6 +48,7 @@ mod words;
 mod work;
 
 pub(crate) use app::secret;
+pub(crate) use assets::has_page;
 pub(crate) use child::run as run_child;
 pub(crate) use config::{Config, Limits};
 pub(crate) use listen::run;

@@ -89,8 +89,12 @@ impl Database {
         Ok(self)
     }
 
-    /// Whether the database has an older format, so that its index can't be read.
-    pub(crate) fn is_of_older_format(&self) -> Result<bool> {
+    /// Whether the database has an older format than the one that is written now.
+    ///
+    /// # Errors
+    ///
+    /// When the format can't be read.
+    pub fn is_of_older_format(&self) -> Result<bool> {
         Ok(self.store.format()? != Some(FORMAT_VERSION))
     }
 

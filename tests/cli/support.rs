@@ -64,7 +64,11 @@ impl Run {
 /// The program, ready for arguments.
 pub(super) fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cqldex"));
-    command.env_remove("NO_COLOR").current_dir(env!("CARGO_MANIFEST_DIR"));
+    // What the user has set does not change what is tested.
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(name);
+    }
+    command.env("CQLDEX_CONFIG", "").current_dir(env!("CARGO_MANIFEST_DIR"));
     command
 }
 

@@ -32,7 +32,7 @@ Examples:
   cqldex batch games.db --theme mates --theme knight-fork
   cqldex batch games.db queries/ --pgn-dir found --label positions.parquet --timeout 60
 
-A folder that is a database is searched; of any other folder, all .cql files are asked, those in folders inside it, too. A
+A folder that is a database is searched; of any other folder, all .cql files are asked, those in folders inside it, too. A \
 query with an error stops no other one.")]
 pub(super) struct Args {
     /// One database or several, and the queries: .cql files, and folders with them

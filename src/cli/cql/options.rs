@@ -177,6 +177,10 @@ Answer a query on a PGN file as the program `cql` 6.2 does.
 Usage: cqldex cql [OPTIONS] FILE[.cql]
        cqldex cql -i GAMES.pgn [OPTIONS]
 
+Examples:
+  cqldex cql -i games.pgn -o found.pgn query.cql
+  cqldex cql -i games.pgn -matchcount 2 100 query.cql
+
 The games are indexed once, in a folder GAMES.pgn.cqldex beside the file or else in the user's cache folder; the index
 is used again, and renewed when the file has changed. Matching games go to FILE-out.pgn unless told otherwise. Options
 may be written with one or two minus signs, in upper or lower case, and stand before the file. Exit code: 0, or 1 after
