@@ -71,3 +71,8 @@ fn many_questions_are_answered_as_their_chapter_shows() {
 fn a_theme_is_asked_as_its_chapter_shows() {
     compare("docs/themes.md", 1);
 }
+
+#[test]
+fn the_recipes_give_what_they_show() {
+    compare("docs/recipes.md", 30);
+}
