@@ -101,6 +101,29 @@ fn no_crate_has_unsafe_code() {
 }
 
 #[test]
+fn the_unsafe_code_below_us_is_that_of_the_lock_file() {
+    let document = fs::read_to_string(root().join("SECURITY.md")).unwrap();
+    let lock = fs::read_to_string(root().join("Cargo.lock")).unwrap();
+    let (_, table) = document.split_once("| crate | version |").unwrap();
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| line.split('|').map(|cell| cell.trim().trim_matches('`')).collect())
+        .collect();
+    assert!(rows.len() > 20, "{} crates are listed", rows.len());
+    for row in rows {
+        let package = format!("name = \"{}\"\nversion = \"{}\"\n", row[1], row[2]);
+        assert!(
+            lock.contains(&package),
+            "SECURITY.md: {} {} is not in Cargo.lock: run scripts/unsafe-below",
+            row[1],
+            row[2]
+        );
+    }
+}
+
+#[test]
 fn tests_are_found_by_their_names() {
     let text = "- one: `a.rs::b`,\n  `::c d`\n\nnone: `x::y`\n\n- two: `e.rs::f`, `--g`\n- three\n";
     let items = items(text);
