@@ -24,8 +24,11 @@ const READERS: usize = 50;
 /// The games that a database has, by the names of White, which are numbers.
 type State = BTreeSet<usize>;
 
+/// Whether something is true of a game.
+type Holds = fn(usize) -> bool;
+
 /// A question, and of which games it is true.
-const QUESTIONS: [(&str, fn(usize) -> bool); 4] = [
+const QUESTIONS: [(&str, Holds); 4] = [
     ("initial", |_| true),
     ("mate", is_mate),
     ("terminal result 1-0", is_mate),

@@ -10,8 +10,8 @@ mod tracks;
 pub(crate) use checks::{Aim, Checks};
 pub(crate) use moves::{Manner, Moves};
 
-use std::cell::OnceCell;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use chess::{
     Board, GameText, Man, MoveKind, MoveTree, Outcome, PackedMove, Quantities, castling_targets, en_passant_square,
@@ -72,7 +72,7 @@ pub struct GameView {
     /// The moves of each piece; empty until [`GameView::identify`].
     tracks: Tracks,
     /// Where each piece comes to later; made when it is first asked for.
-    ahead: OnceCell<Ahead>,
+    ahead: OnceLock<Ahead>,
     /// What the move to each node does, the root's left empty; empty until [`GameView::find_edges`].
     edges: Vec<Option<Edge>>,
     /// How many men were added to imagined positions.
