@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -61,9 +60,8 @@ impl Configuration {
         let failed = |error: &dyn std::fmt::Display| Failure::message(format!("{}: {error}", path.display()));
         match std::fs::read_to_string(&path) {
             Ok(text) => Configuration::parse(&text, &path).map_err(|error| failed(&error)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound && std::env::var_os(VARIABLE).is_none() => {
-                Ok(Configuration::default())
-            }
+            // Where the folder may not be entered, such as that of another user, there is none either.
+            Err(_) if !path.exists() && std::env::var_os(VARIABLE).is_none() => Ok(Configuration::default()),
             Err(error) => Err(failed(&error)),
         }
     }

@@ -32,7 +32,7 @@ fn themes_tags_and_groups_are_completed() {
 
 #[test]
 fn columns_and_groups_are_completed_behind_a_comma() {
-    assert_eq!(candidates(&["query", "db", "--columns", "game,whi"])[0], "game,white");
+    assert!(candidates(&["query", "db", "--columns", "game,whi"]).contains(&"game,white".to_owned()));
     assert_eq!(candidates(&["query", "db", "--by", "year,res"]), ["year,result"]);
     assert_eq!(candidates(&["explain-error", "Q20"]).first().unwrap(), "Q201");
 }

@@ -6,16 +6,16 @@ use super::support::on_samples;
 
 #[test]
 fn all_stages_are_told() {
-    let run = on_samples("explain", ["flip { Kg1 Rf1 } btm legal K-- virtualmainline"]).ended_with(0);
+    let run = on_samples("explain", ["flip { Kg1 Rf1 } btm legal K-- pieceid K"]).ended_with(0);
     for part in [
-        "1. typed filters: 9 filters",
+        "1. typed filters: 10 filters",
         "transform              set       flip { Kg1 Rf1 }",
-        "2. transforms expanded: 30 filters",
+        "2. transforms expanded: 31 filters",
         "8 maps, 8 distinct variants",
         "3. plan: the index gives candidates; the evaluator looks at each",
         "exact    flip { Kg1 Rf1 }",
         "at most  legal K--",
-        "nothing  virtualmainline",
+        "nothing  pieceid K",
         "any of 8",
         "(Rf1 and Kg1)",
         "not white to move",
