@@ -128,6 +128,30 @@ impl Board {
         board
     }
 
+    /// The board with these men on its squares, from a1 to h8.
+    pub(crate) fn from_men(mailbox: [Man; 64], turn: Color) -> Board {
+        let digits = binary_digits(&mailbox);
+        let mut men = [Bitboard::EMPTY; 12];
+        let mut colors = [Bitboard::EMPTY; 2];
+        for color in Color::ALL {
+            for role in Role::ALL {
+                let man = Man::new(color, role);
+                let of_man = (0..4).fold(Bitboard::FULL, |all, digit| match man.0 >> digit & 1 {
+                    0 => all & !digits[digit],
+                    _ => all & digits[digit],
+                });
+                men[man.index()] = of_man;
+                colors[color as usize] |= of_man;
+            }
+        }
+        Board {
+            men,
+            colors,
+            mailbox,
+            turn,
+        }
+    }
+
     /// The side to move.
     #[inline]
     pub fn turn(&self) -> Color {
@@ -299,6 +323,25 @@ impl Board {
         self.remove(square);
         self.put(square, man);
     }
+}
+
+/// For each of the four binary digits of a man's number, the squares where it is 1.
+#[inline]
+fn binary_digits(men: &[Man; 64]) -> [Bitboard; 4] {
+    /// The lowest bit of each byte.
+    const LOWEST: u64 = 0x0101_0101_0101_0101;
+    /// Times this, these bits are side by side in the highest byte, that of the first byte as the lowest.
+    const GATHER: u64 = 0x0102_0408_1020_4080;
+    let mut digits = [0; 4];
+    let (ranks, _) = men.as_chunks::<8>();
+    for (rank, men) in ranks.iter().enumerate() {
+        let numbers = u64::from_le_bytes(men.map(|man| man.0));
+        for (digit, squares) in digits.iter_mut().enumerate() {
+            let bits = (numbers >> digit & LOWEST).wrapping_mul(GATHER) >> 56;
+            *squares |= bits << (8 * rank);
+        }
+    }
+    digits.map(Bitboard)
 }
 
 impl std::fmt::Debug for Board {

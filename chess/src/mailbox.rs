@@ -1,6 +1,6 @@
 //! Which man stands on each square, and nothing else: games are played through on it quicker than on a board.
 
-use shakmaty::Square;
+use shakmaty::{Color, Square};
 
 use crate::board::{Board, Man, castling_targets, en_passant_square};
 use crate::moves::{MoveKind, PackedMove};
@@ -19,6 +19,17 @@ impl Mailbox {
     #[inline]
     pub fn men(&self) -> &[Man; 64] {
         &self.0
+    }
+
+    /// The board with these men, and this side to move.
+    pub fn to_board(&self, turn: Color) -> Board {
+        Board::from_men(self.0, turn)
+    }
+
+    /// The man on a square, or [`Man::EMPTY`].
+    #[inline]
+    pub fn at(&self, square: Square) -> Man {
+        self.0[usize::from(square)]
     }
 
     #[inline]
@@ -78,6 +89,7 @@ mod tests {
             }
             board.play(m);
             mailbox.play(m);
+            assert_eq!(mailbox.to_board(board.turn()), board, "{m:?}");
             assert_eq!(mailbox, Mailbox::of(&board), "{m:?}");
         }
     }

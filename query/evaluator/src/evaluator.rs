@@ -16,6 +16,9 @@ use crate::traces::Traces;
 use crate::value::Value;
 use crate::whole_games::{GameCondition, game_conditions};
 
+/// All boards of a game are made at once if more than one in so many positions is evaluated.
+const MANY_BOARDS: usize = 4;
+
 /// The traces of a query in one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameResult {
@@ -120,7 +123,8 @@ impl<'q> Evaluator<'q> {
         nodes: impl IntoIterator<Item = u32>,
         matches: &mut Vec<u32>,
     ) -> Result<(), Box<RuntimeError>> {
-        self.prepare(game);
+        let nodes = nodes.into_iter();
+        self.prepare(game, nodes.size_hint().0);
         let mut tables = std::mem::take(&mut self.tables);
         let mut machine = self.start(game, info, &mut tables);
         for node in nodes {
@@ -148,7 +152,7 @@ impl<'q> Evaluator<'q> {
         nodes: &[u32],
         mut look: impl FnMut(&mut Machine<'_, '_>),
     ) {
-        self.prepare(game);
+        self.prepare(game, nodes.len());
         let mut tables = std::mem::take(&mut self.tables);
         let mut machine = self.start(game, info, &mut tables);
         for &node in nodes {
@@ -159,8 +163,11 @@ impl<'q> Evaluator<'q> {
         self.tables = tables;
     }
 
-    /// Finds out what the query needs to know of a game.
-    fn prepare(&self, game: &mut GameView) {
+    /// Finds out what the query needs to know of a game in which it is evaluated at this number of positions.
+    fn prepare(&self, game: &mut GameView, positions: usize) {
+        if self.needs.boards || positions > game.len() / MANY_BOARDS {
+            game.make_boards();
+        }
         if self.needs.moves {
             game.find_edges();
         }

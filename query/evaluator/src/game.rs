@@ -1,6 +1,7 @@
 //! One game as the evaluator sees it: every position rebuilt, and the tree between them.
 
 mod ahead;
+mod boards;
 mod checks;
 mod imagined;
 mod moves;
@@ -14,12 +15,14 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use chess::{
-    Board, GameText, Man, MoveKind, MoveTree, Outcome, PackedMove, Quantities, castling_targets, en_passant_square,
+    Board, GameText, Mailbox, Man, MoveKind, MoveTree, Outcome, PackedMove, Quantities, castling_targets,
+    en_passant_square,
 };
 use language::hir::{CastleSide, ManSet};
 use shakmaty::{Bitboard, Color, File, Square};
 
 use self::ahead::Ahead;
+use self::boards::Boards;
 use self::tracks::Tracks;
 
 /// The strings and numbers of a game's header, normalised as docs/language/pgn.md#tags says.
@@ -51,7 +54,7 @@ type SideLines = Vec<(u32, u32)>;
 /// A game's positions, rebuilt for evaluation. Its buffers are used again for the next game.
 #[derive(Debug, Default)]
 pub struct GameView {
-    boards: Vec<Board>,
+    boards: Boards,
     /// `moves[i]` leads to node `i`; the root has a null move that must not be read.
     moves: Vec<Option<PackedMove>>,
     /// Parent and child of every variation's first move, ascending.
@@ -124,14 +127,9 @@ impl GameView {
         };
         let mainline = tree.mainline_len();
         self.main_line = mainline;
-        self.boards.reserve(mainline);
-        self.boards.push(tree.start.board());
-        self.moves.push(None);
         let moves = &tree.moves[..mainline - 1];
-        for (before, &m) in moves.iter().enumerate() {
-            self.boards.extend_from_within(before..=before);
-            self.boards[before + 1].play(m);
-        }
+        self.boards.load(tree.start.board(), mainline);
+        self.moves.push(None);
         self.moves.extend(moves.iter().copied().map(Some));
         if variations && mainline < tree.len() {
             self.load_variations(tree, mainline);
@@ -165,7 +163,7 @@ impl GameView {
             // A damaged tree could refer to a node that does not exist yet.
             let parent = branch.map_or(node - 1, |branch| (branch.parent as usize).min(node - 1));
             let m = tree.moves[node - 1];
-            let mut board = self.boards[parent].clone();
+            let mut board = self.boards.get(parent, &self.moves).clone();
             board.play(m);
             self.boards.push(board);
             self.moves.push(Some(m));
@@ -189,7 +187,7 @@ impl GameView {
     pub fn identify(&mut self) {
         let mut root = [NO_PIECE; 64];
         let mut places = [NO_SQUARE; 64];
-        for (id, square) in (0u8..).zip(self.boards[0].occupied()) {
+        for (id, square) in (0u8..).zip(self.board(0).occupied()) {
             root[usize::from(square)] = id;
             places[usize::from(id)] = u8::from(square);
         }
@@ -200,7 +198,7 @@ impl GameView {
         self.moved.clear();
         self.moved.push((0, 0));
         let positions = self.len();
-        self.tracks.begin(positions, self.boards[0].occupied().count());
+        self.tracks.begin(positions, self.board(0).occupied().count());
         for node in 1..self.len() {
             let parent = self.parent(node_at(node)).unwrap_or(0);
             let mut identities = self.identities[parent as usize];
@@ -212,7 +210,9 @@ impl GameView {
                 NO_PIECE => 0,
                 id => 1 << (id % 64),
             };
-            let moved = match self.edge(node_at(node)) {
+            let moved = match self.moves[node]
+                .map(|m| Edge::new(m, self.identities[parent as usize][usize::from(m.to())] != NO_PIECE))
+            {
                 Some(edge) => (
                     edge.from.into_iter().fold(0, |all, square| all | bit(square)),
                     edge.capture.map_or(0, bit),
@@ -226,14 +226,28 @@ impl GameView {
         }
     }
 
+    /// Makes the boards of all positions: for searches that ask for most of them.
+    pub(crate) fn make_boards(&mut self) {
+        self.boards.make(&self.moves[..self.main_line]);
+    }
+
     /// Works out what every move does, for filters that ask for moves often.
     pub fn find_edges(&mut self) {
-        self.edges.clear();
-        self.edges.reserve(self.len());
-        for node in self.nodes() {
-            let edge = self.new_edge(node);
-            self.edges.push(edge);
+        let mut edges = std::mem::take(&mut self.edges);
+        edges.clear();
+        match self.has_variations() {
+            true => edges.extend(self.nodes().map(|node| self.new_edge(node))),
+            false => {
+                let mut before = Mailbox::of(self.board(0));
+                edges.extend(self.moves.iter().map(|&m| {
+                    let m = m?;
+                    let edge = Edge::new(m, before.at(m.to()) != Man::EMPTY);
+                    before.play(m);
+                    Some(edge)
+                }));
+            }
         }
+        self.edges = edges;
     }
 
     /// All nodes, the root first.
@@ -255,18 +269,24 @@ impl GameView {
 
     /// Whether there are none; false once a game was loaded.
     pub fn is_empty(&self) -> bool {
-        self.boards.is_empty()
+        self.len() == 0
     }
 
     /// The boards of all nodes.
-    pub(crate) fn boards(&self) -> &[Board] {
-        &self.boards
+    pub(crate) fn boards(&self) -> impl Iterator<Item = &Board> {
+        self.nodes().map(|node| self.board(node))
     }
 
     /// The board of a node.
     #[inline]
     pub fn board(&self, node: u32) -> &Board {
-        &self.boards[node as usize]
+        self.boards.get(node as usize, &self.moves)
+    }
+
+    /// The side to move in a position.
+    #[inline]
+    pub fn turn(&self, node: u32) -> Color {
+        self.boards.turn(node as usize)
     }
 
     /// The identity number of the piece on a square, if there is one.
@@ -386,7 +406,7 @@ impl GameView {
     fn new_edge(&self, node: u32) -> Option<Edge> {
         let packed = self.last_move(node)?;
         let before = self.board(self.parent(node)?);
-        Some(Edge::new(before, packed))
+        Some(Edge::new(packed, before.at(packed.to()) != Man::EMPTY))
     }
 
     /// The node whose subtree is the smallest that holds both.
@@ -403,7 +423,7 @@ impl GameView {
 
     /// The number of the move that is to be played, 1 at the root (docs/language/games.md#positions-and-their-numbers).
     pub fn move_number(&self, node: u32) -> u32 {
-        let black_starts = self.board(0).turn() == Color::Black;
+        let black_starts = self.turn(0) == Color::Black;
         (self.ply(node) + u32::from(black_starts)) / 2 + 1
     }
 
@@ -414,8 +434,8 @@ impl GameView {
 }
 
 impl Edge {
-    /// What a move does on this board (docs/language/moves.md#what-a-move-is).
-    pub fn new(before: &Board, packed: PackedMove) -> Edge {
+    /// What a move does (docs/language/moves.md#what-a-move-is). `is_occupied` says that a man stands on its to-square before.
+    pub fn new(packed: PackedMove, is_occupied: bool) -> Edge {
         let (from, to) = (packed.from(), packed.to());
         let one = |square| Bitboard::from_square(square);
         match packed.kind() {
@@ -441,7 +461,7 @@ impl Edge {
                 capture: None,
             },
             _ => {
-                let capture = (before.at(to) != Man::EMPTY).then_some(to);
+                let capture = is_occupied.then_some(to);
                 Edge {
                     packed,
                     from: one(from),

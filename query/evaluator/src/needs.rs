@@ -7,6 +7,8 @@ use language::hir::{Filter, Node, Query};
 /// What a query needs of a game beside its boards and header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
+    /// The boards of all positions, which are compared with each other.
+    pub boards: bool,
     /// The identity of the pieces.
     pub identity: bool,
     /// What each move does to the board.
@@ -25,6 +27,9 @@ impl Needs {
         let reads = query.body.all_reads();
         let text = reads.intersects(Reads::TEXT);
         Needs {
+            boards: query
+                .body
+                .any(&mut |part| matches!(part.node, Node::Echo { .. } | Node::Relation(_))),
             moves: asks_for_played_moves(&query.body),
             identity: reads.intersects(Reads::IDENTITY),
             quantities: quantities(reads),

@@ -162,7 +162,7 @@ impl<'a, 'g> Machine<'a, 'g> {
             let to = checks.map_or(to, |checks| checks.targets(from, to, manner));
             for to in to {
                 for packed in packed_moves(board.at(from), from, to, manner).into_iter().flatten() {
-                    let edge = Edge::new(board, packed);
+                    let edge = Edge::new(packed, board.at(packed.to()) != Man::EMPTY);
                     let captures = captured.is_none_or(|set| edge.capture.is_some_and(|square| set.contains(square)));
                     if captures && m.promote.is_none_or(|men| edge.promotes_to(men)) {
                         edges.push(edge);

@@ -63,7 +63,7 @@ impl<'a> Machine<'a, '_> {
                 Value::Piece(id) => Ok(Some(i32::from(id))),
                 _ => unreachable!("the parser checked the variable's kind"),
             },
-            Node::SideToMove => Ok(Some(color_value(self.board().turn()))),
+            Node::SideToMove => Ok(Some(color_value(self.game.turn(self.node)))),
             Node::ColorValue(color) => Ok(Some(color_value(*color))),
             Node::MoveNumber => Ok(Some(number_of(self.game.move_number(self.node)))),
             Node::Ply => Ok(Some(number_of(self.game.ply(self.node)))),

@@ -30,7 +30,7 @@ impl<'a> Machine<'a, '_> {
 
     /// `move 4(btm)`, with the position's number when it is in a variation; that one is also noted at the position.
     pub(crate) fn place(&mut self, node: u32) -> String {
-        let turn = match self.game.board(node).turn() {
+        let turn = match self.game.turn(node) {
             Color::White => "wtm",
             Color::Black => "btm",
         };

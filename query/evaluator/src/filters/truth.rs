@@ -64,7 +64,7 @@ impl<'a> Machine<'a, '_> {
                 self.text(argument)?;
                 Ok(false)
             }
-            Node::Turn(color) => Ok(self.board().turn() == *color),
+            Node::Turn(color) => Ok(self.game.turn(self.node) == *color),
             Node::Check => Ok(self.board().is_attacked(self.board().turn())),
             Node::Mate => Ok(self.is_mate()),
             Node::Stalemate => Ok(self.is_stalemate()),
@@ -248,7 +248,7 @@ impl<'a> Machine<'a, '_> {
     fn is_virtual_mainline(&self) -> bool {
         let mut node = self.node;
         while let Some(parent) = self.game.parent(node) {
-            let black_moved = self.game.board(node).turn() == Color::White;
+            let black_moved = self.game.turn(node) == Color::White;
             let null = self.game.edge(node).is_some_and(|edge| edge.is_null());
             if null || (self.game.is_secondary(node) && !black_moved) {
                 return false;

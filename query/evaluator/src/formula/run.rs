@@ -73,7 +73,13 @@ pub(crate) struct Runner<'r> {
     pub(crate) stopped: bool,
 }
 
-impl Runner<'_> {
+impl<'r> Runner<'r> {
+    /// The board of the position.
+    #[inline]
+    fn board(&self) -> &'r Board {
+        self.game.board(self.node)
+    }
+
     /// Takes over the variables; false if the formula can't be used with them as they are. The variable `later` gets its
     /// values later and need not have one.
     #[inline]
@@ -163,10 +169,9 @@ impl Runner<'_> {
     }
 
     fn compute(&mut self, op: &Op) -> u64 {
-        let board = self.game.board(self.node);
         match op {
             Op::Constant(value) => *value,
-            Op::Men(men, squares) => (contents(board, *men) & *squares).0,
+            Op::Men(men, squares) => (contents(self.board(), *men) & *squares).0,
             Op::Value(variable) => self.memory.variables[variable.0 as usize].0,
             Op::Piece(variable) => place(self.game, self.node, self.variable(*variable)),
             Op::Union(list) => list.iter().fold(0, |all, &part| all | self.value(part)),
@@ -187,7 +192,7 @@ impl Runner<'_> {
                     return 0;
                 }
                 let to = self.set(*to);
-                attackers_in(board, from, to).0
+                attackers_in(self.board(), from, to).0
             }
             Op::AttackedBy(to, from) => {
                 let to = self.set(*to);
@@ -195,7 +200,7 @@ impl Runner<'_> {
                     return 0;
                 }
                 let from = self.set(*from);
-                (attacked_by(board, from) & to).0
+                (attacked_by(self.board(), from) & to).0
             }
             Op::Between(a, b) => {
                 let (a, b) = (self.set(*a), self.set(*b));

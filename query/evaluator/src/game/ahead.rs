@@ -15,7 +15,7 @@ pub(super) struct Ahead {
 
 impl Ahead {
     fn of(game: &GameView) -> Ahead {
-        let stride = game.boards[0].occupied().count();
+        let stride = game.board(0).occupied().count();
         let mut squares = vec![Bitboard::EMPTY; stride * game.places.len()];
         for node in (1..game.last_node() + 1).rev() {
             let Some(parent) = game.parent(node) else { continue };

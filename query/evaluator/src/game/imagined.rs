@@ -4,7 +4,7 @@
 use chess::{Man, PackedMove};
 use shakmaty::{Color, Square};
 
-use super::{GameView, NO_PIECE, NO_SQUARE, move_identities};
+use super::{GameView, NO_PIECE, NO_SQUARE, move_identities, node_at};
 
 impl GameView {
     /// Makes this the line that leads to a position of another game. If this was a line of the same game before, the
@@ -25,7 +25,7 @@ impl GameView {
         (self.number, self.fullmoves, self.added) = (game.number, game.fullmoves, game.added);
         if is_linear {
             self.main_line = shared;
-            self.boards.extend_from_slice(&game.boards[kept..end]);
+            (kept..end).for_each(|index| self.boards.push(game.board(node_at(index)).clone()));
             self.moves.extend_from_slice(&game.moves[kept..end]);
             if !game.identities.is_empty() {
                 self.identities.extend_from_slice(&game.identities[kept..end]);
@@ -39,7 +39,7 @@ impl GameView {
             line.push(parent);
         }
         for index in line.into_iter().rev().map(|node| node as usize) {
-            self.boards.push(game.boards[index].clone());
+            self.boards.push(game.board(node_at(index)).clone());
             self.moves.push(game.moves[index]);
             if !game.identities.is_empty() {
                 self.identities.push(game.identities[index]);
@@ -65,7 +65,9 @@ impl GameView {
     /// Adds the last position again, as one that no move leads to.
     pub(crate) fn push_copy(&mut self) {
         self.ahead.take();
-        self.boards.extend(self.boards.last().cloned());
+        if let Some(last) = self.boards.last_mut().cloned() {
+            self.boards.push(last);
+        }
         self.moves.push(None);
         self.identities.extend(self.identities.last().copied());
         self.places.extend(self.places.last().copied());
@@ -94,7 +96,7 @@ impl GameView {
     /// Puts a new man on a square, in the last position.
     pub(crate) fn add_man(&mut self, square: Square, man: Man) {
         // The men of the start have the first numbers.
-        let id = self.boards.first().map_or(0, |board| board.occupied().count()) + self.added;
+        let id = self.board(0).occupied().count() + self.added;
         self.added += 1;
         let id = u8::try_from(id).ok().filter(|&id| id < NO_SQUARE);
         self.replace(square, man, id.unwrap_or(NO_PIECE));
@@ -102,7 +104,7 @@ impl GameView {
 
     /// Puts the man on a square on another one, in the last position.
     pub(crate) fn move_man(&mut self, from: Square, to: Square) {
-        let man = self.boards.last().map_or(Man::EMPTY, |board| board.at(from));
+        let man = self.boards.last_mut().map_or(Man::EMPTY, |board| board.at(from));
         let id = self.identities.last().map_or(NO_PIECE, |ids| ids[usize::from(from)]);
         self.remove_man(from);
         self.replace(to, man, id);

@@ -92,10 +92,9 @@ impl Runner<'_> {
             values.resize(lanes.count, value);
             return values;
         }
-        let board = self.game.board(self.node);
         match &formulas.ops[id as usize] {
             Op::Masked(men, hole) => {
-                let here = contents(board, *men).0;
+                let here = contents(self.board(), *men).0;
                 let mut values = self.buffer();
                 values.extend(lanes.table[usize::from(*hole)].iter().map(|squares| squares & here));
                 values
@@ -147,14 +146,20 @@ impl Runner<'_> {
             Op::Attacks(..) | Op::AttackedBy(..) if lanes.first.is_some() => {
                 self.one_by_one(id, lanes.first.unwrap_or_default(), lanes)
             }
-            Op::Attacks(a, b) => self.both(*a, *b, lanes, |from, to| match from == 0 || to == 0 {
-                true => 0,
-                false => attackers_in(board, Bitboard(from), Bitboard(to)).0,
-            }),
-            Op::AttackedBy(a, b) => self.both(*a, *b, lanes, |to, from| match from == 0 || to == 0 {
-                true => 0,
-                false => attacked_by(board, Bitboard(from)).0 & to,
-            }),
+            Op::Attacks(a, b) => {
+                let board = self.board();
+                self.both(*a, *b, lanes, |from, to| match from == 0 || to == 0 {
+                    true => 0,
+                    false => attackers_in(board, Bitboard(from), Bitboard(to)).0,
+                })
+            }
+            Op::AttackedBy(a, b) => {
+                let board = self.board();
+                self.both(*a, *b, lanes, |to, from| match from == 0 || to == 0 {
+                    true => 0,
+                    false => attacked_by(board, Bitboard(from)).0 & to,
+                })
+            }
             Op::SameContents(a, b) => {
                 let game = self.game;
                 self.both(*a, *b, lanes, |a, b| squares_in_common(game, a, b))
@@ -200,6 +205,7 @@ impl Runner<'_> {
             Op::Rank(a) => self.each(*a, lanes, rank_of),
             Op::MakeSquare(a, b) => self.both(*a, *b, lanes, make_square),
             Op::Letter(with_color, a) if lanes.first.is_none() => {
+                let board = self.board();
                 self.each(*a, lanes, |set| letter(board, *with_color, set))
             }
             other => match lanes.first {

@@ -14,7 +14,6 @@ impl Runner<'_> {
     /// The operations that take longer or are met less often.
     #[inline(never)]
     pub(super) fn compute_rarer(&mut self, op: &Op) -> u64 {
-        let board = self.game.board(self.node);
         match op {
             Op::Along(directions, min, max, a) => along(self.set(*a), *directions, *min, *max).0,
             Op::Ray(directions, list) => self.rays(RayDirections::Given(*directions), list).1.0,
@@ -24,15 +23,15 @@ impl Runner<'_> {
             }
             Op::Pin([from, through, to], value) => {
                 let (from, through, to) = (self.set(*from), self.set(*through), self.set(*to));
-                let [pinners, pinned, targets] = pins(board, from, through, to);
+                let [pinners, pinned, targets] = pins(self.board(), from, through, to);
                 match value {
                     PinValue::From => pinners.0,
                     PinValue::Through => pinned.0,
                     PinValue::To => targets.0,
                 }
             }
-            Op::Kings => board.role(Role::King).0,
-            Op::Pawns(structure) => pawn_structure(board, *structure).0,
+            Op::Kings => self.board().role(Role::King).0,
+            Op::Pawns(structure) => pawn_structure(self.board(), *structure).0,
             Op::Legal(legality, from, to) => {
                 let mut all = Bitboard::EMPTY;
                 self.visit_legal(*legality, *from, *to, |to| {
@@ -53,7 +52,7 @@ impl Runner<'_> {
                 let (file, rank) = (self.value(*file), self.value(*rank));
                 make_square(file, rank)
             }
-            Op::Power(a) => of_number(power_of(board, self.set(*a))),
+            Op::Power(a) => of_number(power_of(self.board(), self.set(*a))),
             Op::File(a) => file_of(self.value(*a)),
             Op::Rank(a) => rank_of(self.value(*a)),
             Op::Type(a) => of_option(self.single_man(*a).map(type_of)),
@@ -63,7 +62,7 @@ impl Runner<'_> {
             })),
             Op::Letter(with_color, a) => {
                 let set = self.value(*a);
-                letter(board, *with_color, set)
+                letter(self.board(), *with_color, set)
             }
             Op::Arithmetic(op, a, b) => {
                 let (Some(a), Some(b)) = (self.number(*a), self.number(*b)) else {
@@ -87,7 +86,7 @@ impl Runner<'_> {
                 of_option(best)
             }
             Op::Holding(list) => list.iter().map(|&part| self.value(part)).sum(),
-            Op::Folded(orbit) => self.orbits.count_of(*orbit, board).map_or(NONE, u64::from),
+            Op::Folded(orbit) => self.orbits.count_of(*orbit, self.board()).map_or(NONE, u64::from),
             Op::Within(a, min, max) => {
                 let number = self.number(*a);
                 of_option(number.filter(|number| min <= number && number <= max))
@@ -95,7 +94,7 @@ impl Runner<'_> {
             Op::Ply => of_number(number_of(self.game.ply(self.node))),
             Op::MoveNumber => of_number(number_of(self.game.move_number(self.node))),
             Op::PositionId => of_number(number_of(self.node)),
-            Op::SideToMove => of_number(board.turn().fold_wb(1, -1)),
+            Op::SideToMove => of_number(self.game.turn(self.node).fold_wb(1, -1)),
             Op::Here => u64::from(self.node),
             Op::Parent => self.game.parent(self.node).map_or(NONE, u64::from),
             Op::Child => self.game.primary_child(self.node).map_or(NONE, u64::from),
@@ -108,17 +107,20 @@ impl Runner<'_> {
                 let (a, b) = (self.value(*a), self.value(*b));
                 squares_in_common(self.game, a, b)
             }
-            Op::Turn(color) => u64::from(board.turn() == *color),
-            Op::Check => u64::from(board.is_attacked(board.turn())),
-            Op::Mate => u64::from(board.is_attacked(board.turn()) && !self.can_move()),
-            Op::Stalemate => {
-                u64::from(self.game.is_terminal(self.node) && !board.is_attacked(board.turn()) && !self.can_move())
-            }
+            Op::Turn(color) => u64::from(self.game.turn(self.node) == *color),
+            Op::Check => u64::from(self.is_check()),
+            Op::Mate => u64::from(self.is_check() && !self.can_move()),
+            Op::Stalemate => u64::from(self.game.is_terminal(self.node) && !self.is_check() && !self.can_move()),
             Op::Initial => u64::from(self.node == 0),
             Op::Terminal => u64::from(self.game.is_terminal(self.node)),
             Op::Mainline => u64::from(self.game.depth(self.node) == 0),
             other => unreachable!("{other:?} is computed above"),
         }
+    }
+
+    fn is_check(&self) -> bool {
+        let board = self.board();
+        board.is_attacked(board.turn())
     }
 
     fn can_move(&self) -> bool {
@@ -144,11 +146,11 @@ impl Runner<'_> {
         for (set, &part) in sets.iter_mut().zip(list) {
             *set = self.set(part);
         }
-        rays(self.game.board(self.node), directions, &sets[..list.len()])
+        rays(self.board(), directions, &sets[..list.len()])
     }
 
     fn single_man(&mut self, set: Id) -> Option<Man> {
         let square = self.set(set).single_square();
-        square.map(|square| self.game.board(self.node).at(square))
+        square.map(|square| self.board().at(square))
     }
 }

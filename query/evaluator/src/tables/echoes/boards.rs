@@ -23,9 +23,9 @@ impl Boards {
     }
 
     /// Reads the boards of a game, if that has not been done.
-    pub(crate) fn read(&mut self, boards: &[Board]) {
+    pub(crate) fn read<'g>(&mut self, boards: impl Iterator<Item = &'g Board>) {
         if self.planes.is_empty() {
-            self.planes.extend(boards.iter().map(planes));
+            self.planes.extend(boards.map(planes));
         }
     }
 
@@ -57,9 +57,9 @@ impl SameBoards {
     }
 
     /// Finds out which boards are the same, if that has not been done.
-    pub(crate) fn join(&mut self, boards: &[Board], labels: Labels) {
+    pub(crate) fn join<'g>(&mut self, boards: impl Iterator<Item = &'g Board>, labels: Labels) {
         if self.keys.is_empty() {
-            self.keys.extend(boards.iter().map(|board| labels.on(board)));
+            self.keys.extend(boards.map(|board| labels.on(board)));
             self.find_same();
         }
     }
@@ -151,9 +151,9 @@ mod tests {
             board(Square::A1, 'K'),
         ];
         let mut boards = Boards::default();
-        boards.read(&all);
+        boards.read(all.iter());
         let mut joined = SameBoards::default();
-        joined.join(&all, Labels::distinct());
+        joined.join(all.iter(), Labels::distinct());
         let mut same = NodeSet::default();
         let mut of = |node, range| {
             joined.same(node, &range, &mut same);

@@ -1,0 +1,119 @@
+//! The boards of a game, each made when it is first asked for: most searches ask for few of them.
+
+use std::sync::OnceLock;
+
+use chess::{Board, Mailbox, PackedMove};
+use shakmaty::Color;
+
+/// So many positions of the main line after the other, what stands on each square is kept: from there a board is rebuilt.
+const STRIDE: usize = 8;
+
+/// The boards of a game, by position.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Boards {
+    boards: Vec<OnceLock<Board>>,
+    /// What stands on each square in the first position of the main line and in each one [`STRIDE`] after it.
+    kept: OnceLock<Vec<Mailbox>>,
+}
+
+impl Boards {
+    /// Forgets the last game.
+    pub(super) fn clear(&mut self) {
+        self.boards.clear();
+        self.kept.take();
+    }
+
+    /// Takes over a main line with this number of positions, the first of which is given.
+    pub(super) fn load(&mut self, start: Board, positions: usize) {
+        self.clear();
+        self.boards.push(OnceLock::from(start));
+        self.boards.resize_with(positions, OnceLock::new);
+    }
+
+    /// Makes the boards of the first positions, the main line, which is quicker than one by one. `moves` has the move that
+    /// leads to each.
+    pub(super) fn make(&mut self, moves: &[Option<PackedMove>]) {
+        let Some(mut board) = self.boards.first().and_then(OnceLock::get).cloned() else {
+            return;
+        };
+        for (place, &m) in self.boards.iter_mut().zip(moves).skip(1) {
+            if let Some(m) = m {
+                board.play(m);
+            }
+            *place = OnceLock::from(board.clone());
+        }
+    }
+
+    /// How many there are.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.boards.len()
+    }
+
+    /// The board of a position; `moves` has the move that leads to each.
+    #[inline]
+    pub(super) fn get(&self, node: usize, moves: &[Option<PackedMove>]) -> &Board {
+        let board = &self.boards[node];
+        match board.get() {
+            Some(board) => board,
+            None => board.get_or_init(|| self.rebuilt(node, moves)),
+        }
+    }
+
+    /// The board of a position of the main line.
+    fn rebuilt(&self, node: usize, moves: &[Option<PackedMove>]) -> Board {
+        let kept = self.kept.get_or_init(|| self.strides(moves));
+        let from = node / STRIDE;
+        let mut mailbox = kept[from].clone();
+        let moves = &moves[from * STRIDE + 1..=node];
+        moves.iter().flatten().for_each(|&m| mailbox.play(m));
+        mailbox.to_board(self.turn(node))
+    }
+
+    fn strides(&self, moves: &[Option<PackedMove>]) -> Vec<Mailbox> {
+        let mut kept = Vec::with_capacity(moves.len() / STRIDE + 1);
+        let start = self.boards.first().and_then(OnceLock::get);
+        let mut mailbox = Mailbox::of(start.unwrap_or(&Board::EMPTY));
+        for stride in moves.chunks(STRIDE) {
+            // The first of all is no move.
+            let (first, others) = stride.split_at(1);
+            first.iter().flatten().for_each(|&m| mailbox.play(m));
+            kept.push(mailbox.clone());
+            others.iter().flatten().for_each(|&m| mailbox.play(m));
+        }
+        kept
+    }
+
+    /// The side to move in a position.
+    #[inline]
+    pub(super) fn turn(&self, node: usize) -> Color {
+        match self.boards[node].get() {
+            Some(board) => board.turn(),
+            // Those of variations are all made. On the main line, the sides take turns.
+            None => {
+                let first = self.boards[0].get().map_or(Color::White, Board::turn);
+                if node.is_multiple_of(2) { first } else { !first }
+            }
+        }
+    }
+
+    /// The last board, to be changed; `None` if there is none, or it was not made.
+    pub(super) fn last_mut(&mut self) -> Option<&mut Board> {
+        self.boards.last_mut()?.get_mut()
+    }
+
+    /// Adds a board.
+    pub(super) fn push(&mut self, board: Board) {
+        self.boards.push(OnceLock::from(board));
+    }
+
+    /// Takes the last board away.
+    pub(super) fn pop(&mut self) {
+        self.boards.pop();
+    }
+
+    /// Keeps the first boards.
+    pub(super) fn truncate(&mut self, kept: usize) {
+        self.boards.truncate(kept);
+    }
+}
