@@ -364,7 +364,8 @@ impl Segment {
         })
     }
 
-    /// The same, kept in memory as posting lists are: for those who read few games of many blocks.
+    /// The same from memory, if it is there. `keep` keeps it there as posting lists are: for those who read few games of many
+    /// blocks.
     ///
     /// # Errors
     ///
@@ -373,8 +374,8 @@ impl Segment {
     /// # Panics
     ///
     /// When the segment has no such block.
-    pub fn kept_trees(&self, block: u32) -> Result<Arc<TreeBlock>> {
-        self.store().trees(self.meta().id, block, || self.trees(block))
+    pub fn shared_trees(&self, block: u32, keep: bool) -> Result<Arc<TreeBlock>> {
+        self.store().trees(self.meta().id, block, keep, || self.trees(block))
     }
 
     /// The tags, comments, glyphs and outcomes of a block of games, unpacked and to be read one by one.

@@ -271,18 +271,21 @@ impl Store {
         Ok(postings)
     }
 
-    /// A block of move trees from the cache, or from `read`, and then kept there.
+    /// A block of move trees from the cache, or from `read`, and then kept there if `keep` says so.
     pub(crate) fn trees(
         &self,
         segment: SegmentId,
         block: u32,
+        keep: bool,
         read: impl FnOnce() -> Result<TreeBlock>,
     ) -> Result<Arc<TreeBlock>> {
         if let Some(trees) = self.cache.trees(segment, block) {
             return Ok(trees);
         }
         let trees = Arc::new(read()?);
-        self.cache.keep_trees(segment, block, &trees);
+        if keep {
+            self.cache.keep_trees(segment, block, &trees);
+        }
         Ok(trees)
     }
 }

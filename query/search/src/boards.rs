@@ -94,7 +94,7 @@ impl Games<'_> {
         let trees = match self.block.take() {
             Some((number, trees)) if number == block => trees,
             _ => {
-                let trees = segment.kept_trees(block)?;
+                let trees = segment.shared_trees(block, true)?;
                 bytes.set(bytes.get() + trees.stored_bytes() as u64);
                 trees
             }

@@ -190,7 +190,7 @@ impl<'s, 'q> SegmentSearch<'s, 'q> {
         let (block, index) = self.segment.block_of(game)?;
         let boards_read = &mut worker.boards_read;
         let trees = worker.trees.get(self.meta().id, block, || {
-            let trees = self.segment.trees(block)?;
+            let trees = self.segment.shared_trees(block, worker.is_selective)?;
             *boards_read += trees.stored_bytes() as u64;
             Ok(trees)
         })?;

@@ -28,6 +28,10 @@ const BATCH: usize = 1 << 12;
 /// After how many games a task says how far it is.
 const REPORT: usize = 256;
 
+/// Moves that were unpacked stay in memory where fewer than one in so many games are evaluated: most of the time would go into
+/// unpacking them again for the next question.
+const SELECTIVE: u64 = 4;
+
 /// How far a task has said to be.
 #[derive(Clone, Copy, Debug, Default)]
 struct Reported {
@@ -141,6 +145,8 @@ impl<'q> SegmentSearch<'_, 'q> {
             }
             self.search.options.progress.add(u64::from(all), games, positions);
         } else {
+            let (asked, _) = candidates.count(&starts[games.start as usize..]);
+            worker.is_selective = asked * SELECTIVE < u64::from(games.end - games.start);
             let before = found.candidates;
             self.search_games(
                 worker,

@@ -1,6 +1,6 @@
 //! What one thread keeps from task to task.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use chess::{Annotations, MoveTree, Quantities, Start};
 use evaluator::{Evaluator, GameView, Limits, Value};
@@ -21,7 +21,9 @@ pub(super) struct Worker<'q> {
     /// Words for a sweep, all zeros.
     pub(super) memory: Vec<u64>,
     /// The block of trees that was read last.
-    pub(super) trees: Block<TreeBlock>,
+    pub(super) trees: Block<Arc<TreeBlock>>,
+    /// Whether few games of a block are read.
+    pub(super) is_selective: bool,
     /// How many bytes of blocks of trees were read that are not counted yet.
     pub(super) boards_read: u64,
     /// The block of texts that was read last.
@@ -102,6 +104,7 @@ impl<'s, 'q> Workers<'s, 'q> {
             scratch: Scratch::default(),
             memory: Vec::new(),
             trees: Block::default(),
+            is_selective: false,
             boards_read: 0,
             texts: Block::default(),
             annotations: Block::default(),
