@@ -87,7 +87,7 @@ impl Lists {
 
     fn term(&mut self, depth: u32) -> String {
         let depth = depth.saturating_sub(1);
-        match self.below(if depth == 0 { 13 } else { 18 }) {
+        match self.below(if depth == 0 { 16 } else { 22 }) {
             0..=5 => self.designator(),
             6 => self.pick(&[":wtm", ":btm", ":check", ":nocheck", ":mate"]).to_owned(),
             7 => {
@@ -109,16 +109,46 @@ impl Lists {
             12 => self
                 .pick(&[":result 1-0", ":enpassant", ":noenpassant", ":promote []"])
                 .to_owned(),
-            13 => format!("{} {}", self.pick(&[":and", ":or", ":xor"]), self.lists(depth)),
-            14 => format!("{} {}", self.pick(&[":sequence", ":gappedsequence"]), self.lists(depth)),
-            15 => format!(":not {}", self.list(depth)),
-            16 => format!(
+            13 => self
+                .pick(&[
+                    ":contactcheck",
+                    ":contactcheck [RQ]",
+                    ":matingmaterial",
+                    ":whitecannotwin",
+                    ":gameisover",
+                    "!:endgame",
+                    ":goodbishop B >=50% : >=50%",
+                    ":goodbishop [Bb] 0 2 : 2 8",
+                ])
+                .to_owned(),
+            14 => self
+                .pick(&[
+                    ":iscastling",
+                    ":iscastling K",
+                    ":iscastling [Qq]",
+                    ":halfmovenumber end-4 end",
+                    ":threefoldrepetition",
+                    "!:threefoldrepetition",
+                ])
+                .to_owned(),
+            15 => format!(
+                "{} {} {} {}",
+                self.pick(&[":piececountdifference", ":powerdifference"]),
+                self.designator(),
+                self.designator(),
+                self.range()
+            ),
+            16 => format!("{} {}", self.pick(&[":and", ":or", ":xor"]), self.lists(depth)),
+            17 => format!("{} {}", self.pick(&[":sequence", ":gappedsequence"]), self.lists(depth)),
+            18 => format!(":not {}", self.list(depth)),
+            19 => format!(
                 ":relation ({} {} :missingpiececount {} {})",
                 self.pick(&["", ":flip", ":pattern"]),
                 self.pick(&["", ":ignoresidetomove", ":changesidetomove"]),
                 self.designator(),
                 self.range(),
             ),
+            20 => format!(":matchconsecutive {}", self.lists(depth)),
             _ => format!(":or {}", self.lists(depth)),
         }
     }
@@ -140,18 +170,27 @@ impl Lists {
         let mut parts = Vec::new();
         for _ in 0..1 + self.below(5) / 3 {
             let list = self.list(2);
-            let extra = match self.below(8) {
+            let extra = match self.below(11) {
                 0 => format!(" :matchcount {}", self.range()),
                 1 => format!(" :pretransformmatchcount {}", self.range()),
                 2 => " :variations".to_owned(),
+                3 => format!(" :repetitioncount {}", self.range()),
+                4 => format!(" :pretransformrepetitioncount {}", self.range()),
                 _ => String::new(),
             };
             parts.push(format!("{}{extra})", &list[..list.len() - 1]));
         }
         if self.below(5) == 0 {
             parts.push(
-                self.pick(&[":player an", ":year 1900 1990", ":eithercolor", "!:result 1-0"])
-                    .to_owned(),
+                self.pick(&[
+                    ":player an",
+                    ":year 1900 1990",
+                    ":eithercolor",
+                    "!:result 1-0",
+                    "!:hasvariations",
+                    ":hasannotation",
+                ])
+                .to_owned(),
             );
         }
         format!("(match {})", parts.join(" "))

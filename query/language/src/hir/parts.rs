@@ -135,6 +135,23 @@ pub enum Metadata {
     Comment,
 }
 
+impl Metadata {
+    /// The text of a tag with this name.
+    pub fn of_tag(name: &str) -> Metadata {
+        match name {
+            "White" => Metadata::Player(Color::White),
+            "Black" => Metadata::Player(Color::Black),
+            "Event" => Metadata::Event,
+            "Site" => Metadata::Site,
+            "Date" => Metadata::Date,
+            "EventDate" => Metadata::EventDate,
+            "ECO" => Metadata::Eco,
+            "FEN" => Metadata::Fen,
+            _ => Metadata::Tag(name.to_owned()),
+        }
+    }
+}
+
 /// A place in a string for slices: numbers, negative ones from the end.
 #[derive(Clone, Debug, Hash)]
 pub enum Slice {

@@ -1,7 +1,6 @@
 //! Strings and what the game's header says (docs/language/text.md).
 
 use chess::Outcome;
-use shakmaty::Color;
 
 use super::operators::Level;
 use super::{Parsed, Parser, TokenKind, fen, regex};
@@ -110,20 +109,10 @@ impl Parser<'_> {
         let Some(name) = self.quoted() else {
             return Err(self.expected("the name of a tag in quotation marks"));
         };
-        let metadata = match name.as_str() {
-            "White" => Metadata::Player(Color::White),
-            "Black" => Metadata::Player(Color::Black),
-            "Event" => Metadata::Event,
-            "Site" => Metadata::Site,
-            "Date" => Metadata::Date,
-            "EventDate" => Metadata::EventDate,
-            "ECO" => Metadata::Eco,
-            "FEN" => Metadata::Fen,
-            _ => {
-                self.check_tag(&name, place)?;
-                Metadata::Tag(name)
-            }
-        };
+        let metadata = Metadata::of_tag(&name);
+        if let Metadata::Tag(name) = &metadata {
+            self.check_tag(name, place)?;
+        }
         Ok(Filter::new(Node::Metadata(metadata), Kind::String, self.since(span)))
     }
 

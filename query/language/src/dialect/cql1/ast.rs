@@ -36,6 +36,8 @@ pub(super) struct Match<'t> {
     pub(super) tags: Vec<Tag<'t>>,
     /// `:eithercolor`
     pub(super) either_color: bool,
+    /// Whether a condition asks for variations, so that they have to be searched.
+    pub(super) asks_variations: bool,
     /// `:pgn`
     pub(super) input: Option<String>,
     /// `:output`
@@ -75,10 +77,33 @@ pub(super) struct List<'t> {
     pub(super) match_count: Option<Placed<Range>>,
     /// `:pretransformmatchcount`
     pub(super) copy_match_count: Option<Placed<Range>>,
+    /// `:repetitioncount`
+    pub(super) repetition: Option<Placed<Range>>,
+    /// `:pretransformrepetitioncount`
+    pub(super) copy_repetition: Option<Placed<Range>>,
     /// `:accumulate`
     pub(super) counters: Vec<Placed<&'t str>>,
     /// No `:noannotate`.
     pub(super) annotated: bool,
+}
+
+impl List<'_> {
+    /// A list that asks for nothing.
+    pub(super) fn empty(span: Span) -> Self {
+        List {
+            span,
+            terms: Vec::new(),
+            transforms: Sticky::NONE,
+            negated: false,
+            scope: None,
+            match_count: None,
+            copy_match_count: None,
+            repetition: None,
+            copy_repetition: None,
+            counters: Vec::new(),
+            annotated: true,
+        }
+    }
 }
 
 /// A part of a position list.
@@ -96,8 +121,10 @@ pub(super) enum Term<'t> {
     PieceCount(Placed<Piece<'t>>, Range),
     /// `:power X range`
     Power(Placed<Piece<'t>>, Range),
-    /// `:powerdifference X range`
-    PowerDifference(Placed<Piece<'t>>, Range),
+    /// `:powerdifference X range`, `:powerdifference X Y range`
+    PowerDifference(Placed<Piece<'t>>, Option<Placed<Piece<'t>>>, Range),
+    /// `:piececountdifference X range`, `:piececountdifference X Y range`
+    PieceCountDifference(Placed<Piece<'t>>, Option<Placed<Piece<'t>>>, Range),
     /// `:ray (G1 ... Gk) range` and its relatives.
     Ray {
         /// The directions; `None` for those that the first piece moves along.
@@ -119,6 +146,8 @@ pub(super) enum Term<'t> {
     Sequence { gapped: bool, lists: Vec<List<'t>> },
     /// `:match (...)`: each list somewhere in the game.
     Somewhere(Vec<List<'t>>),
+    /// `:threefoldrepetition`, `:fivefoldrepetition`
+    Occurrence(u32),
     /// `:relation`
     Relation(Relation<'t>),
     /// `:sumrange N range`
@@ -138,8 +167,8 @@ pub(super) enum Next<'t> {
     Promote(Option<Designator>),
     /// `:enpassant`, `:noenpassant`
     EnPassant(bool),
-    /// `:iscastling`; which kings, and whether by their side.
-    Castles,
+    /// `:iscastling`; the letters of the rights that are used, none for all.
+    Castles(Vec<char>),
     /// `:isnull`
     Null,
     /// `:ischeck`, `:ismate` ...: a filter on the position after it.

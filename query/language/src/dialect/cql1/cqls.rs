@@ -5,9 +5,11 @@ use shakmaty::{Bitboard, Color, Role, Square};
 use super::cursor::{Cursor, Parsed};
 use super::list::Item;
 use super::lower::somewhere;
-use super::make;
-use super::range::Range;
-use crate::hir::{Arithmetic, Bound, Comparison, Dash, Directions, Filter, FindCount, Kind, ManSet, Metadata, Node};
+use super::range::{self, Range};
+use super::{game, make};
+use crate::hir::{
+    Arithmetic, Bound, Comparison, Dash, Designator, Directions, Filter, FindCount, Kind, ManSet, Metadata, Node,
+};
 use crate::span::Span;
 
 /// The rights of castling that a text of letters names, as `:castling` writes them.
@@ -76,22 +78,92 @@ pub(super) fn half_move_clock(span: Span) -> Filter {
     )
 }
 
-/// The side to move is in check by a man beside its king.
-pub(super) fn contact_check(span: Span) -> Filter {
+/// The side to move is in check, and nothing can be put between: by a knight, by a man beside the king, or by two men at
+/// once. With a designator the man that gives check has to be one of its, and no knight's or neighbour's check is meant
+/// that another man gives.
+pub(super) fn contact_check(men: Option<Designator>, span: Span) -> Filter {
     let side = |color: Color| {
         let king = || Box::new(make::designator(one(color, Role::King), Bitboard::FULL, span));
-        let others = make::designator(color.fold_wb(ManSet::BLACK, ManSet::WHITE), Bitboard::FULL, span);
+        let others = color.fold_wb(ManSet::BLACK, ManSet::WHITE);
         let once = crate::hir::Range::Between(Bound::Literal(1), Bound::Literal(1));
         let beside = Node::Direction {
             directions: Directions::ALL,
             range: Some(once),
             argument: king(),
         };
-        let attackers = make::set(Node::Attacks(Box::new(others), king()), span);
-        let both = Node::Intersection(vec![make::set(beside, span), attackers]);
-        make::all(vec![make::turn(color, span), make::set(both, span)], span)
+        let knights = make::designator(one(!color, Role::Knight), Bitboard::FULL, span);
+        let near = make::set(Node::Union(vec![knights, make::set(beside, span)]), span);
+        let attackers = |men, squares| {
+            let men = make::designator(others.intersection(men), squares, span);
+            make::set(Node::Attacks(Box::new(men), king()), span)
+        };
+        let contact = |men, squares| make::set(Node::Intersection(vec![attackers(men, squares), near.clone()]), span);
+        let gives = match men {
+            Some(men) => contact(men.men, men.squares),
+            None => {
+                let two = Range {
+                    min: Some(2),
+                    max: None,
+                };
+                let double = make::within(attackers(others, Bitboard::FULL), two, span);
+                make::any(vec![contact(others, Bitboard::FULL), double], span)
+            }
+        };
+        make::all(vec![make::turn(color, span), gives], span)
     };
     make::any(vec![side(Color::White), side(Color::Black)], span)
+}
+
+/// Whether a range counts from the end: `end`, `end-3`.
+pub(super) fn is_from_end(cursor: &Cursor<'_, '_>) -> bool {
+    cursor.peek().and_then(Item::atom).and_then(end).is_some()
+}
+
+/// How many half-moves follow, as `end-3` or `end-3 end` says it.
+pub(super) fn from_end(cursor: &mut Cursor<'_, '_>) -> Range {
+    let mut next = || {
+        let number = cursor.peek().and_then(Item::atom).and_then(end);
+        if number.is_some() {
+            cursor.next();
+        }
+        number
+    };
+    let first = next();
+    let second = next().or(first);
+    range::between(first, second)
+}
+
+/// `end` is 0, `end-3` is 3.
+fn end(word: &str) -> Option<i32> {
+    let rest = word.strip_prefix("end")?;
+    match rest.strip_prefix('-') {
+        None => rest.is_empty().then_some(0),
+        Some(number) => range::bound(number).flatten().filter(|number| *number >= 0),
+    }
+}
+
+/// So many half-moves follow on the main line.
+pub(super) fn before_end(range: Range, span: Span) -> Filter {
+    let end = make::all(
+        vec![
+            make::logical(Node::Mainline(true), span),
+            make::logical(Node::Terminal, span),
+        ],
+        span,
+    );
+    let find = Node::Find {
+        backward: false,
+        quiet: true,
+        count: FindCount::First,
+        argument: Box::new(end),
+    };
+    let here = Box::new(make::position(Node::CurrentPosition, span));
+    let far = Node::Distance(here, Box::new(make::position(find, span)));
+    let parts = vec![
+        make::logical(Node::Mainline(true), span),
+        make::within(make::numeric(far, span), range, span),
+    ];
+    make::all(parts, span)
 }
 
 /// An endgame by its men: no queens and three other pieces at most on each side; queen against queen without rooks and with
@@ -154,8 +226,15 @@ pub(super) fn has_comments(span: Span) -> Filter {
     somewhere(FindCount::First, comment, span)
 }
 
-/// The average of both ratings, which have to be known.
-pub(super) fn average_rating(range: Range, span: Span) -> Filter {
+/// Some comment has a part that is like a pattern.
+pub(super) fn comment(pattern: &str, span: Span) -> Filter {
+    let comment = make::text(Node::Metadata(Metadata::Comment), span);
+    let found = game::matches(comment, &game::pattern(pattern), span);
+    somewhere(FindCount::First, found, span)
+}
+
+/// The average of both ratings; the one that is known, if the other is not and `both` don't have to be.
+pub(super) fn average_rating(range: Range, both: bool, span: Span) -> Filter {
     let elo = |color| Box::new(make::numeric(Node::Elo(Some(color)), span));
     let sum = Node::Arithmetic(Arithmetic::Add, elo(Color::White), elo(Color::Black));
     // Half a point is dropped.
@@ -163,7 +242,34 @@ pub(super) fn average_rating(range: Range, span: Span) -> Filter {
         min: range.min.map(|min| min.saturating_mul(2)),
         max: range.max.map(|max| max.saturating_mul(2).saturating_add(1)),
     };
-    make::within(make::numeric(sum, span), twice, span)
+    let average = make::within(make::numeric(sum, span), twice, span);
+    if both {
+        return average;
+    }
+    let lone = |color: Color| {
+        let other = make::not(*elo(!color), span);
+        make::all(vec![other, make::within(*elo(color), range, span)], span)
+    };
+    make::any(vec![average, lone(Color::White), lone(Color::Black)], span)
+}
+
+/// How far apart the ratings are, which have to be known.
+pub(super) fn rating_difference(range: Range, span: Span) -> Filter {
+    let elo = |color| Box::new(make::numeric(Node::Elo(Some(color)), span));
+    let difference = Node::Arithmetic(Arithmetic::Subtract, elo(Color::White), elo(Color::Black));
+    let difference = Node::Abs(Box::new(make::numeric(difference, span)));
+    make::within(make::numeric(difference, span), range, span)
+}
+
+/// Some position has a glyph, such as `!` or `$14`.
+pub(super) fn has_annotation(span: Span) -> Filter {
+    let glyphs = (1..=u8::MAX).map(|glyph| make::logical(Node::Nag(glyph), span));
+    somewhere(FindCount::First, make::any(glyphs.collect(), span), span)
+}
+
+/// Some position is in a variation.
+pub(super) fn has_variations(span: Span) -> Filter {
+    somewhere(FindCount::First, make::logical(Node::Mainline(false), span), span)
 }
 
 /// `:date D`, `:date D1 .. D2` (without D2), `:date >=D`: a date that is known to the day.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use shakmaty::Color;
 
 use super::cursor::{Cursor, Parsed};
-use super::list::Item;
+use super::list::{Item, ItemNode};
 use super::make;
 use super::range::Range;
 use crate::hir::{Comparison, Filter, Kind, Metadata, Node, Regex};
@@ -19,7 +19,27 @@ pub(super) fn search(text: Metadata, word: &str, is_pattern: bool, span: Span) -
         let word = make::text(Node::String(word.to_ascii_lowercase()), span);
         return make::logical(Node::Substring(Box::new(word), Box::new(lower)), span);
     }
-    let mut source = "^".to_owned();
+    matches(text, &format!("^{}$", pattern(word)), span)
+}
+
+/// A text matches a regular expression.
+pub(super) fn matches(text: Filter, source: &str, span: Span) -> Filter {
+    match regress::Regex::new(source) {
+        Ok(program) => {
+            let regex = Regex {
+                source: source.to_owned(),
+                program: Arc::new(program),
+            };
+            make::text(Node::RegexMatch(Box::new(text), regex), span)
+        }
+        // The pattern is always well formed. One that is too large for the compiler never matches.
+        Err(_) => make::logical(Node::False, span),
+    }
+}
+
+/// A pattern with `*` and `?` as a regular expression; upper and lower case are the same.
+pub(super) fn pattern(word: &str) -> String {
+    let mut source = String::new();
     for c in word.chars() {
         match c {
             '*' => source.push_str(".*"),
@@ -33,15 +53,29 @@ pub(super) fn search(text: Metadata, word: &str, is_pattern: bool, span: Span) -
             _ => source.push(c),
         }
     }
-    source.push('$');
-    match regress::Regex::new(&source) {
-        Ok(program) => {
-            let program = Arc::new(program);
-            make::text(Node::RegexMatch(Box::new(text), Regex { source, program }), span)
-        }
-        // The pattern above is always well formed. One that is too large for the compiler never matches.
-        Err(_) => make::logical(Node::False, span),
+    source
+}
+
+/// `:tag NAME`, `:tag NAME VALUE`: a tag of the file, of any value or like a word or pattern.
+pub(super) fn tag(cursor: &mut Cursor<'_, '_>, span: Span) -> Parsed<Filter> {
+    let (name, _) = cursor.word("tag", span)?;
+    if name == "*" {
+        return Err(cursor.bad(span, "`:tag *` is not supported: a tag has a name"));
     }
+    let value = match cursor.peek().map(|item| &item.node) {
+        Some(ItemNode::Atom(word)) if !word.starts_with([':', '!']) => Some((*word, false)),
+        Some(ItemNode::String(word)) => Some((*word, true)),
+        _ => None,
+    };
+    if value.is_some() {
+        cursor.next();
+    }
+    let text = Metadata::of_tag(name);
+    let span = cursor.covered(span);
+    Ok(match value {
+        Some((word, is_pattern)) => search(text, word, is_pattern, span),
+        None => make::text(Node::Metadata(text), span),
+    })
 }
 
 /// A rating within a range; 0 means that there is none.

@@ -9,8 +9,8 @@ use shakmaty::Bitboard;
 use super::ast::{Flavor, List, Match, Placed, Scope, Term};
 use super::designator::Piece;
 use super::lower::{Lowering, Parsed, somewhere, transformed};
-use super::make;
 use super::range::Range;
+use super::{make, repetition};
 use crate::hir::{
     AssignOp, Filter, FindCount, Header, Kind, ManSet, Node, ParsedQuery, Variable, VariableId, VariableKind,
 };
@@ -54,6 +54,7 @@ pub(super) fn query(found: &Match<'_>) -> Parsed<ParsedQuery> {
         parts.extend(bound(found, span));
         parts.push(quantified(found, lists, marks, span));
     }
+    variables.append(&mut lowering.variables);
     let mut body = make::all(parts, span);
     if found.either_color {
         body = transformed(Sticky::FLIP_COLOR, None, body, span);
@@ -83,7 +84,7 @@ fn asked<'a, 't>(lowering: &mut Lowering<'a, 't>, list: &'a List<'t>) -> Parsed<
     let span = list.span;
     let scope = scope_of(list);
     lowering.only_mainline = lowering.mixed && scope == Scope::Mainline;
-    let content = lowering.content(list)?;
+    let conditions = lowering.conditions(list)?;
     let guarded = |filter: Filter| {
         let mut parts = lowering.guards(scope, span);
         parts.push(filter);
@@ -91,8 +92,27 @@ fn asked<'a, 't>(lowering: &mut Lowering<'a, 't>, list: &'a List<'t>) -> Parsed<
     };
     let copies = |filter: Filter| transformed(list.transforms, None, filter, span);
     let find = |range: &Placed<Range>| FindCount::Range(make::bounds(range.node));
+    let runs = [&list.repetition, &list.copy_repetition];
+    let content = match &list.copy_repetition {
+        Some(range) => repetition::long_run(list, conditions.clone(), &guarded(conditions.clone()), range)?,
+        None => conditions.clone(),
+    };
     let mut here = guarded(copies(content.clone()));
+    if let Some(range) = &list.repetition {
+        here = repetition::long_run(list, here.clone(), &here, range)?;
+    }
     let mut in_game = Vec::new();
+    // A run of no positions is a game where the list matches nowhere; for one copy, where this copy does.
+    let absent = |list: Filter| make::not(somewhere(FindCount::First, guarded(list), span), span);
+    for (range, never) in [
+        (&list.repetition, absent(copies(content.clone()))),
+        (&list.copy_repetition, copies(absent(conditions.clone()))),
+    ] {
+        if range.as_ref().is_some_and(|range| range.node.contains(0)) {
+            let some = somewhere(FindCount::First, here.clone(), span);
+            in_game.push(make::any(vec![some, never], span));
+        }
+    }
     if let Some(range) = &list.copy_match_count {
         // One copy has to match that often, and the same copy matches here.
         let often = somewhere(find(range), guarded(content.clone()), span);
@@ -107,6 +127,7 @@ fn asked<'a, 't>(lowering: &mut Lowering<'a, 't>, list: &'a List<'t>) -> Parsed<
     let may_be_absent = !in_game.is_empty()
         && counts
             .iter()
+            .chain(&runs)
             .all(|range| range.as_ref().is_none_or(|range| range.node.contains(0)));
     let is_plain = in_game.is_empty();
     if is_plain {

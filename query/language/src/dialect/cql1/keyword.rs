@@ -73,6 +73,17 @@ pub(super) const POSITION_S: &[&str] = &[
     "match",
     "whiterating",
     "blackrating",
+    "threefoldrepetition",
+    "fivefoldrepetition",
+    "repetitioncount",
+    "pretransformrepetitioncount",
+    "matingmaterial",
+    "whitecannotwin",
+    "blackcannotwin",
+    "gameisover",
+    "goodbishop",
+    "matchconsecutive",
+    "piececountdifference",
 ];
 
 /// Match keywords of CQL 1 to 3.
@@ -104,6 +115,12 @@ pub(super) const MATCH_S: &[&str] = &[
     "eventdate",
     "hascomments",
     "plycount",
+    "averagerating*",
+    "ratingdifference",
+    "comment",
+    "tag",
+    "hasannotation",
+    "hasvariations",
 ];
 
 /// Keywords of CQL-S, or of the vendor extension CQL 3.GX, that cannot be answered, and why.
@@ -135,10 +152,6 @@ const UNANSWERED: &[(&str, &[&str])] = &[
             "exchangeevaluation",
             "maxswapevaluation",
             "maxswapvalue",
-            "matingmaterial",
-            "whitecannotwin",
-            "blackcannotwin",
-            "gameisover",
         ],
     ),
     (
@@ -180,26 +193,13 @@ const UNANSWERED: &[(&str, &[&str])] = &[
         &[
             "accumulate*",
             "annotation",
-            "averagerating*",
-            "comment",
-            "fivefoldrepetition",
-            "goodbishop",
-            "hasannotation",
-            "hasvariations",
             "inside",
             "line",
             "line*",
-            "matchconsecutive",
             "opposition",
             "pawncount",
             "pawncountdifference",
-            "piececountdifference",
-            "pretransformrepetitioncount",
-            "ratingdifference",
-            "repetitioncount",
             "subround",
-            "tag",
-            "threefoldrepetition",
         ],
     ),
 ];

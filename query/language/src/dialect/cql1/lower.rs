@@ -13,7 +13,7 @@ use super::{game, make};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{
     self, Arithmetic, Designator, DiagramRelation, DiagramScope, Filter, FindCount, Kind, ManSet, Node, NumberRange,
-    Repeat, SequenceId, VariableId,
+    Repeat, SequenceId, Variable, VariableId,
 };
 use crate::span::Span;
 use crate::transform::{Sticky, Transform};
@@ -43,6 +43,10 @@ pub(super) struct Lowering<'a, 't> {
     pattern: Vec<(Bitboard, Span)>,
     /// The counters whose lists are being written out.
     open: Vec<&'t str>,
+    /// Variables that the text has no name for.
+    pub(super) variables: Vec<Variable>,
+    /// How many variables come before them.
+    pub(super) first_variable: usize,
     sequences: u32,
     terms: usize,
 }
@@ -52,12 +56,18 @@ impl<'a, 't> Lowering<'a, 't> {
     pub(super) fn new(found: &'a Match<'t>) -> Parsed<Lowering<'a, 't>> {
         let mut lowering = Lowering {
             found,
-            mixed: found.lists.iter().any(searches_variations),
+            mixed: found.asks_variations || found.lists.iter().any(searches_variations),
             only_mainline: false,
             is_bound: false,
             counters: BTreeMap::new(),
             pattern: Vec::new(),
             open: Vec::new(),
+            variables: Vec::new(),
+            first_variable: match found.tags.len() {
+                0 => 0,
+                // Behind the tags, the position at hand.
+                tags => tags + 1,
+            },
             sequences: 0,
             terms: 0,
         };
@@ -117,11 +127,18 @@ impl<'a, 't> Lowering<'a, 't> {
     /// Whether a list matches at the current position: some transformed copy of it does.
     pub(super) fn list(&mut self, list: &'a List<'t>) -> Parsed<Filter> {
         let content = self.content(list)?;
-        Ok(transformed(list.transforms, None, content, list.span))
+        let copies = transformed(list.transforms, None, content, list.span);
+        self.in_run(list, copies)
     }
 
     /// What a list asks for, without its transforms.
     pub(super) fn content(&mut self, list: &'a List<'t>) -> Parsed<Filter> {
+        let content = self.conditions(list)?;
+        self.copy_in_run(list, content)
+    }
+
+    /// What a list asks for here, without its transforms and without the positions around this one.
+    pub(super) fn conditions(&mut self, list: &'a List<'t>) -> Parsed<Filter> {
         let named = list.terms.iter().filter_map(|term| match &term.node {
             Term::Piece(piece) => Some((squares(piece), term.span)),
             _ => None,
@@ -170,23 +187,13 @@ impl<'a, 't> Lowering<'a, 't> {
                 let power = make::numeric(Node::Power(self.boxed(piece)?), span);
                 make::within(power, *range, span)
             }
-            Term::PowerDifference(piece, range) => {
-                let power = |lowering: &mut Self, men: ManSet| -> Parsed<Box<Filter>> {
-                    let part = match piece.node {
-                        Piece::Plain(designator) => {
-                            make::designator(designator.men.intersection(men), designator.squares, piece.span)
-                        }
-                        Piece::Tagged(..) => {
-                            let set = lowering.set(&piece.node, piece.span)?;
-                            let color = make::designator(men, Bitboard::FULL, piece.span);
-                            make::set(Node::Intersection(vec![set, color]), piece.span)
-                        }
-                    };
-                    Ok(Box::new(make::numeric(Node::Power(Box::new(part)), span)))
-                };
-                let (white, black) = (power(self, ManSet::WHITE)?, power(self, ManSet::BLACK)?);
-                let difference = Node::Arithmetic(Arithmetic::Subtract, white, black);
-                make::within(make::numeric(difference, span), *range, span)
+            Term::PowerDifference(piece, less, range) => {
+                let power = |set: Filter| make::numeric(Node::Power(Box::new(set)), span);
+                self.difference(piece, less.as_ref(), *range, span, &power)?
+            }
+            Term::PieceCountDifference(piece, less, range) => {
+                let count = |set: Filter| make::numeric(Node::Cardinality(Box::new(set)), span);
+                self.difference(piece, less.as_ref(), *range, span, &count)?
             }
             Term::Ray {
                 directions,
@@ -214,6 +221,7 @@ impl<'a, 't> Lowering<'a, 't> {
                 }
                 make::all(parts, span)
             }
+            Term::Occurrence(times) => self.occurrence(*times, span),
             Term::Relation(relation) => self.relation(relation, span)?,
             Term::Sum(counter, range) => self.sum(counter, *range, span)?,
             Term::TagMatch(tag, designator) => {
@@ -222,6 +230,35 @@ impl<'a, 't> Lowering<'a, 't> {
                 make::set(Node::Intersection(vec![piece, kind]), span)
             }
         })
+    }
+
+    /// What is counted of one designator less that of another; of one alone, White's less Black's.
+    fn difference(
+        &mut self,
+        piece: &Placed<Piece<'t>>,
+        less: Option<&Placed<Piece<'t>>>,
+        range: Range,
+        span: Span,
+        count: &dyn Fn(Filter) -> Filter,
+    ) -> Parsed<Filter> {
+        let of_color = |lowering: &mut Self, men: ManSet| -> Parsed<Filter> {
+            Ok(match piece.node {
+                Piece::Plain(designator) => {
+                    make::designator(designator.men.intersection(men), designator.squares, piece.span)
+                }
+                Piece::Tagged(..) => {
+                    let set = lowering.set(&piece.node, piece.span)?;
+                    let color = make::designator(men, Bitboard::FULL, piece.span);
+                    make::set(Node::Intersection(vec![set, color]), piece.span)
+                }
+            })
+        };
+        let (first, second) = match less {
+            Some(less) => (self.set(&piece.node, piece.span)?, self.set(&less.node, less.span)?),
+            None => (of_color(self, ManSet::WHITE)?, of_color(self, ManSet::BLACK)?),
+        };
+        let difference = Node::Arithmetic(Arithmetic::Subtract, Box::new(count(first)), Box::new(count(second)));
+        Ok(make::within(make::numeric(difference, span), range, span))
     }
 
     fn lists(&mut self, lists: &'a [List<'t>]) -> Parsed<Vec<Filter>> {

@@ -13,12 +13,14 @@ mod keyword;
 mod list;
 mod lower;
 mod make;
+mod material;
 mod moves;
 mod position;
 mod print;
 mod range;
 mod read;
 mod reader;
+mod repetition;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::ParsedQuery;

@@ -18,7 +18,7 @@ struct Wanted {
     to: Vec<Filter>,
     promote: Option<Designator>,
     is_en_passant: bool,
-    is_castling: bool,
+    castles: Option<Vec<(Option<Color>, CastleSide)>>,
     is_null: bool,
     /// Whether it must not promote.
     no_promotion: bool,
@@ -46,7 +46,7 @@ impl<'t> Lowering<'_, 't> {
                 Next::Promote(None) => wanted.no_promotion = true,
                 Next::EnPassant(true) => wanted.is_en_passant = true,
                 Next::EnPassant(false) => wanted.no_en_passant = true,
-                Next::Castles => wanted.is_castling = true,
+                Next::Castles(letters) => wanted.castles = Some(castlings(letters)),
                 Next::Null => wanted.is_null = true,
                 Next::After(filter) => wanted.after.push(Filter {
                     span: place,
@@ -124,10 +124,22 @@ fn moves(wanted: &Wanted, span: Span) -> Vec<MoveFilter> {
         from: intersection(&wanted.from),
         to: intersection(&wanted.to),
         en_passant: wanted.is_en_passant,
-        castle: wanted.is_castling.then_some(CastleSide::Any),
         null: wanted.is_null,
         ..MoveFilter::ANY
     };
+    if let Some(castles) = &wanted.castles {
+        let castling = |&(color, side): &(Option<Color>, CastleSide)| {
+            let king = color.map(|color| ManSet::from_man(Man::new(color, Role::King)));
+            let king = king.map(|king| make::designator(king, shakmaty::Bitboard::FULL, span));
+            let from: Vec<Filter> = wanted.from.iter().cloned().chain(king).collect();
+            MoveFilter {
+                from: intersection(&from),
+                castle: Some(side),
+                ..base.clone()
+            }
+        };
+        return castles.iter().map(castling).collect();
+    }
     let Some(Designator { men, squares }) = wanted.promote else {
         return vec![base];
     };
@@ -158,4 +170,24 @@ fn moves(wanted: &Wanted, span: Span) -> Vec<MoveFilter> {
         .filter(|(men, _)| *men != ManSet::NONE)
         .map(|(men, mover)| promotion(men, Some(mover)))
         .collect()
+}
+
+/// Which castlings letters of rights stand for; no letters for all.
+fn castlings(letters: &[char]) -> Vec<(Option<Color>, CastleSide)> {
+    let one = |letter: &char| {
+        let color = if letter.is_ascii_uppercase() {
+            Color::White
+        } else {
+            Color::Black
+        };
+        let side = match letter.to_ascii_uppercase() {
+            'K' => CastleSide::King,
+            _ => CastleSide::Queen,
+        };
+        (Some(color), side)
+    };
+    match letters {
+        [] => vec![(None, CastleSide::Any)],
+        _ => letters.iter().map(one).collect(),
+    }
 }

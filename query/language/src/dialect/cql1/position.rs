@@ -8,26 +8,19 @@ use super::designator::Piece;
 use super::list::{Item, ItemNode};
 use super::range::Range;
 use super::reader::{MAX_XOR, Reader, keyword_of, unknown};
-use super::{cqls, game, keyword, make};
+use super::{cqls, game, keyword, make, material};
 use crate::diagnostic::Code;
 use crate::hir::{Designator, Direction, Directions, Filter, Legality, ManSet, MoveValue, Node};
 use crate::span::Span;
 use crate::transform::Sticky;
 
+/// How many lists `:matchconsecutive` may have: it is written out for each of their orders.
+const MAX_ORDERED: usize = 4;
+
 impl Reader {
     /// What stands in `(position ...)`; `outermost` is a list of the match itself.
     pub(super) fn position_list<'t>(&mut self, mut cursor: Cursor<'_, 't>, outermost: bool) -> Parsed<List<'t>> {
-        let mut list = List {
-            span: cursor.whole(),
-            terms: Vec::new(),
-            transforms: Sticky::NONE,
-            negated: false,
-            scope: None,
-            match_count: None,
-            copy_match_count: None,
-            counters: Vec::new(),
-            annotated: true,
-        };
+        let mut list = List::empty(cursor.whole());
         while let Some(item) = cursor.next() {
             let span = item.span;
             let term = match &item.node {
@@ -73,12 +66,24 @@ impl Reader {
     /// A designator that is no tag.
     fn plain(&mut self, name: &str, span: Span, cursor: &mut Cursor<'_, '_>) -> Parsed<Designator> {
         let piece = self.piece(name, span, cursor)?;
-        match piece.node {
-            Piece::Plain(designator) => Ok(designator),
-            Piece::Tagged(..) => {
-                let message = format!("`:{name}` takes no tag");
-                Err(error(Code::BadDesignator, piece.span, &message))
-            }
+        plain(name, &piece)
+    }
+
+    /// A designator, if one stands here.
+    fn optional_piece<'t>(
+        &mut self,
+        name: &str,
+        span: Span,
+        cursor: &mut Cursor<'_, 't>,
+    ) -> Parsed<Option<Placed<Piece<'t>>>> {
+        let is_piece = |atom: &&str| {
+            keyword_of(atom, keyword::is_position_keyword).is_none()
+                && super::range::bound(atom).is_none()
+                && !atom.starts_with(['<', '>', '='])
+        };
+        match cursor.peek().and_then(Item::atom).filter(is_piece) {
+            Some(_) => self.piece(name, span, cursor).map(Some),
+            None => Ok(None),
         }
     }
 
@@ -134,6 +139,18 @@ impl Reader {
                     list.copy_match_count = count;
                 }
             }
+            "repetitioncount" | "pretransformrepetitioncount" => {
+                let node = self.range(name, span, cursor)?;
+                let count = Some(Placed {
+                    node,
+                    span: cursor.covered(span),
+                });
+                if name == "repetitioncount" {
+                    list.repetition = count;
+                } else {
+                    list.copy_repetition = count;
+                }
+            }
             "accumulate" => {
                 let (node, _) = cursor.word(name, span)?;
                 let span = cursor.covered(span);
@@ -171,9 +188,14 @@ impl Reader {
                 self.piece(name, span, cursor)?,
                 self.range(name, span, cursor)?,
             )),
-            "powerdifference" => {
+            "powerdifference" | "piececountdifference" => {
                 let piece = self.piece(name, span, cursor)?;
-                Ok(Term::PowerDifference(piece, self.range(name, span, cursor)?))
+                let less = self.optional_piece(name, span, cursor)?;
+                let range = self.range(name, span, cursor)?;
+                Ok(match name {
+                    "powerdifference" => Term::PowerDifference(piece, less, range),
+                    _ => Term::PieceCountDifference(piece, less, range),
+                })
             }
             "ray" | "rayattack" | "raydiagonal" | "rayorthogonal" | "rayhorizontal" | "rayvertical" => {
                 self.ray(name, span, cursor)
@@ -189,7 +211,7 @@ impl Reader {
             }
             "enpassant" => Ok(Term::Next(Next::EnPassant(true))),
             "noenpassant" => Ok(Term::Next(Next::EnPassant(false))),
-            "iscastling" => self.castling(span, cursor),
+            "iscastling" => Ok(Self::castling(cursor)),
             "castling" => {
                 let (word, _) = cursor.word(name, span)?;
                 let Some(letters) = cqls::rights(word) else {
@@ -202,17 +224,21 @@ impl Reader {
                 Ok(Term::Filter(game::combined("xor", rights, span)))
             }
             "contactcheck" => {
-                let next = cursor
-                    .peek()
-                    .and_then(Item::atom)
-                    .filter(|atom| !atom.starts_with([':', '!']));
-                if next.is_some() {
-                    cursor.next();
-                    return Err(cursor.bad(span, "a designator behind `:contactcheck` is not supported"));
-                }
-                Ok(Term::Filter(cqls::contact_check(span)))
+                // Any other designator says by its place that it is one of the list: only queens, rooks and their like
+                // are read as the argument.
+                let men = self.optional_piece(name, span, cursor)?;
+                let men = men.map(|piece| plain(name, &piece)).transpose()?;
+                Ok(Term::Filter(cqls::contact_check(men, cursor.covered(span))))
             }
             "endgame" => Ok(Term::Filter(cqls::endgame(span))),
+            "matingmaterial" => Ok(Term::Filter(material::can_mate(span))),
+            "whitecannotwin" => Ok(Term::Filter(material::cannot_win(Color::White, span))),
+            "blackcannotwin" => Ok(Term::Filter(material::cannot_win(Color::Black, span))),
+            "gameisover" => Ok(Term::Filter(material::is_over(span))),
+            "goodbishop" => self.good_bishop(span, cursor),
+            "threefoldrepetition" => Ok(Term::Occurrence(3)),
+            "fivefoldrepetition" => Ok(Term::Occurrence(5)),
+            "matchconsecutive" => self.consecutive(span, cursor),
             "halfmoveclock" => {
                 let range = self.range(name, span, cursor)?;
                 let span = cursor.covered(span);
@@ -221,6 +247,11 @@ impl Reader {
             "isnull" => Ok(Term::Next(Next::Null)),
             "ischeck" | "ismate" | "isstalemate" | "isdoublecheck" | "iscontactcheck" => self.after(name, span, cursor),
             "forced" => Ok(Term::Filter(make::within(legal_moves(span), Range::exactly(1), span))),
+            "halfmovenumber" if cqls::is_from_end(cursor) => {
+                let range = cqls::from_end(cursor);
+                let span = cursor.covered(span);
+                Ok(Term::Filter(cqls::before_end(range, span)))
+            }
             "movenumber" | "halfmovenumber" => {
                 let node = if name == "movenumber" {
                     Node::MoveNumber
@@ -285,6 +316,27 @@ impl Reader {
         self.position_list(Cursor::new(&items[1..], item.span), false)
     }
 
+    /// `:matchconsecutive`: the lists match at consecutive positions, in any order.
+    fn consecutive<'t>(&mut self, span: Span, cursor: &mut Cursor<'_, 't>) -> Parsed<Term<'t>> {
+        let lists = self.lists("matchconsecutive", span, cursor)?;
+        if lists.len() > MAX_ORDERED {
+            let message = format!("`:matchconsecutive` takes no more than {MAX_ORDERED} lists");
+            return Err(error(Code::BadArgument, span, &message));
+        }
+        let span = cursor.covered(span);
+        let in_order = |order: Vec<usize>| List {
+            terms: vec![Placed {
+                node: Term::Sequence {
+                    gapped: false,
+                    lists: order.into_iter().map(|index| lists[index].clone()).collect(),
+                },
+                span,
+            }],
+            ..List::empty(span)
+        };
+        Ok(Term::Or(orders(lists.len()).into_iter().map(in_order).collect()))
+    }
+
     fn ray<'t>(&mut self, name: &str, span: Span, cursor: &mut Cursor<'_, 't>) -> Parsed<Term<'t>> {
         let both = |a, b| Some([a, b].into_iter().collect::<Directions>());
         let directions = match name {
@@ -314,17 +366,12 @@ impl Reader {
     }
 
     /// `:iscastling`, `:iscastling K`: the letter is that of castling rights.
-    fn castling<'t>(&mut self, span: Span, cursor: &mut Cursor<'_, 't>) -> Parsed<Term<'t>> {
-        let is_side =
-            |atom: &&str| matches!(*atom, "K" | "Q" | "k" | "q") || atom.starts_with("[K") || atom.starts_with("[k");
-        if let Some(atom) = cursor.peek().and_then(Item::atom).filter(is_side) {
+    fn castling<'t>(cursor: &mut Cursor<'_, 't>) -> Term<'t> {
+        let letters = cursor.peek().and_then(Item::atom).and_then(cqls::rights);
+        if letters.is_some() {
             cursor.next();
-            return Err(cursor.bad(
-                span,
-                &format!("`:iscastling {atom}` is not supported; `:iscastling` alone is"),
-            ));
         }
-        Ok(Term::Next(Next::Castles))
+        Term::Next(Next::Castles(letters.unwrap_or_default()))
     }
 
     /// `:ischeck` and its like: what the position after the next move is.
@@ -336,7 +383,7 @@ impl Reader {
             "ischeck" => make::logical(Node::Check, span),
             "ismate" => make::logical(Node::Mate, span),
             "isstalemate" => make::logical(Node::Stalemate, span),
-            "iscontactcheck" => cqls::contact_check(span),
+            "iscontactcheck" => cqls::contact_check(None, span),
             _ => double_check(span),
         };
         Ok(Term::Next(Next::After(filter)))
@@ -427,6 +474,30 @@ impl Reader {
             }
         }
         Ok(relation)
+    }
+}
+
+/// All orders of some things.
+fn orders(count: usize) -> Vec<Vec<usize>> {
+    let mut all = vec![Vec::new()];
+    for _ in 0..count {
+        let longer = |order: Vec<usize>| {
+            let rest: Vec<usize> = (0..count).filter(|next| !order.contains(next)).collect();
+            rest.into_iter().map(move |next| [&order[..], &[next]].concat())
+        };
+        all = all.into_iter().flat_map(longer).collect();
+    }
+    all
+}
+
+/// A designator that has to be no tag.
+fn plain(name: &str, piece: &Placed<Piece<'_>>) -> Parsed<Designator> {
+    match piece.node {
+        Piece::Plain(designator) => Ok(designator),
+        Piece::Tagged(..) => {
+            let message = format!("`:{name}` takes no tag");
+            Err(error(Code::BadDesignator, piece.span, &message))
+        }
     }
 }
 

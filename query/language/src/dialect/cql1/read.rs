@@ -91,6 +91,7 @@ impl Reader {
             lists: Vec::new(),
             tags: Vec::new(),
             either_color: false,
+            asks_variations: false,
             input: None,
             output: None,
         };
@@ -177,10 +178,24 @@ impl Reader {
                 let range = self.range(name, span, cursor)?;
                 cqls::ply_count(range, cursor.covered(span))
             }
-            "averagerating" => {
+            "averagerating" | "averagerating*" | "ratingdifference" => {
                 game::require_elo(cursor, span)?;
                 let range = self.range(name, span, cursor)?;
-                cqls::average_rating(range, cursor.covered(span))
+                let span = cursor.covered(span);
+                match name {
+                    "ratingdifference" => cqls::rating_difference(range, span),
+                    _ => cqls::average_rating(range, name.ends_with('*'), span),
+                }
+            }
+            "comment" => {
+                let (pattern, _) = cursor.word(name, span)?;
+                cqls::comment(pattern, cursor.covered(span))
+            }
+            "tag" => game::tag(cursor, span)?,
+            "hasannotation" => cqls::has_annotation(span),
+            "hasvariations" => {
+                found.asks_variations = true;
+                cqls::has_variations(span)
             }
             "hascomments" => cqls::has_comments(span),
             "and" | "or" | "xor" | "cond" => {

@@ -44,8 +44,23 @@ impl Printer<'_> {
             Node::Elo(Some(color)) => format!("elo {}", color_name(*color)),
             Node::Int(text) => format!("int {}", self.text(text)),
             Node::Arithmetic(op, a, b) => {
-                let sign = if *op == Arithmetic::Add { '+' } else { '-' };
+                let sign = match op {
+                    Arithmetic::Add => '+',
+                    Arithmetic::Multiply => '*',
+                    _ => '-',
+                };
                 format!("{} {sign} {}", self.number(a), self.number(b))
+            }
+            Node::Abs(inner) => format!("abs ({})", self.number(inner)),
+            Node::Cardinality(set) => format!("#{}", self.set(set)),
+            Node::SideToMove => "sidetomove".to_owned(),
+            Node::At(place, inner) => format!("{}:{}", self.position(place), self.number(inner)),
+            Node::If(condition, then, otherwise) => {
+                let (condition, then) = (self.block(condition), self.number(then));
+                let otherwise = otherwise
+                    .as_ref()
+                    .map_or_else(String::new, |filter| format!(" else {{{}}}", self.number(filter)));
+                format!("{{if {condition} then {{{then}}}{otherwise}}}")
             }
             Node::NoTransform(inner) => match inner.kind {
                 Kind::Numeric => self.number(inner),

@@ -11,8 +11,8 @@ mod pairs;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{
-    AssignOp, Bound, Comparison, Constituent, Filter, FindCount, Kind, Line, Metadata, MoveFilter, MoveValue, Node,
-    ParsedQuery, Range, Repeat, VariableId,
+    AssignOp, Bound, CastleSide, Comparison, Constituent, Filter, FindCount, Kind, Line, Metadata, MoveFilter,
+    MoveValue, Node, ParsedQuery, Range, Repeat, VariableId,
 };
 use crate::span::Span;
 use shakmaty::Color;
@@ -128,6 +128,17 @@ impl Printer<'_> {
             Node::Assign(variable, AssignOp::Set, argument) => {
                 format!("{} = {}", self.variable(*variable), self.position(argument))
             }
+            Node::ComparePositions(Comparison::Ancestor, a, b) => {
+                format!("{} [<] {}", self.position(a), self.position(b))
+            }
+            Node::Echo {
+                source, target, body, ..
+            } => {
+                let (source, target) = (self.variable(*source), self.variable(*target));
+                format!("echo quiet ({source} {target}) {}", self.block(body))
+            }
+            Node::EnPassant => "enpassant".to_owned(),
+            Node::Nag(glyph) => format!("originalcomment \"${glyph}\""),
             Node::SameSet(a, b) => format!("{} == {}", self.set(a), self.set(b)),
             Node::Substring(needle, text) => format!("{} in {}", self.text(needle), self.text(text)),
             Node::RegexMatch(text, regex) => format!("{} ~~ \"{}\"", self.text(text), regex.source),
@@ -235,7 +246,9 @@ impl Printer<'_> {
         for (word, wanted) in [
             ("enpassant", m.en_passant),
             ("null", m.null),
-            ("castle", m.castle.is_some()),
+            ("castle", m.castle == Some(CastleSide::Any)),
+            ("o-o", m.castle == Some(CastleSide::King)),
+            ("o-o-o", m.castle == Some(CastleSide::Queen)),
         ] {
             parts.extend(wanted.then(|| word.to_owned()));
         }
@@ -261,6 +274,9 @@ impl Printer<'_> {
             Node::Direction { argument, .. } => format!("(anydirection 1 {})", self.set(argument)),
             Node::Union(list) => joined(self, list, " | "),
             Node::Intersection(list) => joined(self, list, " & "),
+            Node::SameContents(a, b) => format!("({} & {})", self.position(a), self.position(b)),
+            // The one that keywords are defined by.
+            Node::LegalDash(..) => "(legal --(enpassant))".to_owned(),
             Node::Attacks(a, b) => format!("({} attacks {})", self.set(a), self.set(b)),
             Node::Variable(variable) => self.variable(*variable),
             Node::PieceLoop {
