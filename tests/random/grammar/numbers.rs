@@ -34,7 +34,7 @@ impl Grammar {
             ),
             6 => self.known(&scope.pieces).map(|name| format!("(pieceid {name})")),
             7 if scope.in_path => Some(self.pick(&["pathcount", "pathcountunfocused"]).to_owned()),
-            8 if scope.extent == Extent::Extended && !scope.imagined => Some(
+            8 | 9 if scope.extent == Extent::Extended && !scope.imagined => Some(
                 self.pick(&[
                     "clock",
                     "(clock white)",

@@ -77,7 +77,14 @@ impl Grammar {
             _ => self.pick(&["==", "<", "<=", ">", ">=", "[<]", "[<=]", "[>]", "[>=]"]),
         };
         match self.below(4) {
-            0 => format!("{}({a} {b})", self.pick(&["ancestor", "descendant"])),
+            0 => {
+                let asked = format!("{}({a} {b})", self.pick(&["ancestor", "descendant"]));
+                // CQL 6.2 can't give its value.
+                match scope.extent {
+                    Extent::Shared => format!("{{ {asked} true }}"),
+                    _ => asked,
+                }
+            }
             _ => format!("({a} {comparison} {b})"),
         }
     }

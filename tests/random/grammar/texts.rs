@@ -106,7 +106,7 @@ impl Grammar {
                 Some(name) => format!("{{ {name}+={} {name}={name}[:20] {name} }}", self.quoted()),
                 None => self.plain_text(scope),
             },
-            15 => match self.known(&scope.texts) {
+            15 | 22 => match self.known(&scope.texts) {
                 Some(name) => {
                     let slice = self.slice(scope);
                     format!("{{ {name}{slice}={} {name}={name}[:20] {name} }}", self.text(0, scope))
@@ -129,7 +129,7 @@ impl Grammar {
                 .unwrap_or_else(|| self.plain_text(scope)),
             20 => self.entry(Value::Text, scope).unwrap_or_else(|| self.plain_text(scope)),
             21 if !scope.imagined => format!("(sort \"texts\" {})", self.text(depth, scope)),
-            22 if self.below(4) == 0 => "(readfile \"similar.pgn\")".to_owned(),
+            23 if self.below(4) == 0 => "(readfile \"similar.pgn\")".to_owned(),
             _ => self.plain_text(scope),
         }
     }

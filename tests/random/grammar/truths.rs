@@ -58,8 +58,21 @@ const HEADER: [&str; 24] = [
     "(eventdate < date)",
 ];
 
+/// Those that ask for the path around them.
+const PATH: [&str; 6] = [
+    "(pathcount > 1)",
+    "(pathcountunfocused <= 2)",
+    "(pathstart : wtm)",
+    "(pathstart & currentposition)",
+    "(pathlastposition : check)",
+    "(pathlastposition & pathstart)",
+];
+
 impl Grammar {
     fn plain_truth(&mut self, scope: &Scope) -> String {
+        if scope.in_path && self.below(12) == 0 {
+            return self.pick(&PATH).to_owned();
+        }
         match self.below(10) {
             0..=2 => self.pick(&BOARD).to_owned(),
             3 | 4 if !scope.imagined => self.pick(&TREE).to_owned(),
