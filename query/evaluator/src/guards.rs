@@ -52,6 +52,8 @@ pub(crate) struct Guards<'q> {
     orbits: PerFilter<bool>,
     /// By `move` filter with a target: what the target asks of a move, if no other moves need be tried.
     aims: PerFilter<Aim>,
+    /// The parameters of `move` filters that may be left out where another one does not fit.
+    parameters: PerFilter<()>,
     /// By path: the moves that it needs, as far as it may be left out where they are missing.
     paths: Vec<PathGuard<'q>>,
 }
@@ -113,6 +115,13 @@ impl<'q> Guards<'q> {
     /// What a move has to do for the target of a `move` filter to match, as far as no other moves need be tried.
     pub(crate) fn aim(&self, filter: &Filter) -> Aim {
         self.aims.get(filter.id()).copied().unwrap_or(Aim::Any)
+    }
+
+    /// Whether a parameter of a `move` filter may be left out where another one does not fit: nothing sees whether it is
+    /// evaluated.
+    #[inline]
+    pub(crate) fn may_skip_parameter(&self, parameter: &Filter) -> bool {
+        self.parameters.get(parameter.id()).is_some()
     }
 
     /// How many moves in focus a path needs, as far as it may be left out where there are fewer.
@@ -220,6 +229,14 @@ impl<'q> Finder<'q, '_> {
                     }
                     Node::Echo { .. } => {
                         self.guards.echoes.insert(filter.id(), self.bound.clone());
+                    }
+                    Node::Move(m) => {
+                        for parameter in [&m.from, &m.to, &m.capture, &m.en_passant_square].into_iter().flatten() {
+                            self.private = self.traces.private_to(parameter);
+                            if self.may_skip(parameter, false) {
+                                self.guards.parameters.insert(parameter.id(), ());
+                            }
+                        }
                     }
                     // Where all moves have to match, each is tried.
                     Node::AfterMove { target, all: false, .. } => {

@@ -32,6 +32,7 @@ mod text;
 mod traces;
 mod value;
 mod whole_games;
+mod written;
 
 pub use error::{Cause, RuntimeError};
 pub use evaluator::{Evaluator, GameResult};

@@ -5,13 +5,13 @@ mod pairs;
 pub(crate) use pairs::Pairs;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use language::hir::{Query, SequenceId};
 use shakmaty::Bitboard;
 
 use crate::text::Groups;
 use crate::value::Value;
+use crate::written::WrittenFiles;
 
 /// A comment made while evaluating, not yet in the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub(crate) struct CommonMoves {
 }
 
 /// Everything that outlives the evaluation of one position.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct State {
     pub(crate) variables: Vec<Option<Value>>,
     pub(crate) dictionaries: Vec<BTreeMap<Value, Value>>,
@@ -97,7 +97,7 @@ pub(crate) struct State {
     /// Steps of the evaluation, for the limit.
     pub(crate) steps: u64,
     /// Files that `writefile` has opened in this run.
-    pub(crate) written: Vec<PathBuf>,
+    pub(crate) written: WrittenFiles,
 }
 
 impl State {

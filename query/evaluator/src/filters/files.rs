@@ -1,7 +1,7 @@
 //! `readfile` and `writefile`: files below the one folder that the user has named (docs/language/output.md#files).
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use language::hir::Filter;
@@ -23,20 +23,13 @@ impl<'a> Machine<'a, '_> {
         let Some(content) = self.text(content)? else {
             return Ok(false);
         };
-        let path = self.file_path(&name, &["cqo", "cql"], span)?;
-        let is_first = !self.state.written.contains(&path);
-        let opened = OpenOptions::new()
-            .create(true)
-            .append(!is_first)
-            .write(true)
-            .truncate(is_first)
-            .open(&path);
-        opened
-            .and_then(|mut file| file.write_all(&content))
-            .map_err(|error| self.file_error(&path, &error, span))?;
-        if is_first {
-            self.state.written.push(path);
+        if !self.state.written.is_open(&name) {
+            let path = self.file_path(&name, &["cqo", "cql"], span)?;
+            let opened = self.state.written.open(&name, &path);
+            opened.map_err(|error| self.file_error(&path, &error, span))?;
         }
+        let written = self.state.written.append(&content);
+        written.map_err(|(path, error)| self.file_error(&path, &error, span))?;
         Ok(true)
     }
 

@@ -422,10 +422,13 @@ impl<'a> Machine<'a, '_> {
             (&m.capture, captured),
             (&m.en_passant_square, captured.filter(|_| is_en_passant)),
         ];
-        // All of them are evaluated, because of what they may leave.
+        // All of them are evaluated that may leave something.
         let mut holds = plain;
         for (filter, square) in conditions {
             if let Some(filter) = filter {
+                if !holds && self.guards.may_skip_parameter(filter) {
+                    continue;
+                }
                 let set = self.set(filter)?;
                 holds &= square.is_some_and(|square| set.contains(square));
             }
