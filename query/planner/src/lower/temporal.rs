@@ -126,6 +126,7 @@ impl<'q> Lowering<'q> {
             Node::AfterMove { moves, all, target } if filter.kind != Kind::Numeric => {
                 self.after_move(moves, *all, target)
             }
+            Node::Imagine { changes, target } if filter.kind != Kind::Numeric => self.imagined(changes, target),
             Node::Dash(dash) => self.dash_truth(dash),
             Node::LegalDash(legality, dash) => self.possible_dash(*legality, dash),
             Node::CurrentMove(dash) => {

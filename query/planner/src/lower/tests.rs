@@ -291,3 +291,36 @@ fn only_the_pieces_in_focus_move() {
     // The other side's moves are in focus, too, where they capture.
     assert!(text("path focus capture Q --d4").contains("next nd4"));
 }
+
+#[test]
+fn what_is_asked_of_imagined_positions_bounds_the_real_ones() {
+    for text in [
+        "move legal : qd4",
+        "move legal : {mate Q}",
+        "move legal all : {wtm qd4}",
+        "{move legal count : qd4} > 1",
+        "imagine sidetomove reverse : move legal : {qd4 mate}",
+    ] {
+        let (truth, is_exact) = lowered(text);
+        assert!(truth != "everywhere" && !is_exact, "{text}: {truth}");
+    }
+    assert_eq!(
+        lowered("imagine sidetomove white : {wtm Qd4}"),
+        ("Qd4".to_owned(), true)
+    );
+    assert_eq!(
+        lowered("imagine sidetomove reverse sidetomove reverse : {btm Qd4}"),
+        lowered("{btm Qd4}")
+    );
+    let (other_side, is_exact) = lowered("imagine sidetomove reverse : check");
+    assert!(is_exact && other_side != lowered("check").0, "{other_side}");
+    // What the change of the board, or the moves that led to it, may have to do with is left to the evaluator.
+    for text in [
+        "imagine remove Q : check",
+        "imagine sidetomove reverse : castle",
+        "imagine sidetomove reverse : ply > 3",
+        "imagine sidetomove reverse : stalemate",
+    ] {
+        assert_eq!(lowered(text), ("everywhere".to_owned(), false), "{text}");
+    }
+}

@@ -88,6 +88,9 @@ impl<'q> Lowering<'q> {
             Node::Move(m) if let (MoveValue::Count, Some(legality), false) = (m.value, m.legality, m.previous) => {
                 self.apart(filter, |lowering| lowering.count_possible_move(legality, m))
             }
+            Node::AfterMove { moves, all, target } => {
+                self.apart(filter, |lowering| lowering.count_after_moves(moves, *all, target))
+            }
             Node::CountMoves(None, dash) => {
                 let made = self.apart(filter, |lowering| lowering.dash_truth(dash));
                 let constant = |n: u32| Box::new(NumberExpr::Constant(n.cast_signed()));
