@@ -37,6 +37,17 @@ struct Outcome {
     written: Option<String>,
 }
 
+/// What a text leaves by plan and by definition; `None` if it is no query.
+fn in_both_ways(snapshot: &Snapshot, text: &str, folder: &Path) -> Option<[Result<Outcome, String>; 2]> {
+    let parsed = language::parse(text, &ParseOptions::default()).ok()?;
+    let as_written = language::expand_as_written(parsed.clone()).ok()?;
+    let query = language::expand(parsed).ok()?;
+    Some([
+        outcome(snapshot, &query, Route::Plan, folder),
+        outcome(snapshot, &as_written, Route::Definition, folder),
+    ])
+}
+
 fn outcome(snapshot: &Snapshot, query: &Query, route: Route, folder: &Path) -> Result<Outcome, String> {
     let written = folder.join("out.cqo");
     // What an earlier query wrote is not this one's.
@@ -155,6 +166,18 @@ fn the_grammar_makes_every_kind_of_node() {
 }
 
 #[test]
+fn variants_of_a_quiet_path_leave_the_comments_that_quiet_keeps() {
+    let (_database, snapshot) = indexed::indexed(ANNOTATED);
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    for parameter in ["title \"here\"", "verbose", "piecepath", "keepallbest"] {
+        let text = format!("flip {{path quiet {parameter} focus [QRBN]c6-7 --* --}}");
+        let [by_plan, by_scan] = in_both_ways(&snapshot, &text, folder.path()).expect("it is a query");
+        assert!(by_plan.is_ok(), "{text}");
+        assert_eq!(by_plan, by_scan, "{text}");
+    }
+}
+
+#[test]
 fn queries_of_the_whole_language_leave_by_plan_what_they_leave_by_scan() {
     let (_database, snapshot) = indexed::indexed(ANNOTATED);
     save_set(&snapshot, "s0", "check");
@@ -164,15 +187,9 @@ fn queries_of_the_whole_language_leave_by_plan_what_they_leave_by_scan() {
     let (mut answered, mut selective, mut speaking) = (0, 0, 0);
     for number in 0..total {
         let text = Grammar::new(seed.wrapping_mul(7_000_003).wrapping_add(number)).query();
-        let Ok(parsed) = language::parse(&text, &ParseOptions::default()) else {
+        let Some([by_plan, by_scan]) = in_both_ways(&snapshot, &text, folder.path()) else {
             continue;
         };
-        let Ok(as_written) = language::expand_as_written(parsed.clone()) else {
-            continue;
-        };
-        let Ok(query) = language::expand(parsed) else { continue };
-        let by_plan = outcome(&snapshot, &query, Route::Plan, folder.path());
-        let by_scan = outcome(&snapshot, &as_written, Route::Definition, folder.path());
         assert_eq!(by_plan, by_scan, "query {number}: {text}");
         let Ok(outcome) = by_plan else { continue };
         answered += 1;

@@ -5,7 +5,7 @@ use shakmaty::Color;
 use super::Fallibility::{ByContext, Fallible, OfParts};
 use super::IndexBound::{AtMost, Exact, Unknown};
 use super::{Binds, Facts, IndexBound, Leaves, MoveContext, Reads};
-use crate::hir::{AssignOp, Filter, FindCount, Kind, Metadata, Node};
+use crate::hir::{AssignOp, Filter, FindCount, Kind, Metadata, Node, Path};
 
 /// A filter that raises an error only where a child does.
 fn plain<'f>(index: IndexBound) -> Facts<'f> {
@@ -20,6 +20,12 @@ fn context<'f>(index: IndexBound) -> Facts<'f> {
 /// A filter that can raise an error by itself.
 fn fallible<'f>(index: IndexBound) -> Facts<'f> {
     Facts::new(Fallible, index)
+}
+
+/// Whether a match of a path may leave comments: `quiet` drops those of its start and end alone
+/// (docs/language/sequences.md#comments-of-a-path).
+fn leaves_comments(path: &Path) -> bool {
+    !path.quiet || path.title.is_some() || path.verbose || path.piece_path || path.keep_all_best
 }
 
 impl<'f> Facts<'f> {
@@ -182,7 +188,7 @@ impl Filter {
                 .moves_elsewhere(),
             Node::Path(path) => context(Exact)
                 .reads(Reads::IDENTITY.when(path.focus.is_some() || path.single_color || path.piece_path))
-                .leaves(Leaves::PATH | Leaves::COMMENT.when(!path.quiet) | Leaves::NESTBAN.when(path.nestban))
+                .leaves(Leaves::PATH | Leaves::COMMENT.when(leaves_comments(path)) | Leaves::NESTBAN.when(path.nestban))
                 .range(path.range.as_ref()),
             Node::At(..) => Facts {
                 moves: MoveContext::AfterFirst,
