@@ -1,9 +1,9 @@
 //! What all commands have in common: colors, the configuration, help, the manual.
 
 use std::path::Path;
-use std::process::Command;
 
-use super::support::{Run, file, on_samples, own_samples, program, run, run_command, samples, scratch};
+use super::support::{Run, file, on_samples, program, run, run_command, samples, scratch};
+use super::typed::{prepared, run_typed};
 
 /// What begins a color.
 const ESCAPE: char = '\x1b';
@@ -121,74 +121,17 @@ fn examples(command: &str) -> Vec<String> {
 fn the_examples_of_the_help_run() {
     let commands = commands();
     assert!(commands.len() > 20, "{commands:?}");
-    let (_samples, database) = own_samples();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let shell = Path::new(env!("CARGO_BIN_EXE_cqldex")).parent().unwrap();
     for command in &commands {
         // Each finds a folder with what its examples name.
-        let folder = scratch();
-        let inside = |name: &str| folder.path().join(name);
-        for name in ["games.db", "old.db", "2024.db", "2025.db"] {
-            copy(&database, &inside(name));
-        }
-        let games = std::fs::read(root.join("samples/games.pgn")).unwrap();
-        std::fs::create_dir(inside("more")).unwrap();
-        std::fs::create_dir(inside("queries")).unwrap();
-        std::fs::create_dir(inside("themes")).unwrap();
-        std::fs::create_dir(inside("themes/mine")).unwrap();
-        std::fs::write(inside("games.pgn"), &games).unwrap();
-        std::fs::write(inside("more/more.pgn"), "[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
-        std::fs::copy(inside("more/more.pgn"), inside("corrected.pgn")).unwrap();
-        std::fs::write(
-            inside("lichess.pgn.zst"),
-            zstd::encode_all(games.as_slice(), 1).unwrap(),
-        )
-        .unwrap();
-        for name in ["query.cql", "more.cql", "queries/mate.cql", "themes/mine/one.cql"] {
-            std::fs::write(inside(name), "mate\n").unwrap();
-        }
-        std::fs::write(inside("old.cql"), "(match (position Rc3 qg3 :shift))\n").unwrap();
-        for set in ["seen", "drawn"] {
-            run([
-                "query",
-                inside("games.db").to_str().unwrap(),
-                "stalemate",
-                "--save",
-                set,
-            ])
-            .ended_with(0);
-        }
+        let folder = prepared(&["seen", "drawn"]);
         for example in examples(command) {
             let line = example.split("   ").next().unwrap();
             // These run until they are stopped, or write below the user's home.
             if ["cqldex serve", "cqldex lsp"].iter().any(|name| line.starts_with(name)) || line.contains("~/") {
                 continue;
             }
-            let mut command = Command::new("sh");
-            command
-                .args(["-c", line])
-                .current_dir(folder.path())
-                .env(
-                    "PATH",
-                    format!("{}:{}", shell.display(), std::env::var("PATH").unwrap()),
-                )
-                .env("CQLDEX_CONFIG", "")
-                .env("XDG_CACHE_HOME", folder.path());
-            let done = run_command(&mut command, "flip{Kg1 Bd3}");
+            let done = run_typed(&folder, line, "flip{Kg1 Bd3}");
             assert!(matches!(done.code, 0 | 1), "{line}: {}\n{}", done.code, done.stderr);
-        }
-    }
-}
-
-/// Copies a folder.
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        match entry.file_type().unwrap().is_dir() {
-            true => copy(&entry.path(), &target),
-            false => std::fs::copy(entry.path(), target).map(|_| ()).unwrap(),
         }
     }
 }

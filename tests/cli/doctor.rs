@@ -70,6 +70,25 @@ fn a_configured_database_that_is_gone_is_odd() {
     assert!(found.stdout.contains("gone.db"), "{}", found.stdout);
 }
 
+/// A search opens all files of a database at once.
+#[cfg(unix)]
+#[test]
+fn too_few_files_are_odd() {
+    let limited = |limit: &str| {
+        let mut shell = std::process::Command::new("sh");
+        let run = format!("ulimit -n {limit} && exec \"$0\" doctor \"$1\"");
+        shell.args(["-c", &run]).arg(program().get_program()).arg(samples());
+        run_command(shell.env("CQLDEX_CONFIG", ""), "")
+    };
+    let few = limited("200").ended_with(1);
+    assert_eq!(level(&few, "files"), "odd", "{}", few.stdout);
+    assert_eq!(level(&few, "open files"), "odd", "{}", few.stdout);
+    assert_eq!(level(&few, "database"), "ok", "{}", few.stdout);
+    let many = limited("1000");
+    assert_eq!(level(&many, "open files"), "ok", "{}", many.stdout);
+    assert!(!many.stdout.contains("may be needed"), "{}", many.stdout);
+}
+
 #[test]
 fn programs_get_json() {
     let found = run(["doctor", "--json", samples().to_str().unwrap()]);

@@ -30,4 +30,5 @@ mod support;
 mod tables;
 mod themes;
 mod translate;
+mod typed;
 mod verify;

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::support::{run, samples};
+use super::typed::{prepared, run_typed};
 
 /// The commands in a document whose output it shows, with that output: those on the samples.
 fn shown(document: &str) -> Vec<(Vec<String>, String)> {
@@ -75,4 +76,82 @@ fn a_theme_is_asked_as_its_chapter_shows() {
 #[test]
 fn the_recipes_give_what_they_show() {
     compare("docs/recipes.md", 30);
+}
+
+/// The lines of a document that run the program: those of shell scripts, and those behind a dollar sign.
+fn typed(text: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    // Text and code take turns.
+    for block in text.split("\n```").skip(1).step_by(2) {
+        let mut block = block.lines();
+        let kind = block.next().unwrap_or_default();
+        let block: Vec<&str> = block.collect();
+        for (number, line) in block.iter().enumerate() {
+            let line = match (line.strip_prefix("$ "), kind) {
+                (Some(line), _) => line,
+                (None, "sh") => line,
+                _ => continue,
+            };
+            // An error is shown on purpose.
+            let fails = block.get(number + 1).is_some_and(|line| line.starts_with("error"));
+            if !fails && (line.starts_with("cqldex ") || line.contains("| cqldex ")) {
+                lines.push(line.to_owned());
+            }
+        }
+    }
+    lines
+}
+
+/// What a shell would run of a line: without its comment.
+fn without_comment(line: &str) -> &str {
+    line.split(" #")
+        .find(|part| !part.is_empty())
+        .unwrap_or(line)
+        .trim_end()
+}
+
+#[cfg(unix)]
+#[test]
+fn every_command_in_the_documents_runs() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = |name: &str| {
+        fs::read_dir(root.join(name))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+    };
+    let documents = folder("docs")
+        .chain(folder("docs/language"))
+        .chain([root.join("README.md")]);
+    let mut ran = 0;
+    for document in documents.filter(|path| path.extension().is_some_and(|ending| ending == "md")) {
+        let lines = typed(&fs::read_to_string(&document).unwrap());
+        if lines.is_empty() {
+            continue;
+        }
+        let place = prepared(&[]);
+        for name in [
+            ".local/share/bash-completion/completions",
+            ".zfunc",
+            ".config/fish/completions",
+        ] {
+            fs::create_dir_all(place.path().join(name)).unwrap();
+        }
+        for line in lines {
+            // Servers run until they are stopped: only their arguments are read here.
+            let line = match line.starts_with("cqldex serve") {
+                true => format!("{} --help", without_comment(&line)),
+                false => line,
+            };
+            let done = run_typed(&place, &line, "");
+            let name = document.display();
+            assert!(
+                matches!(done.code, 0 | 1),
+                "{name}: {line}: {}\n{}",
+                done.code,
+                done.stderr
+            );
+            ran += 1;
+        }
+    }
+    assert!(ran > 100, "only {ran} commands are in the documents");
 }

@@ -6,18 +6,22 @@ use cqldex::format::{bytes, count, grouped};
 use cqldex::{Database, Stats};
 
 use super::Finding;
-use super::machine::{ROOM, room};
+use super::machine::{ROOM, files_of, room};
 
 /// A search of many small segments takes longer than one of a few large ones.
 const SMALL: u64 = 500_000;
 
 /// Looks at a database.
 pub(super) fn look(path: &Path) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = files_of(path).into_iter().collect();
     let database = match Database::open(path, crate::cli::reading(None)) {
         Ok(database) => database,
-        Err(error) => return vec![Finding::bad("database", error.to_string())],
+        Err(error) => {
+            findings.push(Finding::bad("database", error.to_string()));
+            return findings;
+        }
     };
-    let mut findings = vec![format(&database, path)];
+    findings.push(format(&database, path));
     match database.stats() {
         Ok(stats) => findings.extend(size(&stats)),
         Err(error) => findings.push(Finding::bad("games", error.to_string())),

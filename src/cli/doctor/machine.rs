@@ -9,16 +9,17 @@ use etcetera::BaseStrategy;
 
 use super::Finding;
 
-/// With less memory, the lists that a database keeps in memory (768 MiB) crowd out the files.
-const MEMORY: u64 = 2_000_000_000;
+/// What `cqldex serve` may come to hold: lists in memory (768 MiB), answers (512 MB), and the searches that run (400 MB for
+/// questions about half a million games). What one command takes is a quarter of it.
+const MEMORY: u64 = 1_700_000_000;
 
-/// With less room, a database of a few million games does not fit.
+/// 600 bytes are what a game takes in a database of half a million as of ten million games: this is room for 1.6 million.
 pub(super) const ROOM: u64 = 1_000_000_000;
 
-/// With fewer files, a database of many segments opens and closes them all the time.
-const FILES: u64 = 512;
+/// Files that a program has open beside those of a database: the games that it reads, answers, sets, connections.
+const FILES: u64 = 256;
 
-/// Main threads usually have 8 MiB; what nests deeply takes less than this.
+/// What systems give unless they are told otherwise is 8 MiB. Searches have threads of their own, whatever the limit is.
 const STACK: u64 = 4 << 20;
 
 /// Looks at the machine.
@@ -100,7 +101,7 @@ fn limits() -> Vec<Finding> {
             Resource::Nofile,
             FILES,
             cqldex::format::grouped,
-            "large databases have more; `ulimit -n 4096` allows them",
+            "too few for a database; `ulimit -n 4096` allows more",
         ),
         of(
             "stack",
@@ -110,6 +111,32 @@ fn limits() -> Vec<Finding> {
             "deeply nested queries may not fit; `ulimit -s 8192` is usual",
         ),
     ]
+}
+
+/// Whether all files of a database may be open at once: a search opens them all, because a writer may remove them meanwhile.
+#[cfg(unix)]
+pub(super) fn files_of(database: &Path) -> Option<Finding> {
+    use rustix::process::{Resource, getrlimit};
+    let files = fs::read_dir(database).ok()?.flatten();
+    let tables = files.filter(|file| file.path().extension().is_some_and(|ending| ending == "sst"));
+    let needed = tables.count() as u64 + FILES;
+    let limit = getrlimit(Resource::Nofile).current?;
+    (limit < needed).then(|| {
+        Finding::odd(
+            "files",
+            format!(
+                "{} may be open, and {} may be needed: `ulimit -n {needed}` allows them",
+                cqldex::format::grouped(limit),
+                cqldex::format::grouped(needed)
+            ),
+        )
+    })
+}
+
+/// Whether all files of a database may be open at once; it is not known here.
+#[cfg(not(unix))]
+pub(super) fn files_of(_database: &Path) -> Option<Finding> {
+    None
 }
 
 /// The folder for temporary files.
