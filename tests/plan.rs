@@ -10,6 +10,8 @@
 mod annotated;
 #[path = "plan/grammar.rs"]
 mod grammar;
+#[path = "plan/growth.rs"]
+mod growth;
 mod indexed;
 mod random;
 

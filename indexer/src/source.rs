@@ -129,14 +129,40 @@ pub(crate) fn unpack(raw: Stream, path: &Path, done: &Arc<AtomicU64>) -> Result<
         // A zstd frame, or a skippable frame before it.
         [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => {
             let mut decoder = zstd::stream::read::Decoder::with_buffer(whole).map_err(failed)?;
-            // What `zstd --long=31` writes can be read. The window takes only as much memory as there is text to fill it.
-            decoder.window_log_max(31).map_err(failed)?;
-            Box::new(decoder)
+            decoder.window_log_max(WINDOW_LOG).map_err(failed)?;
+            Box::new(Unzstd(decoder))
         }
         [0x1f, 0x8b, ..] => Box::new(flate2::bufread::MultiGzDecoder::new(whole)),
         [b'B', b'Z', b'h', _] => Box::new(bzip2::bufread::MultiBzDecoder::new(whole)),
         _ => Box::new(whole),
     })
+}
+
+/// How much memory a zstd file may ask for, as a power of two: 128 MB, as much as the program `zstd` allows unless it is told
+/// otherwise.
+const WINDOW_LOG: u32 = 27;
+
+/// A zstd stream that says what to do where it wants too much memory.
+struct Unzstd<R>(R);
+
+impl<R: Read> Read for Unzstd<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(|error| {
+            // The text is all that the crate tells of an error.
+            let code = zstd::zstd_safe::zstd_sys::ZSTD_ErrorCode::ZSTD_error_frameParameter_windowTooLarge as usize;
+            match error.to_string() == zstd::zstd_safe::get_error_name(code.wrapping_neg()) {
+                true => io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    format!(
+                        "more than {} MB of memory are needed to unpack it: `zstd -dc --long=31` does that, and `-` reads \
+                         what it writes",
+                        (1 << WINDOW_LOG) >> 20
+                    ),
+                ),
+                false => error,
+            }
+        })
+    }
 }
 
 /// Reads until the buffer is full or the input ends. Returns the number of bytes.
@@ -263,16 +289,34 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_window_of_two_gigabytes_is_read() {
-        // A frame without a content size, its window of 2^31 bytes, and one last block that is not packed.
+    /// A frame without a content size, its window of 2^`log` bytes, and one last block that is not packed.
+    fn frame_with_window(log: u8) -> Vec<u8> {
         let block = u32::try_from(TEXT.len() << 3 | 1).unwrap().to_le_bytes();
-        let frame = [&[0x28, 0xb5, 0x2f, 0xfd, 0, 21 << 3], &block[..3], TEXT].concat();
-        let done = Arc::new(AtomicU64::new(0));
-        let mut text = Vec::new();
-        let mut stream = unpack(Box::new(io::Cursor::new(frame)), Path::new("games"), &done).unwrap();
-        stream.read_to_end(&mut text).unwrap();
-        assert_eq!(text, TEXT);
+        [&[0x28, 0xb5, 0x2f, 0xfd, 0, (log - 10) << 3], &block[..3], TEXT].concat()
+    }
+
+    #[test]
+    fn windows_that_are_too_large_are_refused() {
+        let read = |log| {
+            let frame = io::Cursor::new(frame_with_window(log));
+            let mut text = Vec::new();
+            let mut stream = unpack(Box::new(frame), Path::new("games"), &Arc::default())?;
+            stream
+                .read_to_end(&mut text)
+                .map(|_| text)
+                .map_err(|source| Error::Open {
+                    path: "games".into(),
+                    source,
+                })
+        };
+        assert_eq!(read(27).unwrap(), TEXT);
+        for log in [28, 31] {
+            let error = read(log).unwrap_err().to_string();
+            assert!(
+                error.contains("more than 128 MB of memory") && error.contains("--long=31"),
+                "{error}"
+            );
+        }
     }
 
     #[test]

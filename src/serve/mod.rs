@@ -53,3 +53,9 @@ pub(crate) use child::run as run_child;
 pub(crate) use config::{Config, Limits};
 pub(crate) use listen::run;
 pub(crate) use stop::stop;
+
+/// The routes alone, for requests that come from no socket.
+#[cfg(fuzzing)]
+pub(crate) fn router(config: Config) -> axum::Router {
+    routes::router(std::sync::Arc::new(app::App::new(config)))
+}

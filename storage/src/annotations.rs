@@ -120,7 +120,7 @@ pub(crate) fn seal(games: &[Annotations], sealer: Sealer) -> Result<[Sealed; KIN
 const UNITS: [u32; 3] = [1_000, 100, 1];
 
 /// Writes which nodes of each game have a value, and behind them the values of all games.
-fn encode(games: &[Annotations], kind: AnnotationKind) -> Vec<u8> {
+pub(crate) fn encode(games: &[Annotations], kind: AnnotationKind) -> Vec<u8> {
     let (mut out, mut values) = (Vec::new(), Vec::new());
     for game in games {
         match kind {

@@ -4,7 +4,10 @@ use std::cell::RefCell;
 
 use postings::Damage;
 
-use crate::error::{Error, Result};
+use crate::{
+    altered::alter,
+    error::{Error, Result},
+};
 
 /// The length of the header: checksum (4 bytes), codec (1), length of the unpacked payload (4).
 pub(crate) const HEADER: usize = 9;
@@ -155,7 +158,9 @@ pub(crate) fn open_into(sealed: &[u8], raw: &mut Vec<u8>) -> Result<(), Damage> 
                     *slot = zstd::bulk::Decompressor::new().ok();
                 }
                 let decompressor = slot.as_mut().ok_or(Damage::Compression)?;
-                raw.reserve(length);
+                // The length is what the value says.
+                raw.try_reserve(length)
+                    .map_err(|_| Damage::Invalid("there is no memory to unpack the value"))?;
                 decompressor
                     .decompress_to_buffer(payload, raw)
                     .map_err(|_| Damage::Compression)
@@ -164,6 +169,7 @@ pub(crate) fn open_into(sealed: &[u8], raw: &mut Vec<u8>) -> Result<(), Damage> 
         _ => return Err(Damage::Invalid("an unknown compression")),
     }
     if raw.len() == length {
+        alter(raw);
         Ok(())
     } else {
         Err(Damage::Compression)

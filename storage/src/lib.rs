@@ -8,9 +8,11 @@
 //! The crates above this one see neither the bytes on disk nor the types of RocksDB. `docs/format.md` describes every
 //! byte.
 //!
-//! The feature `testing` adds what only tests of other crates call: `watch_steps` and `Database::segment_files`. It
-//! changes neither the format nor a result, and costs a branch at each step of a commit.
+//! The feature `testing` adds what only tests of other crates and fuzzers call: `watch_steps`, `Database::segment_files`,
+//! `alter_values` and `values`. It changes neither the format nor a result, and costs a branch at each step of a commit and
+//! each value that is read.
 
+mod altered;
 mod annotations;
 mod background;
 mod batch;
@@ -44,6 +46,8 @@ mod texts;
 mod threads;
 mod trees;
 mod unpack;
+#[cfg(feature = "testing")]
+pub mod values;
 mod verify;
 
 pub use crate::{
@@ -72,4 +76,4 @@ pub use crate::{
 };
 
 #[cfg(feature = "testing")]
-pub use crate::steps::watch_steps;
+pub use crate::{altered::alter_values, steps::watch_steps};

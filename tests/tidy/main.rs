@@ -176,6 +176,18 @@ fn nothing_names_a_machine() {
 }
 
 #[test]
+fn the_fuzzer_knows_all_words() {
+    let words = fs::read_to_string(root().join("fuzz/words/query.dict")).unwrap();
+    for word in cqldex::keywords() {
+        let line = format!("\"{word}\"");
+        assert!(
+            words.lines().any(|known| known == line),
+            "fuzz/words/query.dict: {word} is missing"
+        );
+    }
+}
+
+#[test]
 fn every_test_file_is_used() {
     for (name, _) in sources() {
         let Some(module) = name.strip_suffix("/tests.rs") else {

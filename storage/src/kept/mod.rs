@@ -32,3 +32,20 @@ pub use answers::{Answers, AnswersUsage, PackedAnswer};
 pub use fingerprint::Fingerprint;
 pub use section::{Section, Sections};
 pub use sets::{NamedSet, SetInfo, Sets, SetsUsage};
+
+/// Decodes a file of sections of segments with `positions` positions, and compares it with what is written of it.
+#[cfg(feature = "testing")]
+pub(crate) fn check_file(bytes: &[u8], positions: u32) -> Result<(), postings::Damage> {
+    let file = file::KeptFile::decode(bytes)?;
+    for packed in file.packed.values() {
+        let _ = packed.open(positions);
+    }
+    assert!(file.encode().is_ok_and(|written| written == bytes));
+    Ok(())
+}
+
+/// Decodes what a set notes in its file, for a set with the name `a`.
+#[cfg(feature = "testing")]
+pub(crate) fn check_note(bytes: &[u8]) -> Result<(), postings::Damage> {
+    sets::check_note(bytes)
+}

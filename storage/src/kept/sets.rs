@@ -170,6 +170,14 @@ impl Note {
     }
 }
 
+/// Decodes the note of a set with the name `a`, and compares it with what is written of it.
+#[cfg(feature = "testing")]
+pub(super) fn check_note(bytes: &[u8]) -> Result<(), Damage> {
+    let note = Note::decode(bytes, "a")?;
+    assert_eq!(Note::decode(&note.encode("a"), "a")?, note);
+    Ok(())
+}
+
 impl Sets {
     pub(crate) fn new(database: &Path, segments: Arc<[Segment]>) -> Sets {
         Sets {

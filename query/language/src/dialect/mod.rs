@@ -118,3 +118,18 @@ pub fn translate(text: &str, dialect: Dialect) -> Result<String, Vec<Diagnostic>
         Dialect::Cql6 | Dialect::Cqli | Dialect::Auto => Ok(text.trim_end().to_owned()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Found by `scripts/fuzz`.
+    #[test]
+    fn what_is_translated_is_a_query() {
+        for (dialect, text) in [(Dialect::Cql5, "up 1 ."), (Dialect::Cql5, "right 1 2 .")] {
+            let translated = translate(text, dialect).unwrap();
+            let parsed = parse(&translated, Dialect::Cql6, &ParseOptions::default());
+            assert!(parsed.is_ok(), "{text}: {translated}");
+        }
+    }
+}

@@ -13,6 +13,9 @@ use crate::hir::{Arithmetic, AssignOp, Filter, Kind, Node, ParsedQuery, Variable
 /// Larger queries are left as they are.
 const MAX_FILTERS: usize = 20_000;
 
+/// For each variable the whole query is looked at. Behind this many filters the other variables are left as they are.
+const MAX_LOOKED_AT: usize = 4_000_000;
+
 /// How many filters a query may get more by one variable.
 const MAX_GROWTH: usize = 500;
 
@@ -23,10 +26,15 @@ pub(super) fn inline(query: &mut ParsedQuery) {
     if filters > MAX_FILTERS || query.body.any(&mut |part| unbinds(part)) {
         return;
     }
+    let mut looked_at = 0;
     for (index, declared) in (0..).zip(&query.variables) {
         let is_plain = !declared.persistent && !declared.atomic;
         if !is_plain || !matches!(declared.kind, VariableKind::Set | VariableKind::Numeric) {
             continue;
+        }
+        looked_at += filters;
+        if looked_at > MAX_LOOKED_AT {
+            return;
         }
         let variable = VariableId(index);
         let in_header = query.header.games.iter().any(|filter| mentions(filter, variable) > 0);

@@ -23,10 +23,13 @@ impl Parser<'_> {
                 self.since(span),
             ));
         }
-        let before = self.text.get(..span.start as usize).unwrap_or_default();
-        let line = before.rsplit('\n').next().unwrap_or_default();
-        let is_comment = line.trim().is_empty() && self.peek().is_some_and(|token| token.span.start > span.end);
-        let argument = self.expression(Level::Dash).map_err(|diagnostic| match is_comment {
+        let (text, stands_alone) = (self.text, self.peek().is_some_and(|token| token.span.start > span.end));
+        let begins_line = || {
+            let before = text.get(..span.start as usize).unwrap_or_default();
+            before.rsplit('\n').next().unwrap_or_default().trim().is_empty()
+        };
+        let argument = self.expression(Level::Dash);
+        let argument = argument.map_err(|diagnostic| match stands_alone && begins_line() {
             true => Box::new(diagnostic.help("a comment begins with `//`; `#` counts the squares of a set")),
             false => diagnostic,
         })?;

@@ -265,8 +265,15 @@ impl Printer {
             Node::Direction {
                 name, range, argument, ..
             } => {
-                let range = range.map_or_else(String::new, |range| format!(" {}", numbers(range)));
-                format!("({name}{range} {})", self.set(argument)?)
+                let argument = self.set(argument)?;
+                match range {
+                    None => format!("({name} {argument})"),
+                    // Before an operator, which a dot is, too, a number is no range.
+                    Some(range) if argument.starts_with(['.', '~', '-', '#']) => {
+                        format!("({name} {} ({argument}))", numbers(*range))
+                    }
+                    Some(range) => format!("({name} {} {argument})", numbers(*range)),
+                }
             }
             Node::Loop(parts) => format!("({})", self.square_loop(parts)?),
             Node::Move(parts) => format!("({})", self.move_filter(parts)?),
