@@ -12,7 +12,7 @@ use search::{Detail, Route, RunOptions, Search};
 use storage::Snapshot;
 
 use super::random::Grammar;
-use super::{indexed, is_credible, save_set, setting};
+use super::{indexed, is_credible, samples, save_set, setting};
 
 /// Games with variations, comments and tags that queries of the grammar ask for, beside those of the samples.
 const ANNOTATED: &str = include_str!("annotated.pgn");
@@ -173,6 +173,27 @@ fn variants_of_a_quiet_path_leave_the_comments_that_quiet_keeps() {
         let text = format!("flip {{path quiet {parameter} focus [QRBN]c6-7 --* --}}");
         let [by_plan, by_scan] = in_both_ways(&snapshot, &text, folder.path()).expect("it is a query");
         assert!(by_plan.is_ok(), "{text}");
+        assert_eq!(by_plan, by_scan, "{text}");
+    }
+}
+
+/// Found beside CQL 6.2: such a condition on many targets at once ended the program.
+#[test]
+fn the_target_of_an_echo_may_be_named_at_its_source() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let snapshot = samples(folder.path()).snapshot();
+    for condition in [
+        "s:(t:Q)",
+        "s:(t:(s:(q attacks p)))",
+        "s:{s<t Q attacks p}",
+        "s:{t<s Q attacks p}",
+    ] {
+        let text = format!("echo quiet (s t) {{sidetomove=={{s:sidetomove}} {condition}}}");
+        let [by_plan, by_scan] = in_both_ways(&snapshot, &text, folder.path()).expect("it is a query");
+        assert!(
+            by_plan.as_ref().is_ok_and(|outcome| !outcome.games.is_empty()),
+            "{text}"
+        );
         assert_eq!(by_plan, by_scan, "{text}");
     }
 }

@@ -6,6 +6,7 @@ use shakmaty::Bitboard;
 use super::super::{Fold, Id, NONE, Op, is_about_positions, number};
 use super::{Runner, file_of, letter, make_square, of_option, place, rank_of, squares_in_common};
 use crate::board::{along, attacked_by, attackers_in, between, contents};
+use crate::game::node_at;
 use crate::value::{arithmetic, ordered};
 
 /// What differs from lane to lane.
@@ -143,9 +144,7 @@ impl Runner<'_> {
             Op::Not(a) => self.each(*a, lanes, |a| a ^ 1),
             Op::Negate(a) => self.each(*a, lanes, |a| of_option(number(a).map(i32::wrapping_neg))),
             Op::Abs(a) => self.each(*a, lanes, |a| of_option(number(a).map(i32::wrapping_abs))),
-            Op::Attacks(..) | Op::AttackedBy(..) if lanes.first.is_some() => {
-                self.one_by_one(id, lanes.first.unwrap_or_default(), lanes)
-            }
+            Op::Attacks(..) | Op::AttackedBy(..) if lanes.first.is_some() => self.one_by_one(id, lanes),
             Op::Attacks(a, b) => {
                 let board = self.board();
                 self.both(*a, *b, lanes, |from, to| match from == 0 || to == 0 {
@@ -172,9 +171,9 @@ impl Runner<'_> {
                 _ => NONE,
             }),
             Op::Compare(comparison, ..) | Op::Compared(comparison, ..)
-                if lanes.first.is_some() && is_about_positions(*comparison) =>
+                if (lanes.first.is_some() || lanes.variable.is_some()) && is_about_positions(*comparison) =>
             {
-                self.one_by_one(id, lanes.first.unwrap_or_default(), lanes)
+                self.one_by_one(id, lanes)
             }
             Op::Compare(comparison, a, b) => self.compare_lanes(*comparison, *a, *b, lanes),
             Op::Compared(comparison, a, b) => {
@@ -208,19 +207,25 @@ impl Runner<'_> {
                 let board = self.board();
                 self.each(*a, lanes, |set| letter(board, *with_color, set))
             }
-            other => match lanes.first {
-                Some(first) => self.one_by_one(id, first, lanes),
-                None => unreachable!("{other:?} is not computed in lanes"),
-            },
+            other => {
+                // Variants of a template differ in their squares only, which all that they are made of takes.
+                debug_assert!(
+                    lanes.variable.is_some() || lanes.first.is_some(),
+                    "{other:?} is not computed in lanes"
+                );
+                self.one_by_one(id, lanes)
+            }
         }
     }
 
-    /// The values of an operation at positions, one after the other.
-    fn one_by_one(&mut self, id: Id, first: u32, lanes: Lanes<'_>) -> Vec<u64> {
+    /// The values of an operation, one after the other: at the positions of the lanes, or here where another position is named.
+    fn one_by_one(&mut self, id: Id, lanes: Lanes<'_>) -> Vec<u64> {
         let mut values = self.buffer();
         let here = self.node;
-        for (lane, node) in (first..).take(lanes.count).enumerate() {
-            self.node = node;
+        for lane in 0..lanes.count {
+            if let Some(first) = lanes.first {
+                self.node = first + node_at(lane);
+            }
             if let Some((variable, values)) = lanes.variable {
                 self.memory.set(variable, values[lane]);
             }
