@@ -16,7 +16,7 @@ use crate::traces::Traces;
 use crate::value::Value;
 use crate::whole_games::{GameCondition, game_conditions};
 
-/// All boards of a game are made at once if more than one in so many positions is evaluated.
+/// All boards of a game are made at once if the query is evaluated at more than one position in this many.
 const MANY_BOARDS: usize = 4;
 
 /// The traces of a query in one game.

@@ -28,8 +28,8 @@ const BATCH: usize = 1 << 12;
 /// After how many games a task says how far it is.
 const REPORT: usize = 256;
 
-/// Moves that were unpacked stay in memory where fewer than one in so many games are evaluated: most of the time would go into
-/// unpacking them again for the next question.
+/// Unpacked moves stay in memory where fewer than one game in this many is evaluated. Otherwise the next question would spend most
+/// of its time on unpacking them again.
 const SELECTIVE: u64 = 4;
 
 /// How far a task has said to be.

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use chess::{Board, Mailbox, PackedMove};
 use shakmaty::Color;
 
-/// So many positions of the main line after the other, what stands on each square is kept: from there a board is rebuilt.
+/// At every eighth position of the main line, what stands on each square is kept. A board is rebuilt from the last of these.
 const STRIDE: usize = 8;
 
 /// The boards of a game, by position.

@@ -142,7 +142,7 @@ fn end(word: &str) -> Option<i32> {
     }
 }
 
-/// So many half-moves follow on the main line.
+/// A number of half-moves in this range follows on the main line.
 pub(super) fn before_end(range: Range, span: Span) -> Filter {
     let end = make::all(
         vec![
