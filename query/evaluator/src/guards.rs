@@ -20,11 +20,21 @@ use crate::traces::Traces;
 const MAX_ALTERNATIVES: usize = 32;
 
 /// A move that must be there: its squares, as far as they are known before the rest is evaluated.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FirstMove<'q> {
     pub(crate) from: Option<&'q Filter>,
     pub(crate) to: Option<&'q Filter>,
     pub(crate) capture: Option<&'q Filter>,
+    /// Where it comes from, too: the pieces that a path looks at.
+    pub(crate) focus: Option<&'q Filter>,
+}
+
+/// Squares of a move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum MoveSide {
+    From,
+    To,
+    Capture,
 }
 
 /// What is known of a loop.
@@ -34,6 +44,8 @@ pub(crate) struct LoopGuard<'q> {
     pub(crate) before: Vec<FirstMove<'q>>,
     /// One of these moves must be there once the variable has its value, or the body does not match.
     pub(crate) inside: Vec<FirstMove<'q>>,
+    /// If this is not empty, the variable must be on one of these sides of a move.
+    pub(crate) sides: Vec<MoveSide>,
     /// All of these moves must be there by then, too.
     pub(crate) needed: Vec<NeededMove<'q>>,
     /// Whether the loop may end with the first square or piece that decides its truth.
@@ -200,9 +212,11 @@ impl<'q> Finder<'q, '_> {
                     inside.clear();
                 }
                 needed.retain(|needed| needed.reads(*variable));
+                let sides: Option<Vec<MoveSide>> = inside.iter().map(|first| first.side_of(*variable)).collect();
                 let guard = LoopGuard {
                     before,
                     inside,
+                    sides: sides.unwrap_or_default(),
                     needed,
                     may_stop: self.may_skip(body, true),
                 };
@@ -374,10 +388,21 @@ impl<'q> Finder<'q, '_> {
         {
             return Vec::new();
         }
-        match program.ops.get(begin) {
+        let focus = path.focus.as_ref().filter(|focus| !focus.capture);
+        let focus = focus
+            .map(|focus| &focus.pieces)
+            .filter(|pieces| is_known_before(pieces, later) && program.begins_with_moves(begin));
+        let mut moves = match program.ops.get(begin) {
             Some(Op::Move(dash)) => self.of_dash(dash, later),
             _ => Vec::new(),
+        };
+        if focus.is_some() && !self.throughout {
+            if moves.is_empty() {
+                moves.push(FirstMove::default());
+            }
+            moves.iter_mut().for_each(|first| first.focus = focus);
         }
+        moves
     }
 
     /// What a path needs without which a turn of the loop fails.
@@ -459,7 +484,12 @@ impl<'q> Finder<'q, '_> {
             }
         }
         let [from, to, capture, _] = parts.map(|part| part.filter(|part| is_known_before(part, later)));
-        let first = FirstMove { from, to, capture };
+        let first = FirstMove {
+            from,
+            to,
+            capture,
+            focus: None,
+        };
         let is_of_use = match self.throughout {
             true => [from, to].into_iter().flatten().any(is_same_throughout),
             false => from.is_some() || to.is_some() || capture.is_some(),
@@ -513,7 +543,20 @@ fn children(filter: &Filter) -> Vec<&Filter> {
 
 impl FirstMove<'_> {
     fn reads(&self, variable: VariableId) -> bool {
-        let parts = [self.from, self.to, self.capture];
+        let parts = [self.from, self.to, self.capture, self.focus];
         parts.into_iter().flatten().any(|part| reads(part, variable))
+    }
+
+    /// On which side of the move the value of a variable must be, if the move says so.
+    fn side_of(&self, variable: VariableId) -> Option<MoveSide> {
+        let sides = [
+            (self.from, MoveSide::From),
+            (self.focus, MoveSide::From),
+            (self.to, MoveSide::To),
+            (self.capture, MoveSide::Capture),
+        ];
+        let is_it =
+            |part: Option<&Filter>| part.is_some_and(|part| matches!(part.node, Node::Variable(it) if it == variable));
+        sides.into_iter().find(|&(part, _)| is_it(part)).map(|(_, side)| side)
     }
 }

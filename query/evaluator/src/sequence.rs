@@ -9,8 +9,8 @@ mod analysis;
 mod memory;
 
 use self::analysis::{
-    has_plain_move, has_plain_operands, is_pure, is_pure_dash, is_silent, is_timeless, may_be_nothing, may_stay,
-    variables_read,
+    has_plain_move, has_plain_operands, is_plain, is_pure, is_pure_dash, is_silent, is_timeless, may_be_nothing,
+    may_stay, variables_read,
 };
 
 pub(crate) use self::memory::{Choice, Memory, Place};
@@ -69,6 +69,14 @@ pub(crate) enum Jump {
     },
 }
 
+/// The move that a `path` begins with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Begin<'a> {
+    pub(crate) dash: &'a Dash,
+    /// Whether its targets leave nothing behind, and read nothing of the path, either.
+    pub(crate) has_plain_targets: bool,
+}
+
 /// A compiled sequence.
 #[derive(Debug)]
 pub(crate) struct Program<'a> {
@@ -89,7 +97,7 @@ pub(crate) struct Program<'a> {
     pub(crate) first: Option<&'a Filter>,
     /// For `path`: the dash that every match begins with, behind `first`, if its operands leave nothing behind and read
     /// nothing of the path.
-    pub(crate) begins: Option<&'a Dash>,
+    pub(crate) begins: Option<Begin<'a>>,
     choices: usize,
 }
 
@@ -129,7 +137,10 @@ impl<'a> Program<'a> {
             _ => None,
         };
         program.begins = match program.ops.get(usize::from(program.first.is_some())) {
-            Some(Op::Move(dash)) if has_plain_operands(dash) => Some(dash),
+            Some(Op::Move(dash)) if has_plain_operands(dash) => Some(Begin {
+                dash,
+                has_plain_targets: dash.target.iter().all(is_plain),
+            }),
             _ => None,
         };
         program.finish();
@@ -139,6 +150,30 @@ impl<'a> Program<'a> {
     fn finish(&mut self) {
         self.ops.push(Op::Accept);
         self.memo = self.pure && self.choices > 1;
+    }
+
+    /// For `path`: whether nothing is evaluated from an instruction on before a move is looked at, and there is no match
+    /// without a move.
+    pub(crate) fn begins_with_moves(&self, begin: usize) -> bool {
+        let mut seen = vec![false; self.ops.len()];
+        let mut open = vec![begin];
+        while let Some(at) = open.pop() {
+            if std::mem::replace(&mut seen[at], true) {
+                continue;
+            }
+            match &self.ops[at] {
+                Op::Move(_) => {}
+                Op::Test { .. } | Op::Accept => return false,
+                Op::Jump(jump) => match *jump {
+                    Jump::To(to) => open.push(to),
+                    Jump::Split(first, second) => open.extend([first, second]),
+                    Jump::Enter(_) => open.push(at + 1),
+                    Jump::Again { exit, .. } => open.extend([at + 1, exit]),
+                    Jump::Next { again, .. } => open.push(again),
+                },
+            }
+        }
+        true
     }
 
     fn constituents(&mut self, list: &'a [Constituent], binds: bool) {

@@ -113,7 +113,14 @@ impl<'a> Machine<'a, '_> {
         }
         let may_stop = want == Want::Truth && guard.is_some_and(|guard| guard.may_stop);
         let mut found = Bitboard::EMPTY;
-        for square in self.set(domain)? {
+        let mut squares = self.set(domain)?;
+        // A variable that is in use is an error at the first square.
+        if let Some(guard) = guard.filter(|guard| !guard.sides.is_empty())
+            && self.state.variables[variable.0 as usize].is_none()
+        {
+            squares &= self.squares_of_moves(&guard.sides);
+        }
+        for square in squares {
             self.step(filter.span)?;
             let Some(value) = self.loop_value(pieces, square) else {
                 continue;

@@ -4,7 +4,7 @@ use language::hir::Filter;
 use shakmaty::Bitboard;
 
 use crate::error::Eval;
-use crate::guards::FirstMove;
+use crate::guards::{FirstMove, MoveSide};
 use crate::machine::Machine;
 
 impl<'a> Machine<'a, '_> {
@@ -15,11 +15,12 @@ impl<'a> Machine<'a, '_> {
         }
         let game = self.game;
         for first in moves {
-            let (mut from, mut to, mut captured) = (None, None, None);
+            let (mut from, mut to, mut captured, mut focus) = (None, None, None, None);
             for child in game.children(self.node) {
                 let Some(edge) = game.edge(child) else { continue };
                 let capture = edge.capture.map_or(Bitboard::EMPTY, Bitboard::from_square);
-                if self.meets(first.from, &mut from, edge.from)?
+                if self.meets(first.focus, &mut focus, edge.from)?
+                    && self.meets(first.from, &mut from, edge.from)?
                     && self.meets(first.to, &mut to, edge.to)?
                     && self.meets(first.capture, &mut captured, capture)?
                 {
@@ -28,6 +29,19 @@ impl<'a> Machine<'a, '_> {
             }
         }
         Ok(false)
+    }
+
+    /// The squares on these sides of the moves with which the game goes on.
+    pub(crate) fn squares_of_moves(&self, sides: &[MoveSide]) -> Bitboard {
+        let game = self.game;
+        let edges = game.children(self.node).filter_map(|child| game.edge(child));
+        edges.fold(Bitboard::EMPTY, |all, edge| {
+            sides.iter().fold(all, |all, side| match side {
+                MoveSide::From => all | edge.from,
+                MoveSide::To => all | edge.to,
+                MoveSide::Capture => all | edge.capture.map_or(Bitboard::EMPTY, Bitboard::from_square),
+            })
+        })
     }
 
     /// Whether a set, which is evaluated once, has one of these squares.

@@ -12,7 +12,7 @@ use shakmaty::Bitboard;
 use self::focus::Focused;
 use crate::error::Eval;
 use crate::machine::Machine;
-use crate::sequence::{Choice, Memory, Op, Place, Program};
+use crate::sequence::{Begin, Choice, Memory, Op, Place, Program};
 use crate::state::{LogEntry, PathState};
 use crate::value::Value;
 
@@ -76,8 +76,8 @@ impl<'a, 'g> Machine<'a, 'g> {
         }
         // So do these, before any state is built.
         let program = self.tables.program(path.id, || Program::of_path(path));
-        if let Some(dash) = program.begins
-            && !self.may_begin(path, dash, focused, span)?
+        if let Some(begin) = program.begins
+            && !self.may_begin(path, begin, focused, span)?
         {
             return Ok(None);
         }
@@ -171,9 +171,13 @@ impl<'a, 'g> Machine<'a, 'g> {
         }
     }
 
-    /// Whether the operands of the first dash accept a move in focus from here.
-    fn may_begin(&mut self, path: &'a Path, dash: &'a Dash, focused: Option<Focused>, span: Span) -> Eval<bool> {
+    /// Whether the first dash accepts a move in focus from here: its operands, and its targets if these are plain.
+    fn may_begin(&mut self, path: &'a Path, begin: Begin<'a>, focused: Option<Focused>, span: Span) -> Eval<bool> {
         self.step(span)?;
+        let Begin {
+            dash,
+            has_plain_targets,
+        } = begin;
         let (game, head) = (self.game, self.node);
         let mut operands = None;
         for child in game.children(head) {
@@ -184,11 +188,30 @@ impl<'a, 'g> Machine<'a, 'g> {
                 Some(operands) => operands,
                 None => *operands.insert(self.operands(dash)?),
             };
-            if self.may_accept(dash, operands, child)? {
+            if self.may_accept(dash, operands, child)? && (!has_plain_targets || self.may_arrive(dash, child)?) {
                 return Ok(true);
             }
         }
         Ok(false)
+    }
+
+    /// Whether the targets of a dash match after the move to a child; true if it castles, as the targets may see the
+    /// squares of the king or those of the rook.
+    fn may_arrive(&mut self, dash: &'a Dash, child: u32) -> Eval<bool> {
+        match self.game.edge(child) {
+            Some(edge) if edge.packed.kind() != chess::MoveKind::Castle => {
+                self.targets_match_after(dash, child, (edge.from, edge.to))
+            }
+            _ => Ok(true),
+        }
+    }
+
+    /// Whether the targets of a dash match after a move that it accepts with these from- and to-squares.
+    fn targets_match_after(&mut self, dash: &'a Dash, child: u32, (from, to): (Bitboard, Bitboard)) -> Eval<bool> {
+        let outer = self.state.chosen_edge.replace((child, from, to));
+        let matched = self.targets_match(dash, child);
+        self.state.chosen_edge = outer;
+        matched
     }
 
     /// The innermost path that is being matched, else the last one that matched in this game.
@@ -405,13 +428,9 @@ impl<'a> Search<'_, 'a, '_> {
             }
             machine.castling_squares(dash, child, focus)
         })?;
-        let Some((from, to)) = chosen else { return Ok(false) };
+        let Some(squares) = chosen else { return Ok(false) };
         self.set_count(count + 1);
-        let machine = &mut *self.machine;
-        let outer = machine.state.chosen_edge.replace((child, from, to));
-        let matched = machine.targets_match(dash, child);
-        machine.state.chosen_edge = outer;
-        matched
+        self.machine.targets_match_after(dash, child, squares)
     }
 
     fn set_count(&mut self, count: i32) {

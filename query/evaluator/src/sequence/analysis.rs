@@ -49,10 +49,12 @@ pub(super) fn has_plain_operands(dash: &Dash) -> bool {
         Some(Promotion::Text(text)) => Some(&**text),
         _ => None,
     };
-    let mut operands = dash.left.iter().chain(&dash.right).chain(text);
-    operands.all(|operand| {
-        is_pure(operand) && is_silent(operand) && !operand.all_reads().intersects(Read::PATH | Read::PATH_END)
-    })
+    dash.left.iter().chain(&dash.right).chain(text).all(is_plain)
+}
+
+/// Whether a filter leaves nothing behind, and reads nothing of a path around it.
+pub(super) fn is_plain(filter: &Filter) -> bool {
+    is_pure(filter) && is_silent(filter) && !filter.all_reads().intersects(Read::PATH | Read::PATH_END)
 }
 
 /// Whether the filter has a `move` filter about the moves that leave the position, outside of what looks at other

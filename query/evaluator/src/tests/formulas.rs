@@ -218,6 +218,16 @@ fn pieces_in_focus() {
         "path singlecolor -- -- A[x].",
         "path focus capture [Nn] -- -- --",
         "path focus [Rr] nestban (--+ check)",
+        "piece x in [Aa] path focus x  --_(#(x attacks [Aa]) > 1)",
+        "piece x in [KRkr] path focus x  --(#from == 1)  --",
+        "piece x in [Aa] path focus x  (--_ --*)+",
+        "piece x in [Aa] path focus x  (--_)*",
+        "piece x in [Aa] path focus x  check --",
+        "piece x in A piece x in a path focus x --",
+        "piece x in [QRBrqb] square c in _ & [a-h1-8] attackedby x  path focus x  --(x -> c -> from)  --",
+        "square c in .  path --c(c attacks k)  --",
+        "square c in .  path .[x]c(not check)  --",
+        "piece x in [Aa] { comment (x) y = x  path focus x|y  -- }",
     ]);
 }
 
