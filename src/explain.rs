@@ -39,6 +39,9 @@ pub struct Explanation {
     pub shares: Vec<(String, IndexUse)>,
     /// The filters on headers that the plan refers to.
     pub header_filters: Vec<String>,
+    /// How many conditions are counted by searches of their own: where they hold, the query only adds numbers to persistent
+    /// variables. The plan is that of the whole query.
+    pub counted_apart: usize,
     /// Whether the index gives the exact answer, so that no position has to be evaluated.
     pub is_exact: bool,
     /// The plan for the database; `None` if it is empty.
@@ -183,6 +186,7 @@ fn explain(
             .iter()
             .map(|filter| tree::excerpt(text, filter))
             .collect(),
+        counted_apart: search.counted_apart(),
         is_exact: lowering.candidates.exact && route == Route::Plan,
         plan,
         stages: stages.unwrap_or_default(),

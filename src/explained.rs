@@ -35,6 +35,7 @@ pub(crate) fn json(page: &Explanation) -> Value {
         "transforms": transforms,
         "exact": page.is_exact,
         "parts": filters,
+        "countedApart": page.counted_apart,
         "plan": page.plan.as_ref().map(line_json),
         "stages": page.stages.iter().map(expected_json).collect::<Vec<_>>(),
         "parseMs": milliseconds(page.parsing),

@@ -8,6 +8,8 @@
 )]
 
 mod annotated;
+#[path = "plan/counters.rs"]
+mod counters;
 #[path = "plan/grammar.rs"]
 mod grammar;
 #[path = "plan/growth.rs"]

@@ -137,6 +137,17 @@ impl Page {
         for (index, text) in page.header_filters.iter().enumerate() {
             writeln!(out, "   header filter {}: {text}", index + 1)?;
         }
+        match page.counted_apart {
+            0 => {}
+            1 => writeln!(
+                out,
+                "   1 condition is counted by a search of its own: where it holds, only numbers are added"
+            )?,
+            many => writeln!(
+                out,
+                "   {many} conditions are counted by searches of their own: where they hold, only numbers are added"
+            )?,
+        }
         self.write_plan(out)?;
         writeln!(out, "\n   {}", kept_text(page.kept))?;
         writeln!(out, "   the database was opened in {}", duration(self.opening))?;

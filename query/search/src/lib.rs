@@ -4,6 +4,7 @@ mod analyze;
 mod boards;
 mod candidates;
 mod collect;
+mod counters;
 mod fingerprint;
 mod games;
 mod headers;
@@ -39,6 +40,7 @@ use storage::{Sections, Snapshot};
 
 pub use analyze::PlanLine;
 use collect::Collector;
+use counters::Split;
 use evaluator::{GameResult, Limits, Needs, RuntimeError, Value};
 #[cfg(feature = "testing")]
 pub use fingerprint::pretend_version;
@@ -302,12 +304,23 @@ pub struct Search<'q> {
     reads: Reads,
     /// Whether a match of a regular expression is more than its truth.
     has_groups: bool,
+    /// The query without what it only counts.
+    split: Option<Split>,
     options: RunOptions,
 }
 
 impl<'q> Search<'q> {
     /// Prepares a query whose transforms are expanded.
     pub fn new(query: &'q Query, options: RunOptions) -> Search<'q> {
+        let mut search = Search::whole(query, options);
+        if counters::is_possible(&search.options) {
+            search.split = Split::of(query, search.options.detail);
+        }
+        search
+    }
+
+    /// The same, with all counters counted where they stand.
+    fn whole(query: &'q Query, options: RunOptions) -> Search<'q> {
         let variations = options.variations.unwrap_or(query.header.variations);
         let mut effects = match options.detail {
             Detail::Results => Effects::of(query),
@@ -331,6 +344,7 @@ impl<'q> Search<'q> {
             needs: Needs::of(query),
             reads,
             has_groups: planner::has_groups(query),
+            split: None,
             options,
         }
     }
@@ -427,6 +441,11 @@ impl<'q> Search<'q> {
         snapshot: &Snapshot,
         sink: &mut dyn FnMut(Vec<GameMatch>) -> ControlFlow<()>,
     ) -> Result<Summary, SearchError> {
+        if let Some(split) = &self.split
+            && let Some(summary) = self.run_split(split, snapshot, sink)?
+        {
+            return Ok(summary);
+        }
         let answers = KeptAnswers::read(self, snapshot);
         let (summary, _) = self.run_with(&answers, snapshot, sink)?;
         Ok(summary)
@@ -524,6 +543,16 @@ impl Summary {
     /// How long all threads together have worked.
     fn work(&self) -> Duration {
         self.opening + self.sweeping + self.evaluating
+    }
+
+    /// Adds the work that another search took.
+    fn add_work(&mut self, other: &Summary) {
+        self.candidates += other.candidates;
+        self.evaluated += other.evaluated;
+        self.opening += other.opening;
+        self.sweeping += other.sweeping;
+        self.evaluating += other.evaluating;
+        self.bytes_read += other.bytes_read;
     }
 
     fn add(&mut self, found: &mut TaskResult) {

@@ -172,6 +172,27 @@ impl Query {
         Query::new(parts)
     }
 
+    /// The same query with other filters, one after the other, in the place of its body. Without any, every position matches.
+    #[must_use]
+    pub fn with_filters(&self, mut filters: Vec<Filter>) -> Query {
+        let mut parts = self.parts.clone();
+        let span = parts.body.span;
+        if filters.is_empty() {
+            filters.push(Filter::new(Node::True, Kind::Logical, span));
+        }
+        parts.body = Filter::new(Node::Compound(filters), Kind::Logical, span);
+        Query::new(parts)
+    }
+
+    /// The query that matches where one filter does, or everywhere, in the games that this one is about, however often it
+    /// matches in a game.
+    #[must_use]
+    pub fn counting(&self, filter: Option<Filter>) -> Query {
+        let mut query = self.with_filters(filter.into_iter().collect());
+        query.parts.header.match_count = None;
+        query
+    }
+
     /// The same query with conditions before its body: positions match only if they are in the sets that come with true,
     /// and not in those that come with false.
     #[must_use]
