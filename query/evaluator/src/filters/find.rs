@@ -4,6 +4,7 @@ use language::hir::{Filter, FindCount, ManSet, Node, Range};
 use language::span::Span;
 
 use crate::error::Eval;
+use crate::guards::FindGuard;
 use crate::machine::Machine;
 use crate::nodes::NodeSet;
 use crate::state::CommentSource;
@@ -128,24 +129,47 @@ impl<'a> Machine<'a, '_> {
             possible: None,
         };
         if place.is_none_or(|(_, is_new)| is_new)
-            && let Some(needed) = self.guards.of_find(argument)
+            && let Some(guard) = self.guards.of_find(argument)
         {
-            let mut moves = Vec::with_capacity(needed.len());
-            for first in needed {
-                // A piece stands elsewhere at each position, so that it is no square to move to.
-                let to = match self.mover(first.to)? {
-                    Mover::Piece(_) => Mover::Any,
-                    to => to,
-                };
-                moves.push([self.mover(first.from)?, to]);
-            }
-            let possible = self.tables.finds.possible(self.game, &moves);
+            let possible = self.possible_nodes(guard)?;
             match known.place {
                 Some(place) => self.tables.finds.note_possible(place, possible),
                 None => known.possible = possible,
             }
         }
         Ok(known)
+    }
+
+    /// The positions of the game where an argument may match; `None` if that may be anywhere.
+    fn possible_nodes(&mut self, guard: &FindGuard<'a>) -> Eval<Option<NodeSet>> {
+        if let Some((variable, squares)) = guard.stands
+            && let Some(Value::Piece(id)) = self.state.variables[variable.0 as usize]
+            && let Some(squares) = self.squares_that_stay(squares)
+            // A piece that is captured stands where no square is.
+            && squares.any()
+        {
+            let mut possible = NodeSet::none(self.game.len());
+            let stands = |&node: &u32| {
+                self.game
+                    .find_piece(node, id)
+                    .is_some_and(|square| squares.contains(square))
+            };
+            self.game.nodes().filter(stands).for_each(|node| possible.insert(node));
+            return Ok(Some(possible));
+        }
+        if guard.moves.is_empty() {
+            return Ok(None);
+        }
+        let mut moves = Vec::with_capacity(guard.moves.len());
+        for first in &guard.moves {
+            // A piece stands elsewhere at each position, so that it is no square to move to.
+            let to = match self.mover(first.to)? {
+                Mover::Piece(_) => Mover::Any,
+                to => to,
+            };
+            moves.push([self.mover(first.from)?, to]);
+        }
+        Ok(self.tables.finds.possible(self.game, &moves))
     }
 
     /// The squares of a side of a move, as far as they are the same throughout the game.

@@ -1,6 +1,6 @@
 //! Whether the rest of a game has the moves that a `path` needs.
 
-use language::hir::{Filter, ManSet, Node, VariableId};
+use language::hir::{Filter, Node, VariableId};
 use shakmaty::Bitboard;
 
 use crate::game::Edge;
@@ -61,14 +61,14 @@ impl<'a> Machine<'a, '_> {
         }
     }
 
-    /// Squares outside of which a set has none at any position below this one; `None` if that is not known.
-    fn squares_that_stay(&self, set: &Filter) -> Option<Bitboard> {
+    /// Squares outside of which a set has none at any position of the game; `None` if that is not known.
+    pub(super) fn squares_that_stay(&self, set: &Filter) -> Option<Bitboard> {
         let value = |filter: &Filter| match filter.node {
             Node::Variable(variable) => self.state.variables[variable.0 as usize].as_ref(),
             _ => None,
         };
         match &set.node {
-            Node::Designator(designator) => (designator.men == ManSet::ANYTHING).then_some(designator.squares),
+            Node::Designator(designator) => Some(designator.squares),
             Node::Variable(_) => match value(set) {
                 Some(Value::Set(squares)) => Some(*squares),
                 _ => None,

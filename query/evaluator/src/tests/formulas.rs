@@ -190,6 +190,27 @@ fn searches_for_moves() {
 }
 
 #[test]
+fn searches_for_pieces() {
+    same(&[
+        "piece x in [Aa] find x & a-h8",
+        "piece x in [Rr] { y = find count x & [a1,d1,f8] message (x y) }",
+        "piece x in [Rr] { y = find <-- all R[a-h1] & x message (x y) }",
+        "piece x in N { s = x find s == x }",
+        "s = currentposition piece x in N { y = find all x == s:x message (x y) }",
+        "s = currentposition piece x in N { y = find all s:x == child:x message (x y) }",
+        "piece x in r find { x & a-h1-4 check }",
+        "piece x in r find { comment (x) x & a-h1-4 }",
+        "piece x in r find { y = x x & a-h1-4 }",
+        "v = d4 piece x in [Aa] { y = find count x & v message (x y) }",
+        "v = d4 piece x in [Aa] { y = find count {x & v v = e5} message (x y) }",
+        "v = a1 & h8 piece x in [Aa] { y = find count v == x message (x y) }",
+        "if #Q > 8 then piece x = Kg1 find x & a-h8",
+        "if #Q > 8 then v = g1 piece x in K find x & v",
+        "piece x in p find x == a-h1",
+    ]);
+}
+
+#[test]
 fn echoes() {
     same(&[
         "piece x in N piece y in n echo (s t) { s [<] t x == s:y y == s:x }",
