@@ -207,6 +207,7 @@ impl<'a, 'g> Machine<'a, 'g> {
     /// The changes with their squares, as they are in the current position; `None` where one can't be made.
     fn edits(&mut self, changes: &'a [Change]) -> Eval<Option<Vec<Edit>>> {
         let mut edits = Vec::with_capacity(changes.len());
+        let mut turn = self.board().turn();
         for change in changes {
             edits.push(match change {
                 Change::Remove(squares) => Edit::Remove(self.set(squares)?),
@@ -227,8 +228,14 @@ impl<'a, 'g> Machine<'a, 'g> {
                     };
                     Edit::Move(from, to)
                 }
-                Change::Turn(color) => Edit::Turn(*color),
-                Change::OtherTurn => Edit::Turn(!self.board().turn()),
+                Change::Turn(color) => {
+                    turn = *color;
+                    Edit::Turn(turn)
+                }
+                Change::OtherTurn => {
+                    turn = !turn;
+                    Edit::Turn(turn)
+                }
             });
         }
         Ok(Some(edits))

@@ -189,3 +189,17 @@ fn what_is_imagined_does_not_change_what_comes_after() {
     );
     assert_eq!(added.matches, [0, 1]);
 }
+
+#[test]
+fn the_side_to_move_is_changed_in_the_order_of_the_text() {
+    for (changes, same) in [
+        ("sidetomove reverse sidetomove reverse : wtm", "wtm"),
+        ("sidetomove reverse sidetomove reverse : check", "check"),
+        ("sidetomove white sidetomove reverse : btm", "true"),
+        ("sidetomove reverse sidetomove black : btm", "true"),
+        ("sidetomove reverse sidetomove reverse sidetomove reverse : wtm", "btm"),
+    ] {
+        let imagined = scholar(&format!("imagine {changes}"));
+        assert_eq!(imagined.matches, scholar(same).matches, "{changes}");
+    }
+}

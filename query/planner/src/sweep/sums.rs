@@ -10,6 +10,10 @@ use super::Sweep;
 use crate::expr::{NumberExpr, SetExpr, Truth, everywhere, value_of};
 use crate::plane::{ONES, Plane, ZERO, and, and_not, is_zero, not, or, or_and};
 
+/// Up to this number, lists are counted step by step, if there are at most so many of them for each step.
+const MOST_STEPS: usize = 8;
+const LISTS_A_STEP: usize = 4;
+
 /// A number as a sum of conditions, each with a weight.
 #[derive(Debug)]
 struct LinearSum<'e> {
@@ -29,7 +33,51 @@ impl LinearSum<'_> {
     }
 }
 
+impl LinearSum<'_> {
+    /// If the comparison asks for at least so many of a few lists, each counted once: that number.
+    fn least(&self, comparison: Comparison) -> Option<usize> {
+        let is_plain =
+            self.truths.is_empty() && self.occupied.is_empty() && self.terms.iter().all(|&(weight, _)| weight == 1);
+        let least = match comparison {
+            Comparison::GreaterEqual => -self.constant,
+            Comparison::Greater => 1 - self.constant,
+            _ => return None,
+        };
+        let least = usize::try_from(least)
+            .ok()
+            .filter(|least| (2..=MOST_STEPS).contains(least))?;
+        (is_plain && self.terms.len() <= LISTS_A_STEP * least).then_some(least)
+    }
+}
+
 impl Sweep<'_> {
+    /// Where at least `least` of some lists have a position. The shortest list is read first, and no more lists are read where
+    /// too few are left.
+    fn at_least_of(&mut self, terms: &mut [(i64, Term)], least: usize, out: &mut Plane) {
+        terms.sort_unstable_by_key(|&(_, term)| {
+            let list = self.postings.list(term);
+            list.map_or(0, postings::Postings::cardinality)
+        });
+        let mut storage = [ZERO; MOST_STEPS];
+        let steps = &mut storage[..least];
+        for (index, &(_, term)) in terms.iter().enumerate() {
+            if let Some(plane) = self.plane(term) {
+                count_on(steps, plane);
+            }
+            let left = terms.len() - 1 - index;
+            if left < least {
+                // Where fewer were there, all that are left are too few.
+                let mut reached = steps[least - 1 - left];
+                and(&mut reached, &self.demand);
+                if is_zero(&reached) {
+                    *out = ZERO;
+                    return;
+                }
+            }
+        }
+        *out = steps[least - 1];
+    }
+
     /// Where the comparison of two sums of conditions holds; false if one of the numbers is something else.
     pub(super) fn compare_sums(&mut self, comparison: Comparison, [a, b]: [&NumberExpr; 2], out: &mut Plane) -> bool {
         let mut sum = LinearSum {
@@ -42,6 +90,11 @@ impl Sweep<'_> {
         if !(self.sum_of(a, 1, &mut sum) && self.sum_of(b, -1, &mut sum)) {
             self.scratch().terms = sum.terms;
             return false;
+        }
+        if let Some(least) = sum.least(comparison) {
+            self.at_least_of(&mut sum.terms, least, out);
+            self.scratch().terms = sum.terms;
+            return true;
         }
         let mut adder = std::mem::take(&mut self.scratch().adder);
         let mut subtracted = std::mem::take(&mut self.scratch().subtracted);
@@ -326,6 +379,22 @@ pub(super) fn count_on(steps: &mut [Plane], plane: &Plane) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_number_of_lists_is_asked_for_step_by_step_where_it_is_small() {
+        let sum = |lists: usize, constant: i64, weight: i64| LinearSum {
+            constant,
+            terms: vec![(weight, Term::Mainline); lists],
+            truths: Vec::new(),
+            occupied: Vec::new(),
+        };
+        assert_eq!(sum(6, -4, 1).least(Comparison::GreaterEqual), Some(4));
+        assert_eq!(sum(6, -4, 1).least(Comparison::Greater), Some(5));
+        assert_eq!(sum(6, -4, 1).least(Comparison::Equal), None);
+        assert_eq!(sum(6, -4, 3).least(Comparison::GreaterEqual), None);
+        assert_eq!(sum(6, -1, 1).least(Comparison::GreaterEqual), None);
+        assert_eq!(sum(100, -4, 1).least(Comparison::GreaterEqual), None);
+    }
 
     #[test]
     fn sums_compare_as_numbers_do() {
