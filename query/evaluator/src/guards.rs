@@ -3,12 +3,14 @@
 //! A loop over pieces is mostly about a `path` or a move that begins where the loop is evaluated. Whether the game has
 //! such a move is known before the inner loops run; so are the moves that a path needs later.
 
+mod finds;
 mod needed;
 
 use language::facts::{Reads, note_assigned};
 use language::hir::{Dash, Filter, Kind, ManSet, MoveValue, Node, Path, Promotion, Query, VariableId};
 use shakmaty::Bitboard;
 
+pub(crate) use self::finds::FindGuard;
 pub(crate) use self::needed::NeededMove;
 use self::needed::{fewest_moves, needed_moves, reads};
 use crate::game::Aim;
@@ -50,15 +52,6 @@ pub(crate) struct LoopGuard<'q> {
     pub(crate) needed: Vec<NeededMove<'q>>,
     /// Whether the loop may end with the first square or piece that decides its truth.
     pub(crate) may_stop: bool,
-}
-
-/// What is known of the argument of a `find`.
-#[derive(Debug, Default)]
-pub(crate) struct FindGuard<'q> {
-    /// One of these moves must be there for it to match; empty if nothing is known.
-    pub(crate) moves: Vec<FirstMove<'q>>,
-    /// The piece of the variable must stand on one of these squares.
-    pub(crate) stands: Option<(VariableId, &'q Filter)>,
 }
 
 /// The guards of all loops and paths of a query.
@@ -276,63 +269,6 @@ impl<'q> Finder<'q, '_> {
             }
         }
         self.bound.truncate(mark);
-    }
-
-    /// Notes what must be there for the argument of a `find` to match.
-    fn visit_find(&mut self, argument: &'q Filter) {
-        self.private = self.traces.private_to(argument);
-        self.throughout = true;
-        let mut moves = self.moves(argument, &mut Vec::new()).first;
-        self.throughout = false;
-        // What the argument changes differs from one position to the next.
-        let changes = |variable: VariableId| argument.any(&mut |part| part.facts().assigns == Some(variable));
-        let is_steady =
-            |first: &FirstMove| !argument.any(&mut |part| part.facts().assigns.is_some_and(|it| first.reads(it)));
-        if !moves.iter().all(is_steady) {
-            moves.clear();
-        }
-        let stands = self.piece_that_stands(argument);
-        let stands = stands.filter(|&(variable, squares)| {
-            let mut is_changed = changes(variable);
-            squares.any(&mut |part| {
-                part.for_each_variable(&mut |read| is_changed |= changes(read));
-                is_changed
-            });
-            !is_changed
-        });
-        if !moves.is_empty() || stands.is_some() {
-            self.guards.finds.insert(argument.id(), FindGuard { moves, stands });
-        }
-    }
-
-    /// A variable whose piece must stand on certain squares, which are the same throughout the game, for a filter to match.
-    /// If it does not, the evaluation raises no error and leaves nothing behind that is seen.
-    fn piece_that_stands(&mut self, filter: &'q Filter) -> Option<(VariableId, &'q Filter)> {
-        let mark = self.bound.len();
-        let parts = match &filter.node {
-            Node::Compound(list) => list.as_slice(),
-            _ => std::slice::from_ref(filter),
-        };
-        let mut found = None;
-        for part in parts {
-            found = match &part.node {
-                Node::Intersection(parts) => piece_on(parts.iter()),
-                Node::SameSet(a, b) => piece_on([&**a, &**b].into_iter()),
-                _ => None,
-            };
-            if found.is_some()
-                || !self
-                    .traces
-                    .may_skip_before_failure(part, &self.private, &mut self.bound)
-            {
-                // What it reads must have a value.
-                found = found.filter(|_| self.may_skip(part, true));
-                break;
-            }
-            note_assigned(part, &mut self.bound);
-        }
-        self.bound.truncate(mark);
-        found
     }
 
     /// Notes the moves that a path needs.
@@ -572,20 +508,6 @@ pub(crate) fn is_same_throughout(set: &Filter) -> bool {
         Node::At(place, _) => matches!(place.node, Node::Variable(_)),
         _ => false,
     }
-}
-
-/// A variable and squares that stay the same, if there are both among some sets.
-fn piece_on<'q>(sets: impl Iterator<Item = &'q Filter> + Clone) -> Option<(VariableId, &'q Filter)> {
-    let variable = sets.clone().find_map(|set| match set.node {
-        Node::Variable(variable) => Some(variable),
-        _ => None,
-    })?;
-    let is_other = |set: &&Filter| !matches!(set.node, Node::Variable(it) if it == variable);
-    let squares = sets.filter(is_other).find(|set| match &set.node {
-        Node::Designator(designator) => designator.squares != Bitboard::FULL,
-        _ => is_same_throughout(set),
-    })?;
-    Some((variable, squares))
 }
 
 /// What a move has to do for a filter to match behind it.
