@@ -137,6 +137,12 @@ impl KnownTruth {
         }
     }
 
+    /// Notes that it holds at some positions and nowhere else.
+    pub(crate) fn note_all(&mut self, positions: &NodeSet) {
+        self.tested.words.fill(u64::MAX);
+        self.holds.words.clone_from(&positions.words);
+    }
+
     /// Whether it holds at a position, if it was tested there.
     #[inline]
     pub(crate) fn at(&self, node: u32) -> Option<bool> {

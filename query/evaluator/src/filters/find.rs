@@ -133,7 +133,7 @@ impl<'a> Machine<'a, '_> {
         {
             let possible = self.possible_nodes(guard)?;
             match known.place {
-                Some(place) => self.tables.finds.note_possible(place, possible),
+                Some(place) => self.tables.finds.note_possible(place, possible.as_ref(), guard.is_all),
                 None => known.possible = possible,
             }
         }

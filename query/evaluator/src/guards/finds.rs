@@ -1,7 +1,7 @@
 //! What must be there for the argument of a `find` to match.
 
 use language::facts::note_assigned;
-use language::hir::{Filter, Node, VariableId};
+use language::hir::{Filter, ManSet, Node, VariableId};
 use shakmaty::Bitboard;
 
 use super::{Finder, FirstMove, is_same_throughout};
@@ -13,6 +13,8 @@ pub(crate) struct FindGuard<'q> {
     pub(crate) moves: Vec<FirstMove<'q>>,
     /// The piece of the variable must stand on one of these squares.
     pub(crate) stands: Option<(VariableId, &'q Filter)>,
+    /// Whether nothing else is asked for.
+    pub(crate) is_all: bool,
 }
 
 impl<'q> Finder<'q, '_> {
@@ -39,7 +41,12 @@ impl<'q> Finder<'q, '_> {
             !is_changed
         });
         if !moves.is_empty() || stands.is_some() {
-            self.guards.finds.insert(argument.id(), FindGuard { moves, stands });
+            let guard = FindGuard {
+                moves,
+                stands,
+                is_all: asks_for_one_thing(argument),
+            };
+            self.guards.finds.insert(argument.id(), guard);
         }
     }
 
@@ -86,4 +93,22 @@ fn piece_on<'q>(sets: impl Iterator<Item = &'q Filter> + Clone) -> Option<(Varia
         _ => is_same_throughout(set),
     })?;
     Some((variable, squares))
+}
+
+/// Whether a filter asks for nothing but a move with one side in a set, or a piece in a set.
+fn asks_for_one_thing(filter: &Filter) -> bool {
+    let is_set = |set: &Filter| match &set.node {
+        Node::Designator(designator) => designator.men == ManSet::ANYTHING,
+        Node::Variable(_) => true,
+        _ => false,
+    };
+    match &filter.node {
+        Node::Compound(list) => matches!(&list[..], [only] if asks_for_one_thing(only)),
+        Node::Dash(dash) => {
+            let is_plain = !dash.capture && dash.promotion.is_none() && dash.target.is_empty();
+            is_plain && dash.left.is_some() != dash.right.is_some() && dash.left.iter().chain(&dash.right).all(is_set)
+        }
+        Node::Intersection(parts) => parts.len() == 2 && parts.iter().all(is_set),
+        _ => false,
+    }
 }

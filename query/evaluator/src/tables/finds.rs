@@ -29,8 +29,8 @@ struct Argument {
     /// The variables that, with the position, decide the answer; `None` if it depends on more.
     variables: Option<Vec<VariableId>>,
     tables: Vec<Table>,
-    /// How many of the tables are about this game.
-    used: usize,
+    /// A key of the values of each table that is about this game. Most keys of different values are different.
+    keys: Vec<u64>,
 }
 
 /// What is known for some values of the variables.
@@ -48,7 +48,7 @@ impl Finds {
     /// Forgets what belongs to one game.
     pub(super) fn start_game(&mut self) {
         self.departures.start_game();
-        self.arguments.iter_mut().for_each(|argument| argument.used = 0);
+        self.arguments.iter_mut().for_each(|argument| argument.keys.clear());
     }
 
     /// What is remembered.
@@ -68,33 +68,36 @@ impl Finds {
         let place = self.arguments.place_or_insert(argument.id(), || Argument {
             variables: known_by_variables(argument),
             tables: Vec::new(),
-            used: 0,
+            keys: Vec::new(),
         });
         let Argument {
             variables,
             tables,
-            used,
+            keys,
         } = self.arguments.at(place);
         let variables = variables.as_ref()?;
-        let value = |variable: &VariableId| &values[variable.0 as usize];
-        let known = tables[..*used]
+        let values = variables.iter().map(|variable| &values[variable.0 as usize]);
+        let key = values.clone().fold(0, |key, value| mixed(key, value.as_ref()));
+        let known = keys
             .iter()
-            .position(|table| table.values.iter().eq(variables.iter().map(value)));
+            .zip(tables.iter())
+            .position(|(&other, table)| other == key && table.values.iter().eq(values.clone()));
         if let Some(table) = known {
             return Some((FindPlace(place, table), false));
         }
-        if *used == MAX_TABLES {
+        let new = keys.len();
+        if new == MAX_TABLES {
             return None;
         }
-        if *used == tables.len() {
+        if new == tables.len() {
             tables.push(Table::default());
         }
-        let table = &mut tables[*used];
+        let table = &mut tables[new];
         table.values.clear();
-        table.values.extend(variables.iter().map(value).cloned());
+        table.values.extend(values.cloned());
         table.truth.clear(positions);
-        *used += 1;
-        Some((FindPlace(place, *used - 1), true))
+        keys.push(key);
+        Some((FindPlace(place, new), true))
     }
 
     /// The positions with one of these moves: from, to; `None` if that says too little.
@@ -105,11 +108,31 @@ impl Finds {
         is_known.then_some(possible)
     }
 
-    /// Notes that an argument holds nowhere but here.
-    pub(crate) fn note_possible(&mut self, FindPlace(argument, table): FindPlace, possible: Option<NodeSet>) {
-        if let Some(possible) = possible {
-            let truth = &mut self.arguments.at(argument).tables[table].truth;
-            truth.note_only_among(&possible);
+    /// Notes that an argument holds nowhere but at some positions, or (`is_all`) at just these.
+    pub(crate) fn note_possible(
+        &mut self,
+        FindPlace(argument, table): FindPlace,
+        possible: Option<&NodeSet>,
+        is_all: bool,
+    ) {
+        let Some(possible) = possible else { return };
+        let truth = &mut self.arguments.at(argument).tables[table].truth;
+        match is_all {
+            true => truth.note_all(possible),
+            false => truth.note_only_among(possible),
         }
     }
+}
+
+/// A key with one more value.
+fn mixed(key: u64, value: Option<&Value>) -> u64 {
+    let bits = match value {
+        Some(Value::Set(squares)) => squares.0,
+        Some(Value::Piece(id)) => u64::from(*id),
+        Some(Value::Position(node)) => u64::from(*node),
+        Some(Value::Number(number)) => u64::from(number.cast_unsigned()),
+        // Those of these kinds are compared one by one.
+        Some(Value::Logical(_) | Value::Text(_)) | None => 0,
+    };
+    (key.rotate_left(23) ^ bits).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

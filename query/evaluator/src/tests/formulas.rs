@@ -207,6 +207,16 @@ fn searches_for_pieces() {
         "if #Q > 8 then piece x = Kg1 find x & a-h8",
         "if #Q > 8 then v = g1 piece x in K find x & v",
         "piece x in p find x == a-h1",
+        "square v in . x = find 2 100 v-- message (v \" \" x)",
+        "square v in . x = find all --v message (v \" \" x)",
+        "v = a-h1-8 x = find all --v message (x)",
+        "v = d4 | e5 x = find all v-- message (x)",
+        "piece v in [KRkr] { x = find all v-- message (v \" \" x) }",
+        "piece v in [KRkr] { x = find all --v message (v \" \" x) }",
+        "x = find all --[g1,f1,c1,d1,c8,d8] message (x)",
+        "x = find all [e1,h1,e8,a8]-- message (x)",
+        "x = find all K-- message (x)",
+        "x = find all --_ message (x)",
     ]);
 }
 
