@@ -5,6 +5,7 @@ mod color;
 mod exit;
 mod explained;
 mod lsp;
+mod memory;
 mod name_list;
 mod serve;
 

@@ -14,14 +14,23 @@ static TIMED_OUT: AtomicU64 = AtomicU64::new(0);
 const LOOK: Duration = Duration::from_millis(10);
 const GRACE: Duration = Duration::from_secs(2);
 
+/// Nobody asks twice in a shorter time.
+const TWICE: Duration = Duration::from_millis(50);
+
 /// The value that Ctrl-C cancels.
 pub(super) fn cancel() -> Cancel {
     let cancel = Cancel::default();
     let inside = cancel.clone();
+    let mut first: Option<Instant> = None;
     // Without a handler Ctrl-C ends the program: what was committed stays.
     let _ = ctrlc::set_handler(move || {
-        if inside.is_cancelled() {
-            std::process::exit(2);
+        match first {
+            // Once more, from the process that watches this one.
+            Some(first) if first.elapsed() < TWICE => return,
+            Some(_) => std::process::exit(2),
+            // Its time is over, and it has not ended yet.
+            None if inside.is_cancelled() => std::process::exit(2),
+            None => first = Some(Instant::now()),
         }
         let _ = writeln!(
             std::io::stderr(),

@@ -34,6 +34,7 @@ mod text;
 mod themes;
 mod translate;
 mod verify;
+mod watched;
 
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
@@ -155,6 +156,12 @@ pub(crate) fn main() -> ExitCode {
         color.apply();
     }
     let failed = cli.failure_code();
+    if cli.is_watched()
+        && let Some(limit) = watched::limit()
+        && let Some(code) = watched::run(limit, failed)
+    {
+        return code;
+    }
     let configuration = match wrong {
         Some(wrong) => Err(wrong),
         None => Ok(&configuration),
@@ -170,6 +177,19 @@ impl Cli {
             Command::Lsp(_) => lsp::FAILED,
             _ => FAILED,
         }
+    }
+
+    /// Whether the command may need much memory, and ends by itself.
+    fn is_watched(&self) -> bool {
+        !matches!(
+            self.command,
+            Command::Serve(_)
+                | Command::ServeSearch
+                | Command::Lsp(_)
+                | Command::Doctor(_)
+                | Command::Completions(_)
+                | Command::Man(_)
+        )
     }
 
     /// Runs the command. With a configuration that can't be read, only `doctor` does.
@@ -214,10 +234,13 @@ impl Cli {
     }
 }
 
-/// How a command that writes opens its database; `threads` is how many it may use.
+/// How a command that writes opens its database; `threads` is how many it may use. Lists in memory take a quarter of what the
+/// system gives at most.
 fn writing(threads: Option<NonZeroUsize>) -> Options {
     let options = Options::default();
+    let memory = crate::memory::limit().map_or(u64::MAX, |limit| limit.bytes);
     Options {
+        cache: options.cache.min(memory / 4),
         threads: threads.unwrap_or(options.threads),
         ..options
     }

@@ -274,28 +274,150 @@ fn run_verify(database: &std::path::Path) {
     run(["verify".as_ref(), database.as_os_str()]).ended_with(0);
 }
 
-/// A process that gets no memory ends at once, wherever it is: that is a crash, and nothing is lost.
+/// The program in a shell, behind a command that limits it.
 #[cfg(unix)]
+fn limited(before: &str, arguments: &str) -> std::process::Output {
+    let shell = format!("{before}; exec '{}' {arguments}", env!("CARGO_BIN_EXE_cqldex"));
+    let mut command = Command::new("sh");
+    let command = command.args(["-c", &shell]).current_dir(env!("CARGO_MANIFEST_DIR"));
+    command.stdin(Stdio::null()).output().unwrap()
+}
+
+/// Whether a command that may have had too little memory has done what it should; if not, it has said why.
+#[cfg(unix)]
+fn ends_in_order(output: &std::process::Output, what: &str) -> bool {
+    let told = String::from_utf8_lossy(&output.stderr);
+    match output.status.code() {
+        Some(0) => true,
+        Some(2) => {
+            assert!(told.contains("error: "), "{what}: {told}");
+            false
+        }
+        _ => panic!("{what}: {}: {told}", output.status),
+    }
+}
+
+/// A process that gets no memory ends at once, wherever it is: that is a crash, and nothing is lost. The one that watches it
+/// says so.
+#[cfg(target_os = "linux")]
 #[test]
 fn nothing_is_lost_when_there_is_no_memory() {
     let folder = scratch();
     let database = folder.path().join("db");
     index(&database, ["samples/studies.pgn"]).ended_with(0);
-    let mut ends = Vec::new();
-    for kilobytes in [60_000, 100_000, 140_000, 180_000, 250_000, 400_000] {
-        let shell = format!(
-            "ulimit -v {kilobytes}; exec '{}' index '{}' samples/games.pgn --repeat",
-            env!("CARGO_BIN_EXE_cqldex"),
-            database.display()
-        );
-        let mut command = Command::new("sh");
-        let command = command.args(["-c", &shell]).current_dir(env!("CARGO_MANIFEST_DIR"));
-        ends.push(command.output().unwrap().status.success());
+    let (mut added, mut told) = (1, 0);
+    let name = database.display();
+    for kilobytes in [70_000, 85_000, 100_000, 120_000, 140_000, 180_000, 250_000, 400_000] {
+        let before = format!("ulimit -v {kilobytes}");
+        let output = limited(&before, &format!("index '{name}' samples/games.pgn --repeat"));
+        let is_done = ends_in_order(&output, &before);
+        added += u64::from(is_done);
+        told += u64::from(String::from_utf8_lossy(&output.stderr).contains("there is not enough memory"));
+        ends_in_order(&limited(&before, &format!("query '{name}' check --count")), &before);
         run_verify(&database);
     }
-    assert!(!ends[0], "no process is that small");
+    assert!(told > 0, "no process is that small");
     index(&database, ["samples/games.pgn", "--repeat"]).ended_with(0);
     let stats = run(["stats".as_ref(), database.as_os_str(), "--json".as_ref()]).json();
-    let added = 1 + ends.iter().filter(|&&end| end).count() as u64;
     assert_eq!(stats[0]["games"], 22 + 64 * added);
+}
+
+/// The process that watches another one passes on what it is asked, and gives back what the other one gives.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_watched_command_is_like_any_other() {
+    let samples = samples();
+    let name = samples.display();
+    let before = "ulimit -v 3000000";
+    let count = |before: &str| limited(before, &format!("query '{name}' mate --count"));
+    let (watched, alone) = (count(before), count("true"));
+    assert_eq!((watched.status.code(), &watched.stdout), (Some(0), &alone.stdout));
+    let none = limited(before, &format!("query '{name}' false --count"));
+    assert_eq!(none.status.code(), Some(1));
+    let wrong = limited(before, &format!("query '{name}' chek"));
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("error[Q301]"));
+    // Whoever it is that gets the signal.
+    for signal in ["INT", "TERM"] {
+        let shell = format!(
+            "{before}; exec '{}' query '{name}' '{}' --timeout 0",
+            env!("CARGO_BIN_EXE_cqldex"),
+            ENDLESS[0]
+        );
+        let mut command = Command::new("sh");
+        let command = command
+            .args(["-c", &shell])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let child = command.spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(700));
+        let started = Instant::now();
+        let killed = Command::new("sh")
+            .args(["-c", &format!("kill -{signal} {}", child.id())])
+            .status()
+            .unwrap();
+        assert!(killed.success());
+        let output = child.wait_with_output().unwrap();
+        assert!(started.elapsed() < Duration::from_secs(3), "{signal}");
+        assert_eq!(output.status.code(), Some(2), "{signal}");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.contains("the search was stopped"), "{signal}: {told}");
+    }
+}
+
+/// A group of processes that may take little memory, where this user can make one.
+#[cfg(target_os = "linux")]
+struct MemoryGroup(std::path::PathBuf);
+
+#[cfg(target_os = "linux")]
+impl MemoryGroup {
+    fn new(bytes: u64) -> Option<MemoryGroup> {
+        let root = std::path::Path::new("/sys/fs/cgroup");
+        let (folder, limit) = match root.join("memory").is_dir() {
+            true => (root.join("memory"), "memory.limit_in_bytes"),
+            false => (root.to_owned(), "memory.max"),
+        };
+        let group = folder.join(format!("cqldex-test-{}", std::process::id()));
+        fs::create_dir(&group).ok()?;
+        let group = MemoryGroup(group);
+        fs::write(group.0.join(limit), bytes.to_string()).ok()?;
+        Some(group)
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for MemoryGroup {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir(&self.0);
+    }
+}
+
+/// In a group of processes the system kills who takes too much.
+#[cfg(target_os = "linux")]
+#[test]
+fn who_is_killed_for_its_memory_is_told_so() {
+    use std::io::Write;
+    let folder = scratch();
+    let database = folder.path().join("db");
+    index(&database, ["samples/studies.pgn"]).ended_with(0);
+    let Some(group) = MemoryGroup::new(40 << 20) else {
+        let told = "cgroups are NOT tested: this user can't make one with a limit of memory";
+        let _ = writeln!(std::io::stderr(), "{told}");
+        return;
+    };
+    // Games in one text, so that much is read before anything is committed.
+    let games = fs::read_to_string(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/games.pgn")).unwrap();
+    let pgn = file(&folder, "many.pgn", games.repeat(400));
+    let before = format!("echo $$ > '{}/cgroup.procs'", group.0.display());
+    let name = database.display();
+    let output = limited(&before, &format!("index '{name}' '{}'", pgn.display()));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{}: {told}", output.status);
+    assert!(
+        told.contains("there is not enough memory") && told.contains("its cgroup"),
+        "{told}"
+    );
+    run_verify(&database);
+    let output = limited(&before, &format!("query '{name}' check --count"));
+    assert!(ends_in_order(&output, "a query"));
 }

@@ -60,13 +60,9 @@ fn memory() -> Finding {
     else {
         return Finding::ok(SUBJECT, "not known on this system");
     };
-    let limit = [
-        "/sys/fs/cgroup/memory.max",
-        "/sys/fs/cgroup/memory/memory.limit_in_bytes",
-    ]
-    .iter()
-    .find_map(|file| fs::read_to_string(file).ok()?.trim().parse::<u64>().ok())
-    .filter(|limit| *limit < total);
+    let limit = crate::memory::limit()
+        .map(|limit| limit.bytes)
+        .filter(|limit| *limit < total);
     let mut text = format!("{}, {} free", bytes(total), bytes(free));
     if let Some(limit) = limit {
         text += &format!("; this process may take {}", bytes(limit));
