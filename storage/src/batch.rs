@@ -11,7 +11,7 @@ use postings::{Extractor, Postings, Term, TermStats, runs};
 use crate::{
     annotations::{self, KINDS, Sealed},
     error::{Error, Result},
-    frame::Sealer,
+    frame::{self, Sealer},
     header::Header,
     identity::identity,
     lists::Lists,
@@ -389,6 +389,10 @@ pub(crate) struct SegmentData {
 /// Compresses posting lists, which makes them a fifth smaller. Higher levels of zstd find nothing more in them.
 const LISTS: Sealer = Sealer::new(1);
 
+/// Lists of segments with fewer bytes of them are not compressed: that takes longer than to write them, and the segment will soon
+/// be joined with others.
+const STORED: usize = 4 << 20;
+
 /// The least number of bytes of lists that a thread is started for.
 const SHARE: usize = 4 << 20;
 
@@ -396,6 +400,7 @@ const SHARE: usize = 4 << 20;
 fn encode_postings(lists: &[(u32, &Lists)], threads: usize) -> Result<Vec<EncodedPostings>> {
     let occurs = |term: &Term| lists.iter().any(|(_, lists)| lists.has(*term));
     let terms: Vec<Term> = Term::all().filter(occurs).collect();
+    let size: usize = lists.iter().map(|(_, lists)| lists.size()).sum();
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(terms.len())));
     let work = || -> Result<()> {
         let (mut list, mut scratch) = (Vec::new(), Vec::new());
@@ -404,7 +409,11 @@ fn encode_postings(lists: &[(u32, &Lists)], threads: usize) -> Result<Vec<Encode
             for (offset, lists) in lists {
                 lists.append_to(&mut list, term, *offset, &mut scratch)?;
             }
-            let sealed = LISTS.seal(Postings::from_runs(&list).as_bytes())?;
+            let postings = Postings::from_runs(&list);
+            let sealed = match size < STORED {
+                true => frame::store(postings.as_bytes()),
+                false => LISTS.seal(postings.as_bytes()),
+            }?;
             #[expect(clippy::cast_possible_truncation, reason = "a frame holds up to a gigabyte")]
             let bytes = sealed.len() as u32;
             let stats = TermStats {
@@ -417,7 +426,6 @@ fn encode_postings(lists: &[(u32, &Lists)], threads: usize) -> Result<Vec<Encode
         Ok(())
     };
     // For a few games threads cost more than they save.
-    let size: usize = lists.iter().map(|(_, lists)| lists.size()).sum();
     let threads = threads.min(1 + size / SHARE);
     std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
