@@ -60,10 +60,11 @@ fn find<'t>(text: &'t GameText, wanted: &str) -> Option<&'t str> {
     Some(value)
 }
 
-/// The FEN of a game that has one, in CQL's spelling.
+/// The FEN of a game that has one, in CQL's spelling. Where the game was read from, case did not matter in its name.
 pub(super) fn fen(text: &GameText, board: &Board) -> Option<String> {
-    let given = find(text, "FEN").filter(|fen| !fen.trim().is_empty())?;
-    Some(board.fen_tag(given))
+    let mut tags = text.tags.iter().rev();
+    let (_, given) = tags.find(|(name, _)| name.eq_ignore_ascii_case("FEN"))?;
+    (!given.trim().is_empty()).then(|| board.fen_tag(given))
 }
 
 #[cfg(test)]
@@ -72,14 +73,16 @@ mod tests {
 
     #[test]
     fn an_empty_fen_is_not_written() {
-        let fen_of = |given: &str| {
+        let fen_of = |name: &str, given: &str| {
             let text = GameText {
-                tags: vec![("FEN".to_owned(), given.to_owned())],
+                tags: vec![(name.to_owned(), given.to_owned())],
                 ..GameText::default()
             };
             fen(&text, &Board::initial())
         };
-        assert_eq!(fen_of(" "), None);
-        assert!(fen_of("x w").is_some());
+        assert_eq!(fen_of("FEN", " "), None);
+        assert!(fen_of("FEN", "x w").is_some());
+        // The game begins there, too.
+        assert!(fen_of("Fen", "x w").is_some());
     }
 }
