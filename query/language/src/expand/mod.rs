@@ -8,6 +8,7 @@ mod signature;
 use std::collections::HashSet;
 
 use crate::diagnostic::{Code, Diagnostic};
+use crate::facts::Part;
 use crate::hir::{Comparison, Filter, Node, ParsedQuery, Query, Range, SequenceId};
 use crate::span::Span;
 use crate::transform::{Map, Transform};
@@ -190,6 +191,11 @@ impl Expansion {
         {
             return Err(ExpandError::TooLarge(filter.span));
         }
+        // What is far too large is refused at once, and not after two million filters.
+        let ways: usize = lists.iter().map(Vec::len).product();
+        if outer.is_empty() && ways.saturating_mul(least_built(argument)) > MAX_EXPANSION.saturating_sub(self.built) {
+            return Err(ExpandError::TooLarge(filter.span));
+        }
         let mut seen = HashSet::new();
         let mut variants = Vec::new();
         for product in products(&lists) {
@@ -213,6 +219,33 @@ impl Expansion {
             node: Node::Orbit { range, variants },
             ..*filter
         }))
+    }
+}
+
+/// How many filters a copy of this one makes at least.
+fn least_built(filter: &Filter) -> usize {
+    match &filter.node {
+        Node::Transform {
+            transform,
+            range,
+            distinct,
+            argument,
+        } => {
+            let Product { lists, argument, .. } = direct_product(*transform, *range, *distinct, argument);
+            let ways = lists.iter().map(Vec::len).fold(1, usize::saturating_mul);
+            ways.saturating_mul(least_built(argument))
+        }
+        Node::NoTransform(inner) => least_built(inner),
+        _ => {
+            let (mut children, mut ends_early) = (0_usize, false);
+            filter.for_each_part(&mut |part| match part {
+                Part::Child(child) => children = children.saturating_add(least_built(child)),
+                // Without squares it has no image, and its children are not copied.
+                Part::Designator(_) => ends_early = true,
+                _ => {}
+            });
+            if ends_early { 1 } else { children.saturating_add(1) }
+        }
     }
 }
 
@@ -306,4 +339,55 @@ fn products(lists: &[Vec<Option<Map>>]) -> Vec<Vec<Map>> {
             .collect();
     }
     ways
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the transforms of a query come to, the number of filters made for it, and the least number that was expected.
+    fn built(text: &str) -> (Result<(), ExpandError>, usize, usize) {
+        let query = crate::parse(text, &crate::ParseOptions::default()).unwrap();
+        let mut expansion = Expansion::default();
+        let outcome = expansion.copy(&query.body, &[]).map(|_| ());
+        (outcome, expansion.built, least_built(&query.body))
+    }
+
+    #[test]
+    fn no_more_filters_are_expected_than_are_made() {
+        for (text, is_exact) in [
+            ("check", true),
+            ("flip {Ke4 Qd5}", true),
+            ("flip shift flipcolor {Ra1 not Kb1}", true),
+            ("shift {shift {Ra1 Kb1} kc1} or notransform flip Ka1", true),
+            ("shift notransform {shift {Ra1} Kb1}", true),
+            ("rotate90 {up 2 Ka1 path {Ra1 -- check}}", true),
+            ("shift (move from Ra1 to b2 or Ka1 attacks {kc1 | Qd4})", true),
+            ("flip {find {line --> Ke4 --> check} sort \"a\" #Ra2}", true),
+            ("shift Ra1(Qb2 | kc3)", false),
+        ] {
+            let (outcome, built, least) = built(text);
+            assert_eq!(outcome, Ok(()), "{text}");
+            assert!(
+                least <= built && (!is_exact || least == built),
+                "{text}: {least}, {built}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_far_too_large_is_refused_before_it_is_made() {
+        for (text, refused) in [
+            ("shift {shift {shift {Ra1 Kb1} kc1} qd1}", "shift {shift {shift"),
+            ("check shift {not {shift {Ra1 or shift Kb1}}} mate", "shift {not"),
+            ("notransform flip shift {flip shift {Ra1 Kb1} kc1}", "flip shift {flip"),
+        ] {
+            let (outcome, built, _) = built(text);
+            let Err(ExpandError::TooLarge(span)) = outcome else {
+                panic!("{text}: {outcome:?}");
+            };
+            assert_eq!(text.find(refused), Some(span.start as usize), "{text}");
+            assert!(built < 5, "{text}: {built}");
+        }
+    }
 }
