@@ -1,6 +1,6 @@
 //! Positions in Forsyth-Edwards notation (FEN).
 
-use shakmaty::{File, Rank, Square};
+use shakmaty::{Color, File, Rank, Role, Square};
 
 use crate::board::{Board, Man};
 
@@ -78,7 +78,8 @@ impl Board {
     /// (docs/language/output.md#games-as-pgn).
     pub fn fen_tag(&self, given: &str) -> String {
         let mut fields = given.split_ascii_whitespace().skip(2);
-        let castling = castling(fields.next().unwrap_or("-"));
+        // Without the field, CQL allows what kings and rooks at home allow.
+        let castling = fields.next().map_or_else(|| self.rights_at_home(), castling);
         let en_passant = fields.next().and_then(|field| field.parse::<Square>().ok());
         let en_passant = en_passant.map_or_else(|| "-".to_owned(), |square| square.to_string());
         // Both counters have 16 bits in CQL; the number of the first move is at least 1.
@@ -90,6 +91,35 @@ impl Board {
         fen.push_str(&format!(" {turn} {castling} {en_passant} {half_moves} {full_moves}"));
         fen
     }
+
+    /// Castling rights of kings and rooks that stand where they usually start.
+    fn rights_at_home(&self) -> String {
+        let stands = |square: Square, color: Color, role: Role| self.at(square) == Man::new(color, role);
+        let is_at_home = |&right: &char| {
+            let color = Color::from_white(right.is_ascii_uppercase());
+            let rank = color.fold_wb(Rank::First, Rank::Eighth);
+            let file = if right.eq_ignore_ascii_case(&'k') {
+                File::H
+            } else {
+                File::A
+            };
+            stands(Square::from_coords(File::E, rank), color, Role::King)
+                && stands(Square::from_coords(file, rank), color, Role::Rook)
+        };
+        castling(&"KQkq".chars().filter(is_at_home).collect::<String>())
+    }
+}
+
+/// The value of a FEN tag in CQL's spelling, as [`Board::fen_tag`] has it; nothing if the tag can't be read.
+pub fn fen_tag(given: &str) -> Option<String> {
+    let mut fields = given.split_ascii_whitespace();
+    let men = shakmaty::Board::from_ascii_board_fen(fields.next()?.as_bytes()).ok()?;
+    let turn = match fields.next()? {
+        "w" | "W" => Color::White,
+        "b" | "B" => Color::Black,
+        _ => return None,
+    };
+    Some(Board::from_pieces(men.iter(), turn).fen_tag(given))
 }
 
 /// Castling rights in the usual order; those of Chess960 as they are.
@@ -113,7 +143,7 @@ mod tests {
     fn missing_fields_of_a_tag_are_filled_in() {
         let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w";
         for (given, wanted) in [
-            ("x w", "- - 0 1"),
+            ("x w", "KQkq - 0 1"),
             ("x  w  qkQK  -  3  12 extra", "KQkq - 3 12"),
             ("x w kK e6", "Kk e6 0 1"),
             ("x w - - -3 0", "- - 65533 1"),
@@ -122,6 +152,26 @@ mod tests {
             ("x w 0 1", "- - 0 1"),
         ] {
             assert_eq!(Board::initial().fen_tag(given), format!("{board} {wanted}"), "{given}");
+        }
+    }
+
+    #[test]
+    fn a_tag_is_spelled_without_the_board_of_its_game() {
+        for (given, wanted) in [
+            ("4k3/8/8/8/8/8/8/4K11R w K - 1 0", "4k3/8/8/8/8/8/8/4K2R w K - 1 1"),
+            (" 4k3/8/8/8/8/8/8/4K2R  b  - - 3 12", "4k3/8/8/8/8/8/8/4K2R b - - 3 12"),
+            ("r3k3/8/8/8/8/8/8/4K1RR w", "r3k3/8/8/8/8/8/8/4K1RR w Kq - 0 1"),
+            ("r2k4/8/8/8/8/8/8/R3R2K w", "r2k4/8/8/8/8/8/8/R3R2K w - - 0 1"),
+        ] {
+            assert_eq!(fen_tag(given).as_deref(), Some(wanted));
+        }
+        for unreadable in [
+            "",
+            "4k3/8/8/8/8/8/8/4K2 w",
+            "4k3/8/8/8/8/8/8/4K3",
+            "4k3/8/8/8/8/8/8/4K3 x",
+        ] {
+            assert_eq!(fen_tag(unreadable), None, "{unreadable}");
         }
     }
 

@@ -18,7 +18,7 @@ mod tree;
 pub use crate::{
     annotations::{AnnotationKind, Annotations, MATE, MAX_EVALUATION, Quantities, Quantity, QuantitySet},
     board::{Board, Man, castling_targets, en_passant_square},
-    fen::Rights,
+    fen::{Rights, fen_tag},
     game::{EmptyVariation, Game, GameText, Outcome, TextEncoding},
     mailbox::Mailbox,
     moves::{MoveKind, PackedMove},

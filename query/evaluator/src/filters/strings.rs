@@ -113,7 +113,10 @@ impl<'a, 'g> Machine<'a, 'g> {
             Metadata::Date => borrowed(header.date?),
             Metadata::EventDate => borrowed(header.event_date?),
             Metadata::Eco => borrowed(header.eco?),
-            Metadata::Fen => borrowed(self.tag("FEN")?),
+            Metadata::Fen => {
+                let given = self.tag("FEN")?;
+                chess::fen_tag(given).map_or(borrowed(given), |fen| Cow::Owned(fen.into_bytes()))
+            }
             Metadata::Tag(name) => borrowed(self.tag(name)?),
             Metadata::Comment => borrowed(self.comment_at(self.node)?),
         })
