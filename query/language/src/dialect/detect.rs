@@ -126,7 +126,7 @@ impl<'t> Words<'t> {
         self.0.windows(2).any(operator)
             || self.0.iter().enumerate().any(|(index, &word)| match word {
                 "line" | "find" | "attackedby" | "attacks" | "function" | "path" | "dictionary" | "persistent"
-                | "tag" | "settag" | "message" => true,
+                | "tag" | "settag" | "message" | "imagine" | "legalposition" => true,
                 "echo" => self.0.get(index + 1) == Some(&"("),
                 word => !word.is_ascii(),
             })
@@ -207,5 +207,6 @@ mod tests {
     fn new_operators_beside_old_words_are_cql_6() {
         assert_eq!(detect("relation == 3"), Dialect::Cql6);
         assert_eq!(detect("K on R line --> check"), Dialect::Cql6);
+        assert_eq!(detect("imagine add [QR] on d4 : check"), Dialect::Cql6);
     }
 }
