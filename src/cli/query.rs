@@ -53,9 +53,9 @@ pub(super) struct Args {
     pgn: Option<PathBuf>,
     #[command(flatten)]
     output: OutputArgs,
-    /// The columns of the table, separated by commas: game, position, ply, side, move, next, fen, white, black,
-    /// white_rating, black_rating, result, event, site, date, date_text, year, month, day, event_date, event_date_text, eco,
-    /// length, comment, sort, sort:NAME, tag:NAME
+    /// The columns of the table, separated by commas: game, position, ply, side, move, next, fen, white_clock, black_clock,
+    /// movetime, eval, white, black, white_rating, black_rating, result, event, site, date, date_text, year, month, day,
+    /// event_date, event_date_text, eco, length, comment, sort, sort:NAME, tag:NAME
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', conflicts_with_all = ["count", "json", "pgn"])]
     columns: Vec<String>,
     #[command(flatten)]
@@ -72,7 +72,7 @@ pub(super) struct Args {
     /// List the first N positions and stop there; how many there are in all is not found out
     #[arg(long, value_name = "N", conflicts_with_all = ["limit", "count", "pgn"])]
     first: Option<u64>,
-    /// Keep the matching positions as a set with this name, for `positionset \"NAME\"` in queries, --within and `cqldex sets`
+    /// Keep the matching positions as a set with this name, for `positionset "NAME"` in queries, --within and `cqldex sets`
     #[arg(long, value_name = "NAME", conflicts_with_all = ["limit", "first"])]
     save: Option<String>,
     /// With --save: keep the query, too; the set grows when games are added

@@ -45,6 +45,25 @@ fn clap_keeps_to_the_same_colors() {
 }
 
 #[test]
+fn the_help_names_all_columns() {
+    let documents = include_str!("../../docs/data.md");
+    let rows = documents
+        .split_once("| column | type | value |")
+        .and_then(|(_, rest)| rest.split_once("\n\n"))
+        .map_or("", |(rows, _)| rows);
+    let names = rows.lines().filter_map(|row| row.split('|').nth(1));
+    let names: Vec<&str> = names.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+    assert!(names.len() > 25, "{names:?}");
+    let help = run(["help", "query"]).ended_with(0).stdout;
+    let listed = help.split_once("--columns").map_or("", |(_, rest)| rest);
+    let listed = listed.split_once("--by").map_or("", |(columns, _)| columns);
+    let listed: Vec<&str> = listed.split([',', ' ', '\n']).collect();
+    for name in names {
+        assert!(listed.contains(&name), "{name}");
+    }
+}
+
+#[test]
 fn answers_have_no_colors() {
     let plain = on_samples("query", ["mate", "--limit", "3"]).ended_with(0);
     let forced = on_samples("query", ["mate", "--limit", "3", "--color", "always"]).ended_with(0);
