@@ -163,7 +163,7 @@ impl GameView {
             // A damaged tree could refer to a node that does not exist yet.
             let parent = branch.map_or(node - 1, |branch| (branch.parent as usize).min(node - 1));
             let m = tree.moves[node - 1];
-            let mut board = self.boards.get(parent, &self.moves).clone();
+            let mut board = self.boards.get(parent, &self.moves, mainline).clone();
             board.play(m);
             self.boards.push(board);
             self.moves.push(Some(m));
@@ -280,7 +280,7 @@ impl GameView {
     /// The board of a node.
     #[inline]
     pub fn board(&self, node: u32) -> &Board {
-        self.boards.get(node as usize, &self.moves)
+        self.boards.get(node as usize, &self.moves, self.main_line)
     }
 
     /// The side to move in a position.

@@ -1,19 +1,24 @@
 //! The boards of a game, each made when it is first asked for: most searches ask for few of them.
 
-use std::sync::OnceLock;
-
 use chess::{Board, Mailbox, PackedMove};
+use once_cell::sync::OnceCell;
 use shakmaty::Color;
 
 /// At every eighth position of the main line, what stands on each square is kept. A board is rebuilt from the last of these.
 const STRIDE: usize = 8;
 
+/// Copies a board to its place. Inlined, the compiler makes two copies of it.
+#[inline(never)]
+fn put(place: &mut OnceCell<Board>, board: &Board) {
+    *place = OnceCell::with_value(board.clone());
+}
+
 /// The boards of a game, by position.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Boards {
-    boards: Vec<OnceLock<Board>>,
+    boards: Vec<OnceCell<Board>>,
     /// What stands on each square in the first position of the main line and in each one [`STRIDE`] after it.
-    kept: OnceLock<Vec<Mailbox>>,
+    kept: OnceCell<Vec<Mailbox>>,
 }
 
 impl Boards {
@@ -26,21 +31,21 @@ impl Boards {
     /// Takes over a main line with this number of positions, the first of which is given.
     pub(super) fn load(&mut self, start: Board, positions: usize) {
         self.clear();
-        self.boards.push(OnceLock::from(start));
-        self.boards.resize_with(positions, OnceLock::new);
+        self.boards.push(OnceCell::with_value(start));
+        self.boards.resize_with(positions, OnceCell::new);
     }
 
     /// Makes the boards of the first positions, the main line, which is quicker than one by one. `moves` has the move that
     /// leads to each.
     pub(super) fn make(&mut self, moves: &[Option<PackedMove>]) {
-        let Some(mut board) = self.boards.first().and_then(OnceLock::get).cloned() else {
+        let Some(mut board) = self.boards.first().and_then(OnceCell::get).cloned() else {
             return;
         };
         for (place, &m) in self.boards.iter_mut().zip(moves).skip(1) {
             if let Some(m) = m {
                 board.play(m);
             }
-            *place = OnceLock::from(board.clone());
+            put(place, &board);
         }
     }
 
@@ -50,20 +55,22 @@ impl Boards {
         self.boards.len()
     }
 
-    /// The board of a position; `moves` has the move that leads to each.
+    /// The board of a position; `moves` has the move that leads to each, `main_line` the number of positions of the main
+    /// line.
     #[inline]
-    pub(super) fn get(&self, node: usize, moves: &[Option<PackedMove>]) -> &Board {
+    pub(super) fn get(&self, node: usize, moves: &[Option<PackedMove>], main_line: usize) -> &Board {
         let board = &self.boards[node];
         match board.get() {
             Some(board) => board,
-            None => board.get_or_init(|| self.rebuilt(node, moves)),
+            None => board.get_or_init(|| self.rebuilt(node, &moves[..main_line])),
         }
     }
 
     /// The board of a position of the main line.
     fn rebuilt(&self, node: usize, moves: &[Option<PackedMove>]) -> Board {
         let kept = self.kept.get_or_init(|| self.strides(moves));
-        let from = node / STRIDE;
+        // The line may have grown since.
+        let from = (node / STRIDE).min(kept.len() - 1);
         let mut mailbox = kept[from].clone();
         let moves = &moves[from * STRIDE + 1..=node];
         moves.iter().flatten().for_each(|&m| mailbox.play(m));
@@ -72,7 +79,7 @@ impl Boards {
 
     fn strides(&self, moves: &[Option<PackedMove>]) -> Vec<Mailbox> {
         let mut kept = Vec::with_capacity(moves.len() / STRIDE + 1);
-        let start = self.boards.first().and_then(OnceLock::get);
+        let start = self.boards.first().and_then(OnceCell::get);
         let mut mailbox = Mailbox::of(start.unwrap_or(&Board::EMPTY));
         for stride in moves.chunks(STRIDE) {
             // The first of all is no move.
@@ -104,7 +111,20 @@ impl Boards {
 
     /// Adds a board.
     pub(super) fn push(&mut self, board: Board) {
-        self.boards.push(OnceLock::from(board));
+        self.boards.push(OnceCell::with_value(board));
+    }
+
+    /// Makes the main line, of which there is at least the first board, this long. The new boards are made when they are
+    /// asked for.
+    pub(super) fn grow(&mut self, positions: usize) {
+        self.boards.resize_with(positions, OnceCell::new);
+    }
+
+    /// Gives the last position its board, if it has none.
+    pub(super) fn make_last(&mut self, board: &Board) {
+        if let Some(last) = self.boards.last() {
+            last.get_or_init(|| board.clone());
+        }
     }
 
     /// Takes the last board away.
@@ -112,8 +132,11 @@ impl Boards {
         self.boards.pop();
     }
 
-    /// Keeps the first boards.
+    /// Keeps the first boards, of a main line that stays the same if there are any.
     pub(super) fn truncate(&mut self, kept: usize) {
         self.boards.truncate(kept);
+        if kept == 0 {
+            self.kept.take();
+        }
     }
 }

@@ -25,7 +25,15 @@ impl GameView {
         (self.number, self.fullmoves, self.added) = (game.number, game.fullmoves, game.added);
         if is_linear {
             self.main_line = shared;
-            (kept..end).for_each(|index| self.boards.push(game.board(node_at(index)).clone()));
+            // Few filters ask for the boards before the last one.
+            if shared > kept {
+                if kept == 0 {
+                    self.boards.push(game.board(0).clone());
+                }
+                self.boards.grow(shared);
+            }
+            (shared..end).for_each(|index| self.boards.push(game.board(node_at(index)).clone()));
+            self.boards.make_last(game.board(node));
             self.moves.extend_from_slice(&game.moves[kept..end]);
             if !game.identities.is_empty() {
                 self.identities.extend_from_slice(&game.identities[kept..end]);

@@ -6,6 +6,7 @@ use shakmaty::{Chess, Color, Move, Position};
 
 use super::reader::{self, pack, setup};
 use super::{run, scholar, values};
+use crate::game::GameView;
 
 /// Castling rights that follow from the men at home, and no pawn that has just made a double step.
 const STARTS: [&str; 4] = [
@@ -50,6 +51,36 @@ fn numbers(tree: &MoveTree, filter: &str) -> Vec<usize> {
         .iter()
         .map(|number| number.parse().expect("a number"))
         .collect()
+}
+
+#[test]
+fn the_boards_before_an_imagined_one_are_those_of_the_game() {
+    let mut line = GameView::default();
+    for (tree, _) in random_games() {
+        let mut game = GameView::default();
+        game.load(&tree, false);
+        let last = game.last_node();
+        // Forwards and backwards, as `find` and `find <--` may do. Boards that nothing asks for are not made.
+        let visits = [
+            (last / 2, false),
+            (last / 3, true),
+            (last, false),
+            (last / 4, false),
+            (last, true),
+            (0, true),
+        ];
+        for (visit, (node, asked)) in visits.into_iter().enumerate() {
+            line.load_line(&game, node, visit > 0);
+            line.push_copy();
+            line.set_turn(!game.turn(node));
+            assert_eq!(line.last_node(), node + 1);
+            assert_ne!(line.turn(node + 1), game.turn(node));
+            for before in (0..=node).rev().filter(|_| asked) {
+                assert!(line.board(before) == game.board(before), "{before} from {node}");
+            }
+            line.pop();
+        }
+    }
 }
 
 #[test]
