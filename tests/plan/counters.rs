@@ -1,5 +1,6 @@
 //! Persistent variables to which numbers are only added: what is counted apart gives the same sums.
 
+use language::hir::Query;
 use search::{Detail, Route, RunOptions, Search, Summary};
 use storage::Snapshot;
 
@@ -56,14 +57,16 @@ const QUERIES: [(&str, usize); 24] = [
     ("if mate persistent X += 1 else persistent Y += 1", 0),
 ];
 
-fn run(snapshot: &Snapshot, text: &str, options: RunOptions) -> Result<Summary, String> {
-    let text = if text.starts_with("cql(") {
-        text.to_owned()
-    } else {
-        format!("cql() {text}")
-    };
-    let query = compiled(&text);
-    let found = Search::new(&query, options).run(snapshot, &mut |_| ());
+/// A query, with an empty header unless it has one.
+fn query(text: &str) -> Query {
+    match text.starts_with("cql(") {
+        true => compiled(text),
+        false => compiled(&format!("cql() {text}")),
+    }
+}
+
+fn run(snapshot: &Snapshot, query: &Query, options: RunOptions) -> Result<Summary, String> {
+    let found = Search::new(query, options).run(snapshot, &mut |_| ());
     found.map_err(|error| error.to_string())
 }
 
@@ -72,11 +75,7 @@ fn what_is_counted_apart_is_what_the_definition_counts() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let snapshot = samples(folder.path()).snapshot();
     for (text, counted) in QUERIES {
-        let query = compiled(&if text.starts_with("cql(") {
-            text.to_owned()
-        } else {
-            format!("cql() {text}")
-        });
+        let query = query(text);
         for detail in [Detail::Count, Detail::Positions, Detail::Results] {
             for variations in [false, true] {
                 let options = |route| RunOptions {
@@ -90,7 +89,7 @@ fn what_is_counted_apart_is_what_the_definition_counts() {
                     assert_eq!(search.counted_apart(), counted, "{text}");
                 }
                 let [planned, defined] = [Route::Plan, Route::Definition].map(|route| {
-                    let found = run(&snapshot, text, options(route));
+                    let found = run(&snapshot, &query, options(route));
                     found.map(|found| (found.games, found.positions, found.persistent, found.messages))
                 });
                 assert_eq!(planned, defined, "{text}");
@@ -104,7 +103,7 @@ fn statistics_take_no_evaluation() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let snapshot = samples(folder.path()).snapshot();
     let text = "persistent Positions += 1 if mate persistent Mates += 1 if --(castle) persistent Castled += 1 false";
-    let found = run(&snapshot, text, RunOptions::default()).expect("the search ends well");
+    let found = run(&snapshot, &query(text), RunOptions::default()).expect("the search ends well");
     assert_eq!(found.evaluated, 0);
     assert!(
         found

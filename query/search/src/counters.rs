@@ -16,6 +16,9 @@ use storage::Snapshot;
 
 use super::{Detail, GameMatch, Progress, Route, RunOptions, Search, SearchError, Summary};
 
+/// With more conditions than this, none is counted alone: each has a query of its own, with all variables.
+const MAX_CONDITIONS: usize = 256;
+
 /// A query in parts.
 #[derive(Debug)]
 pub(super) struct Split {
@@ -56,11 +59,16 @@ impl Split {
         if !query.variables.iter().any(|variable| variable.persistent) || query.body.all_reads().intersects(unseen) {
             return None;
         }
+        let is_sum = sums(query);
         let mut rest = Vec::new();
         let mut conditions = Vec::new();
         let mut is_reached = true;
         for part in parts {
-            let counting = if is_reached { Counting::of(query, part) } else { None };
+            let counting = if is_reached {
+                Counting::of(query, &is_sum, part)
+            } else {
+                None
+            };
             match counting {
                 Some(counting)
                     if counting
@@ -76,7 +84,7 @@ impl Split {
                 }
             }
         }
-        if conditions.is_empty() {
+        if conditions.is_empty() || conditions.len() > MAX_CONDITIONS {
             return None;
         }
         let counted = conditions.into_iter().map(|counting| Counted {
@@ -166,66 +174,61 @@ fn add_to(values: &mut [(String, Value)], added: &HashMap<&str, i32>) {
     }
 }
 
-/// A number added so many times, as numbers of the language wrap around.
+/// A number times a count; numbers of the language wrap around.
 fn times(number: i32, count: u64) -> i32 {
     let low = u32::try_from(count & u64::from(u32::MAX)).unwrap_or_default();
     number.wrapping_mul(low.cast_signed())
 }
 
 impl<'q> Counting<'q> {
-    fn of(query: &Query, filter: &'q Filter) -> Option<Counting<'q>> {
+    /// `is_sum` says which variables are sums.
+    fn of(query: &Query, is_sum: &[bool], filter: &'q Filter) -> Option<Counting<'q>> {
         let (condition, then) = match &filter.node {
             Node::If(condition, then, None) => (Some(&**condition), &**then),
             _ => (None, filter),
         };
-        Some(Counting {
-            condition,
-            additions: additions(query, then)?,
-        })
+        let mut additions = Vec::new();
+        add_additions(query, is_sum, then, &mut additions).then_some(Counting { condition, additions })
     }
 }
 
-/// What a filter adds to counters, if it does nothing else.
-fn additions(query: &Query, filter: &Filter) -> Option<Vec<Addition>> {
+/// Adds what a filter adds to sums; false if it does anything else.
+fn add_additions(query: &Query, is_sum: &[bool], filter: &Filter, all: &mut Vec<Addition>) -> bool {
     match &filter.node {
-        Node::Compound(list) if !list.is_empty() => {
-            let parts = list.iter().map(|part| additions(query, part));
-            Some(parts.collect::<Option<Vec<_>>>()?.concat())
-        }
-        Node::Assign(variable, AssignOp::Arithmetic(op), argument) => {
+        Node::Compound(list) if !list.is_empty() => list.iter().all(|part| add_additions(query, is_sum, part, all)),
+        Node::Assign(variable, AssignOp::Arithmetic(op), argument) if is_sum[variable.0 as usize] => {
             let Node::Number(number) = argument.node else {
-                return None;
+                return false;
             };
             let number = match op {
                 Arithmetic::Add => number,
                 Arithmetic::Subtract => number.wrapping_neg(),
-                _ => return None,
+                _ => return false,
             };
-            let name = &query.variables[variable.0 as usize].name;
-            is_counter(query, *variable).then(|| vec![(name.clone(), number)])
+            all.push((query.variables[variable.0 as usize].name.clone(), number));
+            true
         }
-        _ => None,
+        _ => false,
     }
 }
 
-/// Whether a persistent variable is nothing but a sum: nothing reads it, and it does not matter in which order numbers are
-/// added to it.
-fn is_counter(query: &Query, variable: VariableId) -> bool {
-    query.variables[variable.0 as usize].persistent
-        && !query.body.any(&mut |part| match &part.node {
-            Node::Assign(assigned, AssignOp::Arithmetic(Arithmetic::Add | Arithmetic::Subtract), _)
-                if *assigned == variable =>
-            {
-                false
-            }
-            Node::Unbind(unbound) | Node::AssertBound(unbound) if *unbound == variable => true,
+/// By variable, whether it is persistent and nothing but a sum: nothing reads it, and it does not matter in which order numbers
+/// are added to it.
+fn sums(query: &Query) -> Vec<bool> {
+    let mut is_sum: Vec<bool> = query.variables.iter().map(|variable| variable.persistent).collect();
+    query.body.any(&mut |part| {
+        match &part.node {
+            Node::Assign(_, AssignOp::Arithmetic(Arithmetic::Add | Arithmetic::Subtract), _) => {}
+            Node::Unbind(variable) | Node::AssertBound(variable) => is_sum[variable.0 as usize] = false,
             _ => {
-                let facts = part.facts();
-                let mut used = facts.assigns == Some(variable);
-                part.for_each_variable(&mut |read| used |= read == variable);
-                used
+                let mut uses = |variable: VariableId| is_sum[variable.0 as usize] = false;
+                part.for_each_variable(&mut uses);
+                part.facts().assigns.into_iter().for_each(uses);
             }
-        })
+        }
+        false
+    });
+    is_sum
 }
 
 /// Whether a condition can be evaluated apart from the query: it reads nothing that is left by other filters, and leaves

@@ -145,7 +145,7 @@ impl<'a> Machine<'a, '_> {
         if let Some((variable, squares)) = guard.stands
             && let Some(Value::Piece(id)) = self.state.variables[variable.0 as usize]
             && let Some(squares) = self.squares_that_stay(squares)
-            // A piece that is captured stands where no square is.
+            // A captured piece stands nowhere, and so equals a set without squares.
             && squares.any()
         {
             let mut possible = NodeSet::none(self.game.len());

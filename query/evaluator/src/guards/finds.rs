@@ -4,6 +4,7 @@ use language::facts::note_assigned;
 use language::hir::{Filter, ManSet, Node, VariableId};
 use shakmaty::Bitboard;
 
+use super::needed::reads;
 use super::{Finder, FirstMove, is_same_throughout};
 
 /// What is known of the argument of a `find`.
@@ -25,20 +26,22 @@ impl<'q> Finder<'q, '_> {
         let mut moves = self.moves(argument, &mut Vec::new()).first;
         self.throughout = false;
         // What the argument changes differs from one position to the next.
-        let changes = |variable: VariableId| argument.any(&mut |part| part.facts().assigns == Some(variable));
-        let is_steady =
-            |first: &FirstMove| !argument.any(&mut |part| part.facts().assigns.is_some_and(|it| first.reads(it)));
-        if !moves.iter().all(is_steady) {
+        let mut assigned = Vec::new();
+        argument.any(&mut |part| {
+            assigned.extend(part.facts().assigns);
+            false
+        });
+        if moves
+            .iter()
+            .any(|first| assigned.iter().any(|&variable| first.reads(variable)))
+        {
             moves.clear();
         }
         let stands = self.piece_that_stands(argument);
-        let stands = stands.filter(|&(variable, squares)| {
-            let mut is_changed = changes(variable);
-            squares.any(&mut |part| {
-                part.for_each_variable(&mut |read| is_changed |= changes(read));
-                is_changed
-            });
-            !is_changed
+        let stands = stands.filter(|&(piece, squares)| {
+            !assigned
+                .iter()
+                .any(|&variable| variable == piece || reads(squares, variable))
         });
         if !moves.is_empty() || stands.is_some() {
             let guard = FindGuard {

@@ -175,13 +175,22 @@ impl Query {
     /// The same query with other filters, one after the other, in the place of its body. Without any, every position matches.
     #[must_use]
     pub fn with_filters(&self, mut filters: Vec<Filter>) -> Query {
-        let mut parts = self.parts.clone();
+        let parts = &self.parts;
         let span = parts.body.span;
         if filters.is_empty() {
             filters.push(Filter::new(Node::True, Kind::Logical, span));
         }
-        parts.body = Filter::new(Node::Compound(filters), Kind::Logical, span);
-        Query::new(parts)
+        // The old body may be large: it is not copied.
+        Query::new(ParsedQuery {
+            header: parts.header.clone(),
+            body: Filter::new(Node::Compound(filters), Kind::Logical, span),
+            variables: parts.variables.clone(),
+            dictionaries: parts.dictionaries.clone(),
+            sorts: parts.sorts.clone(),
+            sequences: parts.sequences,
+            similar: parts.similar.clone(),
+            sets: parts.sets.clone(),
+        })
     }
 
     /// The query that matches where one filter does, or everywhere, in the games that this one is about, however often it

@@ -10,7 +10,7 @@ use super::Sweep;
 use crate::expr::{NumberExpr, SetExpr, Truth, everywhere, value_of};
 use crate::plane::{ONES, Plane, ZERO, and, and_not, is_zero, not, or, or_and};
 
-/// Up to this number, lists are counted step by step, if there are at most so many of them for each step.
+/// Lists are counted step by step up to this number, and up to this number of lists for each step.
 const MOST_STEPS: usize = 8;
 const LISTS_A_STEP: usize = 4;
 
@@ -34,7 +34,7 @@ impl LinearSum<'_> {
 }
 
 impl LinearSum<'_> {
-    /// If the comparison asks for at least so many of a few lists, each counted once: that number.
+    /// How many of a few lists the comparison asks for at least, if each counts once; `None` for other comparisons.
     fn least(&self, comparison: Comparison) -> Option<usize> {
         let is_plain =
             self.truths.is_empty() && self.occupied.is_empty() && self.terms.iter().all(|&(weight, _)| weight == 1);
