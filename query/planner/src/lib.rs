@@ -42,7 +42,7 @@ pub use crate::{
     effects::{Effects, notes_pairs},
     explain::{IndexUse, PlanNode, index_uses},
     expr::{Candidates, NamedSet, NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth},
-    games::{Evaluation, GameSpans},
+    games::{Evaluation, GameResults, GameSpans},
     lists::LoadedPostings,
     lower::{Plan, has_groups, is_about_headers, plan},
     optimize::{Estimate, Left, PlannedStage, plan_stages},

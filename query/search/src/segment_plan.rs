@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use planner::{
-    Effects, Evaluation, GameRanges, GameSpans, Left, LoadedPostings, PlannedStage, RemainingPositions, Scratch, Truth,
-    plan_stages,
+    Effects, Evaluation, GameRanges, GameResults, GameSpans, Left, LoadedPostings, PlannedStage, RemainingPositions,
+    Scratch, Truth, plan_stages,
 };
 use postings::{BLOCK_SIZE, Term};
 use storage::{Segment, SegmentMeta};
@@ -234,7 +234,8 @@ impl SegmentPlan {
     pub(super) fn count(&self, truth: &Truth, postings: &LoadedPostings) -> u64 {
         let games = 0..self.meta().games;
         let evaluation = self.evaluation(postings);
-        let mut positions = evaluation.first(truth, games.clone(), Vec::new(), &mut Scratch::default());
+        let mut results = GameResults::new(games.clone());
+        let mut positions = evaluation.first(truth, &mut results, Vec::new(), &mut Scratch::default());
         leave_removed_out(&self.segment, &self.starts, &games, &mut positions);
         positions.count()
     }
@@ -282,9 +283,10 @@ impl SegmentPlan {
             (left, sweeping)
         };
         let postings = first.postings(false, &self.segment, &self.sets, &self.quantities)?;
+        let mut results_of_games = GameResults::new(games.clone());
         let mut positions = self
             .evaluation(postings)
-            .first(&first.truth, games.clone(), memory, scratch);
+            .first(&first.truth, &mut results_of_games, memory, scratch);
         leave_removed_out(&self.segment, &self.starts, games, &mut positions);
         let (mut left, _) = note(&positions, false, 0);
         let mut exact = self.exact;
@@ -329,7 +331,7 @@ impl SegmentPlan {
                 evaluation.narrow_by_boards(&stage.truth, &boards, &mut positions, scratch);
                 worker.boards_read += boards.into_bytes()?;
             } else {
-                evaluation.narrow(&stage.truth, games.clone(), &mut positions, scratch);
+                evaluation.narrow(&stage.truth, &mut results_of_games, &mut positions, scratch);
             }
             let seen = left;
             let sweeping;

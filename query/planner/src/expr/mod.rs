@@ -5,7 +5,7 @@
 //! ([`construct`]), and computed only in a sweep.
 //!
 //! To add a variant, follow the compiler: it fails at every place that has to know the variant, as none of these
-//! matches has a wildcard: what is inside it ([`parts`]), what it costs ([`cost`]), how it reads ([`display`]), the
+//! matches has a wildcard: what is inside it ([`parts`], [`numbering`]), what it costs ([`cost`]), how it reads ([`display`]), the
 //! squares and men that it can have ([`possible()`]), the lists that it reads (`lists/terms.rs`), what has to hold for it
 //! and what statistics decide of it (`optimize/`), and its evaluation (`sweep/`).
 
@@ -15,6 +15,7 @@ mod cost;
 mod display;
 mod linear;
 mod merge;
+mod numbering;
 mod parts;
 mod possible;
 mod temporal;

@@ -83,6 +83,19 @@ impl TemporalOp {
         std::iter::once(first).chain(second)
     }
 
+    /// The conditions inside, in the same order.
+    pub(super) fn parts_mut(&mut self) -> impl Iterator<Item = &mut Truth> {
+        let (first, second) = match self {
+            TemporalOp::Next(inner)
+            | TemporalOp::Previous(inner)
+            | TemporalOp::InGame(inner)
+            | TemporalOp::InARow(inner, _)
+            | TemporalOp::Count { of: inner, .. } => (inner, None),
+            TemporalOp::Until { through, then, .. } | TemporalOp::Since { through, then, .. } => (through, Some(then)),
+        };
+        std::iter::once(first).chain(second)
+    }
+
     /// The same with other conditions inside.
     ///
     /// # Errors

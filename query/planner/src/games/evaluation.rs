@@ -39,10 +39,29 @@ pub struct Evaluation<'a> {
     pub spans: &'a GameSpans,
 }
 
-/// Some games, and what is known of them.
-struct Games<'t> {
-    marks: GameMarks,
+/// Some games, and where temporal expressions hold in them: the stages of a plan hand it on.
+#[derive(Debug)]
+pub struct GameResults {
+    games: Range<u32>,
+    marks: Option<GameMarks>,
     temporals: TemporalResults,
+}
+
+impl GameResults {
+    /// Nothing is known yet.
+    pub fn new(games: Range<u32>) -> GameResults {
+        GameResults {
+            games,
+            marks: None,
+            temporals: TemporalResults::default(),
+        }
+    }
+}
+
+/// Some games, and what is known of them.
+struct Games<'a, 't> {
+    marks: &'a GameMarks,
+    temporals: &'a mut TemporalResults,
     repeated: Repeated<'t>,
 }
 
@@ -51,15 +70,15 @@ impl Evaluation<'_> {
     pub fn first(
         &self,
         truth: &Truth,
-        games: Range<u32>,
+        results: &mut GameResults,
         memory: Vec<u64>,
         scratch: &mut Scratch,
     ) -> RemainingPositions {
-        let range = self.spans.range(&games);
+        let range = self.spans.range(&results.games);
         let mut positions = RemainingPositions::none(&range, memory);
         if !outer_temporals(truth).is_empty() || *truth == Truth::Always {
             positions.add_range(range);
-            self.narrow(truth, games, &mut positions, scratch);
+            self.narrow(truth, results, &mut positions, scratch);
             return positions;
         }
         let spare = std::mem::take(scratch);
@@ -127,18 +146,29 @@ impl Evaluation<'_> {
     }
 
     /// Keeps those positions where a condition holds.
-    pub fn narrow(&self, truth: &Truth, games: Range<u32>, positions: &mut RemainingPositions, scratch: &mut Scratch) {
+    pub fn narrow(
+        &self,
+        truth: &Truth,
+        results: &mut GameResults,
+        positions: &mut RemainingPositions,
+        scratch: &mut Scratch,
+    ) {
         if outer_temporals(truth).is_empty() {
             return self.narrow_given(truth, &TemporalResults::default(), positions, scratch);
         }
-        let marks = self.spans.marks(games);
+        let GameResults {
+            games,
+            marks,
+            temporals,
+        } = results;
+        let marks = marks.get_or_insert_with(|| self.spans.marks(games.clone()));
         let repeated = match Repeated::of(truth) {
             repeated if repeated.is_empty() => repeated,
-            repeated => repeated.within(positions.positions().whole_games(&marks)),
+            repeated => repeated.within(positions.positions().whole_games(marks)),
         };
         let mut games = Games {
             marks,
-            temporals: TemporalResults::default(),
+            temporals,
             repeated,
         };
         self.narrow_in_turn(truth, &mut games, positions, scratch);
@@ -149,7 +179,7 @@ impl Evaluation<'_> {
     fn narrow_in_turn(
         &self,
         truth: &Truth,
-        games: &mut Games<'_>,
+        games: &mut Games<'_, '_>,
         positions: &mut RemainingPositions,
         scratch: &mut Scratch,
     ) {
@@ -158,7 +188,7 @@ impl Evaluation<'_> {
             local.into_iter().partition(|part| games.repeated.has(part));
         let (cheap, costly): (Vec<&Truth>, Vec<&Truth>) = local.into_iter().partition(|part| is_cheap(part));
         let all = |parts: Vec<&Truth>| Truth::all(parts.into_iter().cloned().collect::<Vec<_>>());
-        self.narrow_given(&all(cheap), &games.temporals, positions, scratch);
+        self.narrow_given(&all(cheap), games.temporals, positions, scratch);
         for part in repeated {
             let found = games.repeated.positions(part, positions.count(), |all| {
                 let mut all = RemainingPositions::of(all);
@@ -167,17 +197,17 @@ impl Evaluation<'_> {
             });
             match found {
                 Some(found) => positions.keep_all(found),
-                None => self.narrow_given(part, &games.temporals, positions, scratch),
+                None => self.narrow_given(part, games.temporals, positions, scratch),
             }
         }
-        self.narrow_given(&all(costly), &games.temporals, positions, scratch);
+        self.narrow_given(&all(costly), games.temporals, positions, scratch);
         temporal.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
         for part in temporal {
             match ways_of(part) {
                 Some(ways) => self.narrow_by_ways(&ways, games, positions, scratch),
                 None => {
                     self.find_temporals(part, games, positions.positions(), scratch);
-                    self.narrow_given(part, &games.temporals, positions, scratch);
+                    self.narrow_given(part, games.temporals, positions, scratch);
                 }
             }
         }
@@ -187,7 +217,7 @@ impl Evaluation<'_> {
     fn narrow_by_ways(
         &self,
         ways: &[Truth],
-        games: &mut Games<'_>,
+        games: &mut Games<'_, '_>,
         positions: &mut RemainingPositions,
         scratch: &mut Scratch,
     ) {
@@ -251,24 +281,25 @@ impl Evaluation<'_> {
 
     /// Evaluates the temporal expressions of a condition for the games that have one of these positions. Those inside
     /// another one are evaluated for the games that the cheaper parts of that one leave.
-    fn find_temporals(&self, truth: &Truth, games: &mut Games<'_>, demand: &PositionSet, scratch: &mut Scratch) {
+    fn find_temporals(&self, truth: &Truth, games: &mut Games<'_, '_>, demand: &PositionSet, scratch: &mut Scratch) {
         let temporals = outer_temporals(truth);
         if temporals.is_empty() || demand.is_empty() {
             return;
         }
-        let demand = demand.whole_games(&games.marks);
+        let demand = demand.whole_games(games.marks);
         for temporal in temporals {
-            if games.temporals.is_known(temporal.id, &demand) {
+            let missing = games.temporals.missing(temporal.id, &demand);
+            if missing.is_empty() {
                 continue;
             }
             let mut parts = Vec::new();
             for part in temporal.op.parts() {
-                let mut positions = RemainingPositions::of(demand.clone());
+                let mut positions = RemainingPositions::of(missing.clone());
                 self.narrow_in_turn(part, games, &mut positions, scratch);
                 parts.push(positions.into_positions());
             }
-            let found = temporal.op.pass(&parts, &games.marks);
-            games.temporals.insert(temporal.id, demand.clone(), found);
+            let found = temporal.op.pass(&parts, games.marks);
+            games.temporals.insert(temporal.id, &missing, found);
         }
     }
 }

@@ -13,4 +13,7 @@ mod passes;
 mod repeated;
 mod spans;
 
-pub use self::{evaluation::Evaluation, spans::GameSpans};
+pub use self::{
+    evaluation::{Evaluation, GameResults},
+    spans::GameSpans,
+};

@@ -147,13 +147,33 @@ impl PositionSet {
         out
     }
 
-    /// All positions of the games that have one.
+    /// All positions of the games that have one. Within a game a carry runs up from the first of them to the end of the game,
+    /// and then another down from the end.
     pub(super) fn whole_games(&self, marks: &GameMarks) -> PositionSet {
-        self.for_each_game(marks, |game, bits, out| {
-            if bits.first_in(game.clone()).is_some() {
-                out.set_range(game.clone(), true);
-            }
-        })
+        let mut out = self.clone();
+        let (Some(first), Some(last)) = (marks.games.first(), marks.games.last()) else {
+            out.words_mut().fill(0);
+            return out;
+        };
+        let games = first.start..last.end;
+        let bits = marks.inside.as_ref().map(PositionSet::words);
+        let inside = |index: usize| bits.map_or(u64::MAX, |bits| bits[index]);
+        let mut carry = false;
+        for (index, word) in out.words_mut().iter_mut().enumerate() {
+            let inside = inside(index);
+            let pass = inside & !marks.first.words()[index];
+            (*word, carry) = ripple(*word & inside, pass, carry);
+        }
+        out.clear_outside(&games);
+        carry = false;
+        for (index, word) in out.words_mut().iter_mut().enumerate().rev() {
+            let pass = (inside(index) & !marks.last.words()[index]).reverse_bits();
+            let result;
+            (result, carry) = ripple(word.reverse_bits(), pass, carry);
+            *word = result.reverse_bits();
+        }
+        out.clear_outside(&games);
+        out
     }
 
     /// The positions from which on, themselves included, the game has `min` to `max` positions of the set.

@@ -24,6 +24,8 @@ pub struct GameSpans {
 pub(super) struct GameMarks {
     /// The positions, each game from its first to its last.
     pub(super) games: Vec<Range<u32>>,
+    /// The same as bits, if there are positions between them.
+    pub(super) inside: Option<PositionSet>,
     /// The first position of each game.
     pub(super) first: PositionSet,
     /// The last position of each game.
@@ -82,6 +84,7 @@ impl GameSpans {
         let range = self.range(&games);
         let mut marks = GameMarks {
             games: Vec::with_capacity(games.len()),
+            inside: None,
             first: PositionSet::new(&range),
             last: PositionSet::new(&range),
             branching: Vec::new(),
@@ -94,9 +97,14 @@ impl GameSpans {
             }
             ends
         });
+        let mut has_gaps = false;
         for game in games.start as usize..games.end as usize {
             let (start, next) = (self.starts[game], self.starts[game + 1]);
-            let last = ends.as_ref().and_then(|ends| ends.first_in(start..next));
+            // Most games have no variations.
+            let last = ends.as_ref().and_then(|ends| match ends.contains(next - 1) {
+                true => None,
+                false => ends.first_in(start..next),
+            });
             let main = last.map_or(next, |last| last + 1);
             let end = if self.variations { next } else { main };
             if main < end {
@@ -104,7 +112,15 @@ impl GameSpans {
             }
             marks.first.insert(start);
             marks.last.insert(end - 1);
+            has_gaps |= end < next;
             marks.games.push(start..end);
+        }
+        if has_gaps {
+            let mut inside = PositionSet::new(&range);
+            for game in &marks.games {
+                inside.set_range(game.clone(), true);
+            }
+            marks.inside = Some(inside);
         }
         marks
     }

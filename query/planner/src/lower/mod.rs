@@ -103,6 +103,7 @@ pub fn plan(query: &Query, variations: bool) -> Plan<'_> {
         }
         candidates = Candidates::at_most(Truth::any([candidates.truth, banning]));
     }
+    candidates.truth = candidates.truth.numbered();
     Plan {
         candidates,
         games: lowering.games,
@@ -518,7 +519,7 @@ fn is_within(part: &SetBounds, whole: &SetBounds) -> Candidates {
             Truth::all(squares.into_iter().map(|square| contains(whole, square)))
         }
         (part, whole) => {
-            let outside = SetExpr::Intersection(vec![part.clone(), SetExpr::Complement(Box::new(whole.clone()))]);
+            let outside = SetExpr::intersection(vec![part.clone(), SetExpr::Complement(Box::new(whole.clone()))]);
             not_empty(outside).not()
         }
     };

@@ -41,8 +41,7 @@ pub(super) fn game_need<S: TermSource>(
     let cost = 1_000.0 + 10.0 * lists.len() as f64;
     let lists = lists.into_iter().map(Truth::Term);
     let somewhere = Temporal {
-        // No other expression is evaluated together with this one.
-        id: 0,
+        id: truth.unused_number(),
         op: TemporalOp::InGame(Truth::any(lists)),
     };
     Ok(Some((Truth::Temporal(Box::new(somewhere)), Estimate { cost, share })))

@@ -50,15 +50,28 @@ pub(crate) fn is_cheap(truth: &Truth) -> bool {
     truth.cost() <= CHEAP
 }
 
+/// A bound is of use where it is expected to leave no more than this share of the positions: a block takes as long to
+/// evaluate where half of it is left as where all of it is.
+const USEFUL: f64 = 0.6;
+
+/// A bound that costs less than this share of its condition is always asked.
+const NEARLY_FREE: f64 = 0.02;
+
 /// A conjunction in two stages: the cheap conditions with bounds of the others, and then the others, evaluated only
 /// where the first stage holds.
-fn stages_of(truth: &Truth) -> Vec<Truth> {
+fn stages_of<S: TermSource>(truth: &Truth, source: &S, positions: u32) -> Result<Vec<Truth>, S::Error> {
     let (cheap, costly): (Vec<&Truth>, Vec<&Truth>) = truth.conjuncts().iter().partition(|part| is_cheap(part));
-    let bounds = costly.iter().map(|part| bound(part));
-    let first = Truth::all(cheap.into_iter().cloned().chain(bounds).collect::<Vec<_>>());
+    let mut first: Vec<Truth> = cheap.into_iter().cloned().collect();
+    for part in &costly {
+        let bound = bound(part);
+        let is_of_use = bound.cost() < NEARLY_FREE * part.cost() || bound.estimate(source, positions)?.share < USEFUL;
+        if is_of_use {
+            first.push(bound);
+        }
+    }
     let last = Truth::all(costly.into_iter().cloned().collect::<Vec<_>>());
     let last = Some(last).filter(|stage| *stage != Truth::Always);
-    std::iter::once(first).chain(last).collect()
+    Ok(std::iter::once(Truth::all(first)).chain(last).collect())
 }
 
 /// A stage of the plan for a segment.
@@ -226,7 +239,7 @@ pub fn plan_stages<S: TermSource>(truth: &Truth, source: &S, positions: u32) -> 
     if let Some((truth, estimate)) = game_need(truth, source, positions)? {
         planned.push(PlannedStage::new(truth, estimate, source)?);
     }
-    for stage in stages_of(truth) {
+    for stage in stages_of(truth, source, positions)? {
         for part in selective(stage.ordered(source, positions)?, source, positions)? {
             let estimate = part.estimate(source, positions)?;
             planned.push(PlannedStage::new(part.factored(), estimate, source)?);
@@ -259,16 +272,41 @@ fn selective<S: TermSource>(stage: Truth, source: &S, positions: u32) -> Result<
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
+    use std::sync::Arc;
+
     use chess::Man;
-    use language::hir::ManSet;
-    use postings::Term;
-    use shakmaty::{Bitboard, Color, Role};
+    use language::hir::{Comparison, ManSet};
+    use postings::{Postings, Term};
+    use shakmaty::{Bitboard, Color, File, Role};
 
     use super::*;
-    use crate::expr::SetExpr;
+    use crate::expr::{NumberExpr, SetExpr};
 
     fn contents(men: ManSet) -> SetExpr {
         SetExpr::Contents(men, Bitboard::FULL)
+    }
+
+    /// A segment in which every list has this many of 1,000 positions.
+    struct Everywhere(u32);
+
+    impl TermSource for Everywhere {
+        type Error = Infallible;
+
+        fn postings(&self, _: Term) -> Result<Arc<Postings>, Infallible> {
+            Ok(Arc::default())
+        }
+
+        fn cardinality(&self, _: Term) -> Result<u32, Infallible> {
+            Ok(self.0)
+        }
+    }
+
+    fn cut(truth: &Truth, cardinality: u32) -> Vec<Truth> {
+        match stages_of(truth, &Everywhere(cardinality), 1_000) {
+            Ok(stages) => stages,
+            Err(impossible) => match impossible {},
+        }
     }
 
     #[test]
@@ -279,8 +317,23 @@ mod tests {
         ));
         let white = || Box::new(contents(ManSet::WHITE));
         let attack = Truth::Any(Box::new(SetExpr::Attacks(white(), Box::new(contents(ManSet::BLACK)))));
-        let stages = stages_of(&Truth::And(vec![attack.clone(), pawn.clone()]));
+        let stages = cut(&Truth::And(vec![attack.clone(), pawn.clone()]), 100);
         assert_eq!(stages, [pawn.clone(), attack]);
-        assert_eq!(stages_of(&pawn), [pawn]);
+        assert_eq!(cut(&pawn, 100), [pawn]);
+    }
+
+    #[test]
+    fn a_bound_that_excludes_little_is_not_asked() {
+        let pawns = SetExpr::Contents(
+            ManSet::from_man(Man::new(Color::White, Role::Pawn)),
+            Bitboard::from(File::B),
+        );
+        let truth = Truth::Compare(
+            Comparison::GreaterEqual,
+            Box::new(NumberExpr::Count(pawns)),
+            Box::new(NumberExpr::Constant(4)),
+        );
+        assert_ne!(cut(&truth, 10)[0], Truth::Always);
+        assert_eq!(cut(&truth, 990), [Truth::Always, truth]);
     }
 }

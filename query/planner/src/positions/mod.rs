@@ -21,22 +21,38 @@ struct TemporalResult {
 }
 
 impl TemporalResults {
-    /// Where an expression holds, in the games that it was evaluated for last.
+    /// Where an expression holds, in the games that it was evaluated for.
     pub(crate) fn get(&self, id: usize) -> Option<&PositionSet> {
         Some(&self.results.get(id)?.as_ref()?.positions)
     }
 
-    /// Whether an expression was evaluated for all games that have these positions.
-    pub(crate) fn is_known(&self, id: usize, games: &PositionSet) -> bool {
-        let known = self.results.get(id).and_then(Option::as_ref);
-        known.is_some_and(|known| bits::is_subset(games.words(), known.games.words()))
+    /// The positions of those of some games for which an expression was not evaluated.
+    pub(crate) fn missing(&self, id: usize, games: &PositionSet) -> PositionSet {
+        let mut missing = games.clone();
+        if let Some(known) = self.results.get(id).and_then(Option::as_ref) {
+            missing.remove_all(&known.games);
+        }
+        missing
     }
 
-    /// Notes where an expression holds in some games.
-    pub(crate) fn insert(&mut self, id: usize, games: PositionSet, positions: PositionSet) {
+    /// Notes where an expression holds in some games that are not known yet; `positions` may have any positions of others.
+    pub(crate) fn insert(&mut self, id: usize, games: &PositionSet, mut positions: PositionSet) {
         if self.results.len() <= id {
             self.results.resize_with(id + 1, || None);
         }
-        self.results[id] = Some(TemporalResult { games, positions });
+        match &mut self.results[id] {
+            Some(known) => {
+                positions.keep_all(games);
+                known.positions.remove_all(games);
+                known.positions.add_all(&positions);
+                known.games.add_all(games);
+            }
+            none => {
+                *none = Some(TemporalResult {
+                    games: games.clone(),
+                    positions,
+                });
+            }
+        }
     }
 }

@@ -75,6 +75,17 @@ impl PositionSet {
         }
     }
 
+    /// Adds the positions of a set over the same chunks.
+    pub(crate) fn add_all(&mut self, others: &PositionSet) {
+        debug_assert_eq!(
+            self.first_chunk, others.first_chunk,
+            "the sets are about the same chunks"
+        );
+        for (word, other) in self.words.iter_mut().zip(&others.words) {
+            *word |= other;
+        }
+    }
+
     /// Removes the positions of a set over the same chunks.
     pub(crate) fn remove_all(&mut self, others: &PositionSet) {
         debug_assert_eq!(
@@ -117,6 +128,14 @@ impl PositionSet {
         } else {
             bits::clear_range(&mut self.words, range);
         }
+    }
+
+    /// Removes the positions before and behind a range.
+    pub(crate) fn clear_outside(&mut self, range: &Range<u32>) {
+        let local = self.local(range);
+        let end = u32::try_from(self.words.len()).map_or(u32::MAX, |words| words.saturating_mul(bits::BITS));
+        bits::clear_range(&mut self.words, 0..local.start);
+        bits::clear_range(&mut self.words, local.end..end);
     }
 
     /// The words in which a range has a position, each with the id of its bit 0, without the bits outside the range.

@@ -9,7 +9,7 @@ use crate::expr::Truth;
 use crate::plane::{ONES, Plane, ZERO, and, and_not, covers, is_zero, not, or, or_and};
 
 /// After this many lists of a disjunction, it is looked whether the others are needed.
-const CHECKED: u32 = 8;
+const CHECKED: usize = 8;
 
 /// Conjunctions of up to this many terms are added to a disjunction without a plane of their own.
 const MAX_FUSED: usize = 8;
@@ -197,7 +197,12 @@ impl Sweep<'_> {
             },
             Truth::Not(inner) => match &**inner {
                 Truth::Or(terms) if are_terms(terms) => {
-                    terms.iter().for_each(|term| self.and_not_truth(term, out));
+                    for group in terms.chunks(CHECKED) {
+                        group.iter().for_each(|term| self.and_not_truth(term, out));
+                        if terms.len() > CHECKED && is_zero(out) {
+                            break;
+                        }
+                    }
                 }
                 other => self.and_not_truth(other, out),
             },
