@@ -139,7 +139,8 @@ enum Turn {
 }
 
 impl Turn {
-    /// Where a condition on the board may hold (`upper`), or certainly holds, if this side is to move.
+    /// Where a condition on the board may hold (`upper`), or certainly holds, if this side is to move. Even where it is the same
+    /// side, no pawn can be captured en passant any more: what is a mate then need not be one on the board of the game.
     fn bound(self, truth: &Truth, upper: bool) -> Truth {
         let unknown = || match upper {
             true => Truth::Always,
@@ -148,7 +149,6 @@ impl Turn {
         let parts = |parts: &[Truth]| parts.iter().map(|part| self.bound(part, upper)).collect::<Vec<_>>();
         match truth {
             Truth::Always | Truth::Never => truth.clone(),
-            _ if matches!(self, Turn::Same) => truth.clone(),
             Truth::Term(Term::WhiteToMove) => self.is_of(Color::White),
             Truth::Term(Term::Check) => self.attacked(Term::Check, Term::Exposed),
             Truth::Term(Term::Exposed) => self.attacked(Term::Exposed, Term::Check),

@@ -320,6 +320,7 @@ fn what_is_asked_of_imagined_positions_bounds_the_real_ones() {
         "imagine sidetomove reverse : castle",
         "imagine sidetomove reverse : ply > 3",
         "imagine sidetomove reverse : stalemate",
+        "imagine sidetomove reverse sidetomove reverse : mate",
     ] {
         assert_eq!(lowered(text), ("everywhere".to_owned(), false), "{text}");
     }
