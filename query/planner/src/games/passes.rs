@@ -249,3 +249,42 @@ fn ripple(begin: u64, pass: u64, carry: bool) -> (u64, bool) {
     let carried = sum ^ either ^ begin;
     (begin | pass & carried, over | over_again)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_games_are_those_that_have_a_position() {
+        // Games of many lengths, some of them with positions behind them that are not looked at.
+        let range = 70_000..140_000;
+        let (mut games, mut start): (Vec<Range<u32>>, u32) = (Vec::new(), range.start);
+        while start < range.end {
+            let length = 1 + start.wrapping_mul(0x9e37_79b9) % 200;
+            let end = (start + length).min(range.end);
+            games.push(start..end);
+            start = end + if end.is_multiple_of(3) { 5 } else { 0 };
+        }
+        let range = range.start..games.last().map_or(range.end, |game| game.end);
+        let mut marks = GameMarks {
+            games,
+            inside: Some(PositionSet::new(&range)),
+            first: PositionSet::new(&range),
+            last: PositionSet::new(&range),
+            branching: Vec::new(),
+        };
+        let (mut some, mut expected) = (PositionSet::new(&range), PositionSet::new(&range));
+        for (number, game) in marks.games.iter().enumerate() {
+            marks.first.insert(game.start);
+            marks.last.insert(game.end - 1);
+            if let Some(inside) = &mut marks.inside {
+                inside.set_range(game.clone(), true);
+            }
+            if number % 3 == 0 {
+                some.insert(game.start + (game.end - game.start) / 2);
+                expected.set_range(game.clone(), true);
+            }
+        }
+        assert_eq!(some.whole_games(&marks).words(), expected.words());
+    }
+}

@@ -11,6 +11,7 @@ mod pawns;
 mod rays;
 mod set_planes;
 mod sets;
+mod shifted;
 mod sums;
 mod truth;
 mod unpacked;
@@ -22,6 +23,7 @@ use chess::Quantity;
 use postings::{BLOCK_SIZE, ChunkKind, Selection, Term};
 
 use self::set_planes::SetPlanes;
+use self::shifted::Shifted;
 use self::sums::Adder;
 use self::unpacked::UnpackedBlocks;
 use crate::boards::{Boards, Placements};
@@ -34,8 +36,8 @@ use crate::positions::TemporalResults;
 /// wait for each other in the allocator.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    /// The unpacked blocks of the lists.
-    planes: Vec<Plane>,
+    /// For unpacked blocks of lists.
+    planes: Vec<Vec<Plane>>,
     /// Spare sets of squares.
     sets: Vec<SetPlanes>,
     /// The adder for sums.
@@ -45,6 +47,9 @@ pub struct Scratch {
     /// The lists of a sum, with their weights.
     terms: Vec<(i64, Term)>,
 }
+
+/// How many pieces of spare memory for unpacked blocks are kept.
+const MOST_SPARE: usize = 16;
 
 /// The positions of the games that match a filter on games, as ascending ranges of ids.
 pub type GameRanges = Vec<Range<u32>>;
@@ -73,10 +78,18 @@ pub(crate) struct Sweep<'a> {
     /// The positions of the block that still matter: elsewhere the bits of a plane are undefined.
     demand: Plane,
     scratch: Scratch,
-    /// The occupied squares as far as they were computed, and the block that they belong to.
-    occupied: SetPlanes,
-    occupied_known: shakmaty::Bitboard,
-    occupied_in: Option<(u32, i32)>,
+    /// The occupied squares, by offset.
+    occupied: Vec<Occupied>,
+    /// Conditions that are asked a few ids away.
+    shifted: Shifted,
+}
+
+/// The occupied squares of a block, as far as they were computed.
+#[derive(Debug)]
+struct Occupied {
+    squares: SetPlanes,
+    known: shakmaty::Bitboard,
+    block: u32,
 }
 
 impl<'a> Sweep<'a> {
@@ -89,11 +102,11 @@ impl<'a> Sweep<'a> {
         starts: &'a [u32],
         mut scratch: Scratch,
     ) -> Sweep<'a> {
-        let planes = std::mem::take(&mut scratch.planes);
+        let unpacked = vec![UnpackedBlocks::new(postings, 0, None, &mut scratch.planes)];
         Sweep {
             truth,
             postings,
-            unpacked: vec![UnpackedBlocks::new(postings, 0, None, planes)],
+            unpacked,
             level: 0,
             temporals: None,
             games,
@@ -104,17 +117,17 @@ impl<'a> Sweep<'a> {
             block: 0,
             demand: ONES,
             scratch,
-            occupied: SetPlanes::new(),
-            occupied_known: shakmaty::Bitboard::EMPTY,
-            occupied_in: None,
+            occupied: Vec::new(),
+            shifted: Shifted::default(),
         }
     }
 
     /// The memory, for another sweep.
     pub(crate) fn into_scratch(mut self) -> Scratch {
-        if let Some(unpacked) = self.unpacked.first_mut() {
-            self.scratch.planes = unpacked.take_planes();
+        for unpacked in self.unpacked {
+            self.scratch.planes.extend(unpacked.into_planes());
         }
+        self.scratch.planes.truncate(MOST_SPARE);
         self.scratch
     }
 
@@ -143,7 +156,7 @@ impl<'a> Sweep<'a> {
             Some(level) => level,
             None => {
                 let selection = self.selection.as_ref().map(|selection| selection.shifted(offset));
-                let unpacked = UnpackedBlocks::new(self.postings, offset, selection, Vec::new());
+                let unpacked = UnpackedBlocks::new(self.postings, offset, selection, &mut self.scratch.planes);
                 self.unpacked.push(unpacked.with(self.placements.as_ref()));
                 self.unpacked.len() - 1
             }
@@ -156,6 +169,13 @@ impl<'a> Sweep<'a> {
     /// How many ids later than the positions of the block the lists are read.
     fn offset(&self) -> i32 {
         self.unpacked[self.level].offset
+    }
+
+    /// The block whose positions the lists are read at, or just beside.
+    fn block_there(&self) -> u32 {
+        let size = BLOCK_SIZE.cast_signed();
+        let blocks = (self.offset() + size / 2).div_euclid(size);
+        self.block.saturating_add_signed(blocks)
     }
 
     /// Whether the expression holds everywhere or nowhere in a chunk, as far as it is known without unpacking blocks.
@@ -189,6 +209,7 @@ impl<'a> Sweep<'a> {
         let blocks = count.div_ceil(BLOCK_SIZE);
         self.selection = Some(Box::new(selection));
         self.unpacked.truncate(1);
+        self.occupied.clear();
         let truth = self.truth;
         let found: Vec<Plane> = (0..blocks)
             .map(|block| {
@@ -303,26 +324,33 @@ impl<'a> Sweep<'a> {
 
     /// Computes in which positions of the block a square is occupied, if that is not known yet.
     fn find_occupied(&mut self, square: shakmaty::Square) {
-        let here = Some((self.block, self.offset()));
-        if self.occupied_in != here {
-            self.occupied_in = here;
-            self.occupied.clear();
-            self.occupied_known = shakmaty::Bitboard::EMPTY;
+        while self.occupied.len() <= self.level {
+            self.occupied.push(Occupied {
+                squares: SetPlanes::new(),
+                known: shakmaty::Bitboard::EMPTY,
+                block: u32::MAX,
+            });
         }
-        if self.occupied_known.contains(square) {
+        let occupied = &mut self.occupied[self.level];
+        if occupied.block != self.block {
+            occupied.block = self.block;
+            occupied.squares.clear();
+            occupied.known = shakmaty::Bitboard::EMPTY;
+        }
+        if occupied.known.contains(square) {
             return;
         }
-        self.occupied_known.add(square);
+        occupied.known.add(square);
         let mut plane = ZERO;
         for man in chess::Man::all() {
             self.add_term(Term::Placement(man, square), &mut plane);
         }
-        self.occupied.put(square, &plane);
+        self.occupied[self.level].squares.put(square, &plane);
     }
 
     /// Where a square is occupied; [`Sweep::find_occupied`] has computed it.
     #[inline]
     fn occupied(&self, square: shakmaty::Square) -> Option<&Plane> {
-        self.occupied.get(square)
+        self.occupied.get(self.level)?.squares.get(square)
     }
 }

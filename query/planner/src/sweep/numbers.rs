@@ -107,7 +107,7 @@ impl Sweep<'_> {
                 let mut adder = std::mem::take(&mut self.scratch().adder);
                 adder.clear();
                 for plane in block.live().into_iter().filter_map(|square| block.get(square)) {
-                    adder.add(0, *plane);
+                    adder.add(0, plane);
                 }
                 self.give_back(block);
                 let mut digits = adder.digits().to_vec();
@@ -222,8 +222,7 @@ impl Sweep<'_> {
         if man.role() == Some(Role::King) {
             return constant(1);
         }
-        let last = self.postings.list(Term::AtLeast(man, Term::MAX_COUNT));
-        if last.is_some_and(|list| list.cardinality() > 0) {
+        if self.may_be_more(man) {
             return self.count_man(man, None);
         }
         let mut digits = Vec::new();

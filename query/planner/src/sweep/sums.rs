@@ -149,7 +149,7 @@ impl Sweep<'_> {
     }
 
     /// Adds `factor` times a number to a sum; false if the number is not a sum of conditions.
-    fn sum_of<'e>(&self, number: &'e NumberExpr, factor: i64, sum: &mut LinearSum<'e>) -> bool {
+    fn sum_of<'e>(&mut self, number: &'e NumberExpr, factor: i64, sum: &mut LinearSum<'e>) -> bool {
         match number {
             NumberExpr::Constant(n) => sum.constant += factor * i64::from(*n),
             NumberExpr::Count(set) => return self.sum_of_men(set, |_| 1, factor, sum),
@@ -206,8 +206,21 @@ impl Sweep<'_> {
         true
     }
 
+    /// Whether more men of a kind may stand on the board than lists count, at a position of the block that matters. Few games
+    /// begin with so many, and the others must not pay for them.
+    pub(super) fn may_be_more(&mut self, man: Man) -> bool {
+        let most = Term::AtLeast(man, Term::MAX_COUNT);
+        let list = self.postings.list(most);
+        if list.is_none_or(|list| list.cardinality() == 0) {
+            return false;
+        }
+        let demand = self.demand;
+        self.plane(most)
+            .is_some_and(|plane| plane.iter().zip(&demand).any(|(most, demand)| most & demand != 0))
+    }
+
     /// Adds the value of the men of some kinds on the whole board; false if there may be more than the lists can count.
-    fn sum_of_men(&self, set: &SetExpr, worth: fn(Role) -> i64, factor: i64, sum: &mut LinearSum<'_>) -> bool {
+    fn sum_of_men(&mut self, set: &SetExpr, worth: fn(Role) -> i64, factor: i64, sum: &mut LinearSum<'_>) -> bool {
         let Some(men) = everywhere(set) else {
             return self.sum_on_squares(set, worth, factor, sum);
         };
@@ -220,14 +233,14 @@ impl Sweep<'_> {
                 sum.constant += weight;
                 continue;
             }
+            if self.may_be_more(man) {
+                return false;
+            }
             let holds = |n: u8| {
                 self.postings
                     .list(Term::AtLeast(man, n))
                     .is_some_and(|list| list.cardinality() > 0)
             };
-            if holds(Term::MAX_COUNT) {
-                return false;
-            }
             let steps = (1..Term::MAX_COUNT).take_while(|&n| holds(n));
             sum.terms.extend(steps.map(|n| (weight, Term::AtLeast(man, n))));
         }
@@ -263,6 +276,27 @@ struct Level {
     planes: [Plane; 2],
 }
 
+impl Level {
+    /// Adds a plane; whether there is something to add at the next digit, which is then in `over`.
+    fn add(&mut self, plane: &Plane, over: &mut Plane) -> bool {
+        if self.waiting < 2 {
+            self.planes[self.waiting] = *plane;
+            self.waiting += 1;
+            return false;
+        }
+        let [a, b] = &mut self.planes;
+        let mut any = 0;
+        for ((a, over), (b, plane)) in a.iter_mut().zip(over.iter_mut()).zip(b.iter().zip(plane)) {
+            let half = *a ^ b;
+            *over = (*a & b) | (half & plane);
+            *a = half ^ plane;
+            any |= *over;
+        }
+        self.waiting = 1;
+        any != 0
+    }
+}
+
 impl Adder {
     /// Nothing is added yet.
     pub(super) fn clear(&mut self) {
@@ -272,38 +306,33 @@ impl Adder {
     /// Adds a plane `times` times.
     fn add_times(&mut self, times: u64, plane: &Plane) {
         for level in (0..63).filter(|level| times >> level & 1 != 0) {
-            self.add(level, *plane);
+            self.add(level, plane);
         }
     }
 
     /// Adds a plane at a binary digit.
-    pub(super) fn add(&mut self, mut level: usize, mut plane: Plane) {
-        loop {
-            while self.levels.len() <= level {
-                self.levels.push(Level {
-                    waiting: 0,
-                    planes: [ZERO; 2],
-                });
-            }
-            let Level { waiting, planes } = &mut self.levels[level];
-            if *waiting < 2 {
-                planes[*waiting] = plane;
-                *waiting += 1;
-                return;
-            }
-            let [a, b] = planes;
-            for ((a, b), carry) in a.iter_mut().zip(b.iter()).zip(plane.iter_mut()) {
-                let half = *a ^ b;
-                let over = (*a & b) | (half & *carry);
-                *a = half ^ *carry;
-                *carry = over;
-            }
-            *waiting = 1;
-            if is_zero(&plane) {
-                return;
-            }
-            level += 1;
+    pub(super) fn add(&mut self, mut level: usize, plane: &Plane) {
+        let mut over = ZERO;
+        if !self.level(level).add(plane, &mut over) {
+            return;
         }
+        loop {
+            level += 1;
+            let plane = over;
+            if !self.level(level).add(&plane, &mut over) {
+                return;
+            }
+        }
+    }
+
+    fn level(&mut self, level: usize) -> &mut Level {
+        while self.levels.len() <= level {
+            self.levels.push(Level {
+                waiting: 0,
+                planes: [ZERO; 2],
+            });
+        }
+        &mut self.levels[level]
     }
 
     /// The digits of the sum, the lowest first.
@@ -324,7 +353,7 @@ impl Adder {
                     digits.push(sum);
                     if !is_zero(&carry) {
                         *waiting = 0;
-                        self.add(level + 1, carry);
+                        self.add(level + 1, &carry);
                     }
                 }
             }
@@ -409,7 +438,7 @@ mod tests {
                 let mut sums = [0i64; 64];
                 for p in 0..planes {
                     let level = p % 3;
-                    adder.add(level, plane(p));
+                    adder.add(level, &plane(p));
                     for (i, sum) in sums.iter_mut().enumerate() {
                         *sum += ((mixed(i) >> p & 1) << level).cast_signed();
                     }

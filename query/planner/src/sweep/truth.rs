@@ -166,7 +166,7 @@ impl Sweep<'_> {
                 *out = once;
             }
             Truth::Compare(comparison, a, b) => self.compare_into(*comparison, a, b, out),
-            Truth::After(ids, inner) => self.later(*ids, |sweep| sweep.truth_into(inner, out)),
+            Truth::After(ids, inner) => self.after_into(*ids, inner, out),
             Truth::Temporal(temporal) => self.temporal_into(temporal.id, out),
         }
     }
@@ -236,7 +236,9 @@ impl Sweep<'_> {
 
     fn plies_into(&self, ply: u32, out: &mut Plane) {
         *out = ZERO;
-        let ply = ply.saturating_add_signed(self.offset().saturating_neg());
+        let beside =
+            self.offset() - (self.block_there().cast_signed() - self.block.cast_signed()) * BLOCK_SIZE.cast_signed();
+        let ply = ply.saturating_add_signed(beside.saturating_neg());
         let block = self.positions_of_block();
         let first = self
             .starts
@@ -251,11 +253,11 @@ impl Sweep<'_> {
         not(out);
     }
 
-    /// The positions from the first to the last of the block.
+    /// The positions from the first to the last of the block, or of that whose lists are read.
     fn positions_of_block(&self) -> Range<u32> {
         match self.selection.as_ref().map(|selection| selection.block(self.block)) {
             None => {
-                let start = self.block * BLOCK_SIZE;
+                let start = self.block_there().saturating_mul(BLOCK_SIZE);
                 start..start.saturating_add(BLOCK_SIZE)
             }
             Some([first, .., last]) => *first..last + 1,
@@ -269,11 +271,10 @@ impl Sweep<'_> {
         if range.is_empty() {
             return;
         }
-        let number = |position| match &self.selection {
-            None => position,
-            Some(selection) => selection.rank(position),
+        let (number, first): (&dyn Fn(u32) -> u32, u32) = match &self.selection {
+            None => (&|position| position, self.block_there() * BLOCK_SIZE),
+            Some(selection) => (&|position| selection.rank(position), self.block * BLOCK_SIZE),
         };
-        let first = self.block * BLOCK_SIZE;
         bits::set_range(plane, number(range.start) - first..number(range.end) - first);
     }
 }

@@ -6,7 +6,7 @@ use postings::{BLOCK_SIZE, Cursor, Selection};
 
 use crate::boards::Placements;
 use crate::lists::LoadedPostings;
-use crate::plane::{Plane, WORDS, ZERO, is_zero, or};
+use crate::plane::{Plane, ZERO, is_zero, or};
 
 /// The blocks of the posting lists that were unpacked last, by slot. The fields that each look-up reads are stored
 /// close together.
@@ -21,8 +21,9 @@ pub(super) struct UnpackedBlocks<'a> {
     added: Vec<Added>,
     cursors: Vec<Cursor<'a>>,
     planes: Vec<Plane>,
-    /// At an offset: the block of the list that was read last.
-    raw: Vec<(BlockState, Plane)>,
+    /// At an offset: the block of each list that was read last.
+    raw_states: Vec<BlockState>,
+    raw_planes: Vec<Plane>,
     /// What the lists of men on squares are read from, if not from themselves, and the block that this was done for last.
     placements: Option<(Rc<Placements<'a>>, u32)>,
 }
@@ -51,17 +52,22 @@ impl<'a> UnpackedBlocks<'a> {
         loaded: &'a LoadedPostings,
         offset: i32,
         selection: Option<Selection>,
-        mut planes: Vec<Plane>,
+        memory: &mut Vec<Vec<Plane>>,
     ) -> UnpackedBlocks<'a> {
-        if planes.len() < loaded.len() {
-            planes.resize(loaded.len(), ZERO);
-        }
         let lists = loaded.len();
+        let mut planes = |count: usize| {
+            let mut planes = if count == 0 { None } else { memory.pop() }.unwrap_or_default();
+            if planes.len() < count {
+                planes.resize(count, ZERO);
+            }
+            planes
+        };
         let none = BlockState {
             block: u32::MAX,
             any: false,
         };
-        let raw = if offset == 0 || selection.is_some() { 0 } else { lists };
+        let is_shifted = offset % BLOCK_SIZE.cast_signed() != 0 && selection.is_none();
+        let raw = if is_shifted { lists } else { 0 };
         UnpackedBlocks {
             offset,
             selection,
@@ -74,8 +80,9 @@ impl<'a> UnpackedBlocks<'a> {
                 lists
             ],
             cursors: loaded.lists().map(postings::Postings::cursor).collect(),
-            planes,
-            raw: vec![(none, ZERO); raw],
+            planes: planes(lists),
+            raw_states: vec![none; raw],
+            raw_planes: planes(raw),
             placements: None,
         }
     }
@@ -100,8 +107,10 @@ impl<'a> UnpackedBlocks<'a> {
     }
 
     /// Returns the memory of the planes.
-    pub(super) fn take_planes(&mut self) -> Vec<Plane> {
-        std::mem::take(&mut self.planes)
+    pub(super) fn into_planes(self) -> impl Iterator<Item = Vec<Plane>> {
+        [self.raw_planes, self.planes]
+            .into_iter()
+            .filter(|planes| !planes.is_empty())
     }
 
     /// Makes the planes of all men on squares from boards, if that was not done for the block; false if lists are read
@@ -183,15 +192,19 @@ impl<'a> UnpackedBlocks<'a> {
             offset,
             cursors,
             planes,
-            raw,
+            raw_states,
+            raw_planes,
             ..
         } = self;
         let (cursor, plane) = (&mut cursors[slot], &mut planes[slot]);
-        if *offset == 0 {
-            return cursor.read_block(block, plane);
+        let size = BLOCK_SIZE.cast_signed();
+        let block = block.checked_add_signed(offset.div_euclid(size));
+        let distance = offset.rem_euclid(size).unsigned_abs();
+        if distance == 0 {
+            return block.is_some_and(|block| cursor.read_block(block, plane));
         }
         // Two blocks in a row. The second one is kept: it is the first one of the next call.
-        let (known, spare) = &mut raw[slot];
+        let (known, spare) = (&mut raw_states[slot], &mut raw_planes[slot]);
         let mut read = |block: Option<u32>, into: &mut Plane| match block {
             Some(block) if known.block == block => {
                 *into = *spare;
@@ -200,19 +213,20 @@ impl<'a> UnpackedBlocks<'a> {
             Some(block) => cursor.read_block(block, into),
             None => false,
         };
-        let (first, second) = if *offset > 0 {
-            (Some(block), block.checked_add(1))
-        } else {
-            (block.checked_sub(1), Some(block))
+        let second = match block {
+            Some(block) => block.checked_add(1),
+            // Before the first block.
+            None => Some(0),
         };
-        let (mut low, mut high) = (ZERO, ZERO);
-        let any = [read(first, &mut low), read(second, &mut high)];
-        for (any, plane) in any.iter().zip([&mut low, &mut high]) {
+        let mut both = [ZERO; 2];
+        let [low, high] = &mut both;
+        let any = [read(block, low), read(second, high)];
+        for (any, plane) in any.iter().zip([low, high]) {
             if !any {
                 *plane = ZERO;
             }
         }
-        *spare = high;
+        *spare = both[1];
         *known = BlockState {
             block: second.unwrap_or(u32::MAX),
             any: any[1],
@@ -220,13 +234,41 @@ impl<'a> UnpackedBlocks<'a> {
         if any == [false; 2] {
             return false;
         }
-        let words = |index: usize| if index < WORDS { low[index] } else { high[index - WORDS] };
-        let distance = offset.unsigned_abs();
-        let start = if *offset > 0 { distance } else { BLOCK_SIZE - distance };
-        let (word, shift) = ((start / 64) as usize, start % 64);
-        for (index, out) in plane.iter_mut().enumerate() {
-            *out = words(word + index) >> shift | words(word + index + 1) << (64 - shift);
-        }
+        shift(&both, distance, plane);
         !is_zero(plane)
+    }
+}
+
+/// The block that begins `distance` positions behind the beginning of two blocks in a row; it begins in the first of them.
+pub(super) fn shift(both: &[Plane; 2], distance: u32, into: &mut Plane) {
+    let (first, shift) = ((distance / 64) as usize, distance % 64);
+    let words = &both.as_flattened()[first..];
+    for (out, pair) in into.iter_mut().zip(words.windows(2)) {
+        *out = pair[0] >> shift | pair[1] << 1 << (63 - shift);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shifted_block_begins_in_the_first_of_two() {
+        let mut both = [ZERO; 2];
+        let mixed = |i: u32| i.wrapping_mul(0x9e37_79b9) >> 20 & 1 != 0;
+        for position in (0..2 * BLOCK_SIZE).filter(|&position| mixed(position)) {
+            bits::insert(both.as_flattened_mut(), position);
+        }
+        for distance in [0, 1, 63, 64, 65, 2048, BLOCK_SIZE - 63, BLOCK_SIZE - 1] {
+            let mut plane = ZERO;
+            shift(&both, distance, &mut plane);
+            for position in 0..BLOCK_SIZE {
+                assert_eq!(
+                    bits::contains(&plane, position),
+                    mixed(position + distance),
+                    "{distance}"
+                );
+            }
+        }
     }
 }
