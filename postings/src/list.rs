@@ -105,6 +105,11 @@ impl Postings {
         }
     }
 
+    /// The bytes of [`Postings::from_runs`] alone, for a list that is only written.
+    pub fn encode(runs: &[Run]) -> Vec<u8> {
+        portable::encode(runs)
+    }
+
     /// The positions whose bits are set, the first in the lowest bit of the first word. It is made for lists that stay in
     /// memory: it takes less time than to look for runs.
     pub fn from_words(words: &[u64]) -> Postings {

@@ -409,10 +409,10 @@ fn encode_postings(lists: &[(u32, &Lists)], threads: usize) -> Result<Vec<Encode
             for (offset, lists) in lists {
                 lists.append_to(&mut list, term, *offset, &mut scratch)?;
             }
-            let postings = Postings::from_runs(&list);
+            let bytes = Postings::encode(&list);
             let sealed = match size < STORED {
-                true => frame::store(postings.as_bytes()),
-                false => LISTS.seal(postings.as_bytes()),
+                true => frame::store(&bytes),
+                false => LISTS.seal(&bytes),
             }?;
             #[expect(clippy::cast_possible_truncation, reason = "a frame holds up to a gigabyte")]
             let bytes = sealed.len() as u32;

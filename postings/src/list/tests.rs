@@ -40,6 +40,49 @@ fn list(steps: &[(u32, u32)]) -> (RoaringBitmap, Vec<Run>) {
     (all, runs.pack().list(3).to_vec())
 }
 
+/// The same bitmap with run containers only. Where a container would be as small in another form, `roaring` leaves it as it is.
+fn all_as_runs(bitmap: &RoaringBitmap) -> RoaringBitmap {
+    let mut containers: Vec<(u16, u64, Vec<u16>)> = Vec::new();
+    for key in 0..=bitmap.max().unwrap_or(0) >> 16 {
+        let base = key << 16;
+        let mut words = vec![0; CHUNK_SIZE as usize / 64];
+        let positions = bitmap.range(base..=base | 0xffff);
+        positions.for_each(|position| bits::insert(&mut words, position - base));
+        let mut runs = Vec::new();
+        let (mut next, mut count) = (0, 0);
+        while let Some(first) = bits::next(&words, next) {
+            next = (first..CHUNK_SIZE).find(|&at| !bits::contains(&words, at)).unwrap_or(CHUNK_SIZE);
+            count += u64::from(next - first);
+            runs.extend([first as u16, (next - first - 1) as u16]);
+        }
+        if count > 0 {
+            containers.push((key as u16, count, runs));
+        }
+    }
+    if containers.is_empty() {
+        return RoaringBitmap::new();
+    }
+    let mut words = vec![12_347, (containers.len() - 1) as u16];
+    let flags = vec![u8::MAX; containers.len().div_ceil(8)];
+    let mut bytes: Vec<u8> = words.drain(..).flat_map(u16::to_le_bytes).chain(flags).collect();
+    for (key, count, _) in &containers {
+        bytes.extend(key.to_le_bytes());
+        bytes.extend(((count - 1) as u16).to_le_bytes());
+    }
+    if containers.len() >= 4 {
+        let mut at = (bytes.len() + 4 * containers.len()) as u32;
+        for (_, _, runs) in &containers {
+            bytes.extend(at.to_le_bytes());
+            at += 2 + 2 * runs.len() as u32;
+        }
+    }
+    for (_, _, runs) in &containers {
+        bytes.extend(((runs.len() / 2) as u16).to_le_bytes());
+        bytes.extend(runs.iter().flat_map(|number| number.to_le_bytes()));
+    }
+    RoaringBitmap::deserialize_from(&bytes[..]).unwrap()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
@@ -50,6 +93,11 @@ proptest! {
         prop_assert_eq!(ours.cardinality(), roaring.len());
         prop_assert_eq!(u64::from(runs::stats(&runs).cardinality), roaring.len());
         prop_assert_eq!(ours.chunks(), roaring.max().map_or(0, |max| max / CHUNK_SIZE + 1));
+
+        // The bytes, too, are those of the crate.
+        let mut theirs = all_as_runs(&roaring);
+        theirs.optimize();
+        prop_assert_eq!(portable::bytes_of(&theirs), ours.as_bytes());
 
         prop_assert_eq!(&Postings::from_bytes(ours.as_bytes().to_vec(), ours.total).unwrap(), &ours);
         prop_assert_eq!(&roaring.iter().collect::<Postings>(), &ours);
