@@ -17,20 +17,40 @@ const GRACE: Duration = Duration::from_secs(2);
 /// Nobody asks twice in a shorter time.
 const TWICE: Duration = Duration::from_millis(50);
 
+/// Counts who asks this process to end. Ctrl-C in a terminal reaches it twice where another process watches it and passes it on:
+/// that counts once.
+#[derive(Debug, Default)]
+pub(super) struct Asked {
+    first: Option<Instant>,
+}
+
+impl Asked {
+    /// Whether this is the first time; `None` if it is the first time once more.
+    pub(super) fn is_first(&mut self) -> Option<bool> {
+        match self.first {
+            Some(first) if first.elapsed() < TWICE => None,
+            Some(_) => Some(false),
+            None => {
+                self.first = Some(Instant::now());
+                Some(true)
+            }
+        }
+    }
+}
+
 /// The value that Ctrl-C cancels.
 pub(super) fn cancel() -> Cancel {
     let cancel = Cancel::default();
     let inside = cancel.clone();
-    let mut first: Option<Instant> = None;
+    let mut asked = Asked::default();
     // Without a handler Ctrl-C ends the program: what was committed stays.
     let _ = ctrlc::set_handler(move || {
-        match first {
-            // Once more, from the process that watches this one.
-            Some(first) if first.elapsed() < TWICE => return,
-            Some(_) => std::process::exit(2),
+        match asked.is_first() {
+            None => return,
+            Some(false) => std::process::exit(2),
             // Its time is over, and it has not ended yet.
-            None if inside.is_cancelled() => std::process::exit(2),
-            None => first = Some(Instant::now()),
+            Some(true) if inside.is_cancelled() => std::process::exit(2),
+            Some(true) => {}
         }
         let _ = writeln!(
             std::io::stderr(),
@@ -69,5 +89,20 @@ pub(super) fn reason() -> String {
     match TIMED_OUT.load(Ordering::Relaxed) {
         0 => "the search was stopped".to_owned(),
         seconds => format!("the search was stopped after {seconds} s; --timeout SECONDS gives it more, 0 all it needs"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_asks_twice_at_once_has_asked_once() {
+        let mut asked = Asked::default();
+        assert_eq!(asked.is_first(), Some(true));
+        asked.first = Some(Instant::now());
+        assert_eq!(asked.is_first(), None);
+        asked.first = Instant::now().checked_sub(2 * TWICE);
+        assert_eq!(asked.is_first(), Some(false));
     }
 }

@@ -135,7 +135,7 @@ enum Command {
 
 /// The command line, with the defaults of the configuration.
 fn command(configuration: &Configuration) -> clap::Command {
-    candidates::apply(configuration.apply(Cli::command()), configuration)
+    configuration.apply(Cli::command())
 }
 
 /// The program: completes a word if a shell asks for that, or runs a command.
@@ -144,7 +144,7 @@ pub(crate) fn main() -> ExitCode {
         Ok(configuration) => (configuration, None),
         Err(failure) => (Configuration::default(), Some(failure)),
     };
-    CompleteEnv::with_factory(|| command(&configuration))
+    CompleteEnv::with_factory(|| candidates::apply(command(&configuration), &configuration))
         .var(completions::VARIABLE)
         .complete();
     let color = Color::of_words(std::env::args_os()).or(configuration.color());
@@ -179,16 +179,11 @@ impl Cli {
         }
     }
 
-    /// Whether the command may need much memory, and ends by itself.
+    /// Whether the command may need much memory. A search of the server is watched by the server.
     fn is_watched(&self) -> bool {
         !matches!(
             self.command,
-            Command::Serve(_)
-                | Command::ServeSearch
-                | Command::Lsp(_)
-                | Command::Doctor(_)
-                | Command::Completions(_)
-                | Command::Man(_)
+            Command::ServeSearch | Command::Doctor(_) | Command::Completions(_) | Command::Man(_)
         )
     }
 

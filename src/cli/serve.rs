@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use super::interrupt::Asked;
 use crate::exit::{Done, Failure};
 use crate::serve::{self, Config, Limits};
 
@@ -138,9 +139,10 @@ pub(super) fn run(args: Args) -> Result<Done, Failure> {
         },
     };
     let (sender, stop) = serve::stop();
+    let mut asked = Asked::default();
     // Without a handler Ctrl-C ends the program at once.
     let _ = ctrlc::set_handler(move || {
-        if sender.stop() {
+        if asked.is_first().is_some() && sender.stop() {
             std::process::exit(2);
         }
     });

@@ -365,6 +365,67 @@ fn a_watched_command_is_like_any_other() {
     }
 }
 
+/// The processes that a process has started.
+#[cfg(target_os = "linux")]
+fn children(id: u32) -> Vec<String> {
+    let listed = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
+    listed.split_whitespace().map(str::to_owned).collect()
+}
+
+/// What a process that runs until it is told to end says, and how it ends, when `signal` is sent to it, or, with `inside`, to
+/// the process that it watches.
+#[cfg(target_os = "linux")]
+fn told_to_end(arguments: &str, signal: &str, inside: bool) -> std::process::Output {
+    let shell = format!("ulimit -v 3000000; exec '{}' {arguments}", env!("CARGO_BIN_EXE_cqldex"));
+    let mut child = Command::new("sh")
+        .args(["-c", &shell])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let started = Instant::now();
+    while children(child.id()).is_empty() {
+        assert!(
+            started.elapsed() < Duration::from_secs(20),
+            "{arguments}: nothing is watched"
+        );
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    // It takes signals only when it is ready. A server says so.
+    let mut first = [0];
+    if arguments.starts_with("serve") {
+        std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut first).unwrap();
+    }
+    let whom = match inside {
+        true => children(child.id()).remove(0),
+        false => child.id().to_string(),
+    };
+    let kill = format!("kill -{signal} {whom}");
+    assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
+    child.wait_with_output().unwrap()
+}
+
+/// What runs for long is watched as well: when the system kills it, the one that waits says why. Asked to end, it ends in order.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_server_without_memory_says_so() {
+    let samples = samples();
+    let serve = format!("serve '{}' --listen 127.0.0.1:0", samples.display());
+    for (arguments, code) in [(serve.as_str(), 2), ("lsp", 1)] {
+        let output = told_to_end(arguments, "KILL", true);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments}: {told}");
+        assert!(
+            told.contains("there is not enough memory") && told.contains("`ulimit -v`"),
+            "{arguments}: {told}"
+        );
+    }
+    let output = told_to_end(&serve, "INT", false);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{told}");
+}
+
 /// A group of processes that may take little memory, where this user can make one.
 #[cfg(target_os = "linux")]
 struct MemoryGroup(std::path::PathBuf);

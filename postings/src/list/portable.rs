@@ -120,7 +120,10 @@ pub(super) fn encode(runs: &[Run]) -> Vec<u8> {
 }
 
 /// Writes the content of a container.
-#[expect(clippy::cast_possible_truncation, reason = "a container has 65,536 runs at most, and fewer as runs")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a container has 65,536 runs at most, and fewer as runs"
+)]
 fn write_content(form: Form, pieces: &[(u16, u16)], bytes: &mut Vec<u8>) {
     match form {
         Form::Runs | Form::Full | Form::Empty => {

@@ -51,7 +51,9 @@ fn all_as_runs(bitmap: &RoaringBitmap) -> RoaringBitmap {
         let mut runs = Vec::new();
         let (mut next, mut count) = (0, 0);
         while let Some(first) = bits::next(&words, next) {
-            next = (first..CHUNK_SIZE).find(|&at| !bits::contains(&words, at)).unwrap_or(CHUNK_SIZE);
+            next = (first..CHUNK_SIZE)
+                .find(|&at| !bits::contains(&words, at))
+                .unwrap_or(CHUNK_SIZE);
             count += u64::from(next - first);
             runs.extend([first as u16, (next - first - 1) as u16]);
         }
