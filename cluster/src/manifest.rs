@@ -129,7 +129,29 @@ impl Manifest {
                 manifest.format
             )));
         }
-        Ok(manifest)
+        match manifest.adds_up() {
+            true => Ok(manifest),
+            false => Err(damaged("games, positions or bytes do not add up".to_owned())),
+        }
+    }
+
+    /// Whether the games of each shard follow those of the one before it, and all numbers can be added.
+    fn adds_up(&self) -> bool {
+        let add = |sum: &mut u64, number: u64| match sum.checked_add(number) {
+            Some(more) => {
+                *sum = more;
+                true
+            }
+            None => false,
+        };
+        let (mut games, mut positions, mut bytes) = (0, 0, 0);
+        self.number < u64::MAX
+            && self.shards.iter().all(|shard| {
+                shard.before == games
+                    && add(&mut games, shard.games)
+                    && add(&mut positions, shard.positions)
+                    && shard.files.iter().all(|file| add(&mut bytes, file.bytes))
+            })
     }
 }
 
@@ -214,6 +236,22 @@ mod tests {
         assert!(!decoded(|shard| shard.id = "..".to_owned()));
         assert!(!decoded(|shard| shard.id = format!("/{}", &shard.id[1..])));
         assert!(!decoded(|shard| shard.id.truncate(31)));
+    }
+
+    #[test]
+    fn numbers_add_up() {
+        let decoded = |change: fn(&mut Manifest)| {
+            let mut manifest = Manifest::default().with([shard(10, "a"), shard(5, "b")]);
+            change(&mut manifest);
+            Manifest::decode("one", &manifest.encode()).is_ok()
+        };
+        assert!(decoded(|_| ()));
+        assert!(!decoded(|manifest| manifest.shards[1].before = 9));
+        assert!(!decoded(|manifest| manifest.shards[0].before = 1));
+        assert!(!decoded(|manifest| manifest.shards[1].games = u64::MAX));
+        assert!(!decoded(|manifest| manifest.shards[1].positions = u64::MAX));
+        assert!(!decoded(|manifest| manifest.shards[1].files[0].bytes = u64::MAX));
+        assert!(!decoded(|manifest| manifest.number = u64::MAX));
     }
 
     #[test]

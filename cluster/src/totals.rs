@@ -122,13 +122,13 @@ impl Totals {
         Counts::of_parts(by, groups, (self.games, self.positions))
     }
 
-    /// Adds those of another shard.
+    /// Adds those of another shard. What comes from another process may be too large to be added.
     pub(crate) fn add(&mut self, other: Totals) {
-        self.games += other.games;
-        self.positions += other.positions;
-        self.games_searched += other.games_searched;
-        self.positions_searched += other.positions_searched;
-        self.candidates += other.candidates;
+        self.games = self.games.saturating_add(other.games);
+        self.positions = self.positions.saturating_add(other.positions);
+        self.games_searched = self.games_searched.saturating_add(other.games_searched);
+        self.positions_searched = self.positions_searched.saturating_add(other.positions_searched);
+        self.candidates = self.candidates.saturating_add(other.candidates);
         self.missing.extend(other.missing);
         self.groups.extend(other.groups);
     }
@@ -145,7 +145,7 @@ impl Totals {
             elapsed,
             skipped: missing
                 .map(|missing| cqldex::SkippedGames {
-                    games: missing.first..missing.first + missing.games,
+                    games: missing.first..missing.first.saturating_add(missing.games),
                     damage: missing.reason.clone(),
                 })
                 .collect(),

@@ -67,14 +67,14 @@ impl GroupCount {
 
     /// Adds the games and positions of a part of the group.
     pub(super) fn add(&mut self, other: &GroupCount) {
-        self.games += other.games;
-        self.positions += other.positions;
-        self.white += other.white;
-        self.draw += other.draw;
-        self.black += other.black;
-        self.won += other.won;
-        self.lost += other.lost;
-        self.database_games += other.database_games;
+        self.games = self.games.saturating_add(other.games);
+        self.positions = self.positions.saturating_add(other.positions);
+        self.white = self.white.saturating_add(other.white);
+        self.draw = self.draw.saturating_add(other.draw);
+        self.black = self.black.saturating_add(other.black);
+        self.won = self.won.saturating_add(other.won);
+        self.lost = self.lost.saturating_add(other.lost);
+        self.database_games = self.database_games.saturating_add(other.database_games);
     }
 
     /// Adds a game without its positions. `player` is the color of the player whom the group is about.
