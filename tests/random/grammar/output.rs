@@ -18,9 +18,11 @@ impl Grammar {
             6 => {
                 let (order, key) = (self.pick(&["", "", "min", "max"]), self.key_of_numbers());
                 let quiet = self.pick(&["", "", "quiet"]);
+                // CQL 6.2 may read a part of a path twice, and counts keys without a name twice.
+                let is_named = scope.in_path && scope.extent == Extent::Shared;
                 match self.below(3) {
-                    0 => format!("(sort {quiet} (0 + {}) > {})", self.number(depth, scope), self.below(4)),
-                    1 => format!("(sort {quiet} {order} \"{key}\" {})", self.set(depth, scope)),
+                    0 if !is_named => format!("(sort {quiet} (0 + {}) > {})", self.number(depth, scope), self.below(4)),
+                    0 | 1 => format!("(sort {quiet} {order} \"{key}\" {})", self.set(depth, scope)),
                     _ => format!(
                         "((sort {quiet} {order} \"{key}\" (0 + {})) > {})",
                         self.number(depth, scope),

@@ -1,6 +1,6 @@
 //! `line` and `path`.
 
-use super::{Grammar, Scope};
+use super::{Extent, Grammar, Scope};
 
 impl Grammar {
     fn repeat(&mut self) -> &'static str {
@@ -61,7 +61,8 @@ impl Grammar {
             ("keepallbest", 6),
             ("verbose", 5),
         ] {
-            if self.below(odds) == 0 {
+            let deviates = word == "keepallbest" && scope.extent == Extent::Shared && words.contains(&"firstmatch");
+            if self.below(odds) == 0 && !deviates {
                 words.push(word);
             }
         }
