@@ -121,7 +121,7 @@ enum Command {
     Replace(replace::Args),
     /// Drop removed games for good and join small segments; games behind a dropped one get other numbers
     Compact(compact::Args),
-    /// Make the index of damaged segments anew from the stored games
+    /// Make the index of damaged segments, or of a database of an older format, anew from the stored games
     Rebuild(rebuild::Args),
     /// Read a whole database and check every checksum, list and game
     Verify(verify::Args),

@@ -65,7 +65,7 @@ const fn option(
 const GROUPS: &[(&str, &[CqlOption])] = &[
     ("Files", &[
         option(&["i", "input"], "F.pgn", "the games; else `input` of the header names them", File(set_input)),
-        option(&["o", "output"], "F.pgn", "where matching games go; else `output` of the header, or STEM-out.pgn here", File(set_output)),
+        option(&["o", "output"], "F.pgn", "where matching games go; else `output` of the header, or STEM-out.pgn", File(set_output)),
         option(&["files"], "FOLDER", "the folder below which the query may read and write files (not in CQL)",
             File(|settings, folder| { settings.files = Some(folder.into()); Ok(()) })),
         option(&["vi"], "", "the games are in hhdbvi.pgn", Flag(|settings| set_input(settings, OsStr::new("hhdbvi.pgn")))),
@@ -181,10 +181,11 @@ Examples:
   cqldex cql -i games.pgn -o found.pgn query.cql
   cqldex cql -i games.pgn -matchcount 2 100 query.cql
 
-The games are indexed once, in a folder GAMES.pgn.cqldex beside the file or else in the user's cache folder; the index
-is used again, and renewed when the file has changed. Matching games go to FILE-out.pgn unless told otherwise. Options
-may be written with one or two minus signs, in upper or lower case, and stand before the file. Exit code: 0, or 1 after
-an error.
+The games are indexed once, in a folder GAMES.pgn.cqldex beside the file or else in the
+user's cache folder; the index is used again, and renewed when the file has changed.
+Matching games go to FILE-out.pgn unless told otherwise. Options may be written with one
+or two minus signs, in upper or lower case, and stand before the file. Exit code: 0, or 1
+after an error.
 ",
     );
     for (title, options) in GROUPS {
