@@ -42,12 +42,13 @@ impl Parser<'_> {
         };
         let is_comment = metadata == Metadata::Comment;
         let text = Filter::new(Node::Metadata(metadata), Kind::String, self.since(span));
-        if literal {
-            return Ok(text);
-        }
+        // A glyph is one even where no text is searched: `comment(originalcomment "!")`.
         if is_comment && let Some(glyph) = self.glyph()? {
             self.bump();
             return Ok(Filter::new(Node::Nag(glyph), Kind::Logical, self.since(span)));
+        }
+        if literal {
+            return Ok(text);
         }
         self.implicit_search(text)
     }

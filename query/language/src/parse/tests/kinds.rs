@@ -225,3 +225,19 @@ fn sorts_of_one_name_share_their_key() {
     ];
     assert_eq!(keys, expected);
 }
+
+#[test]
+fn a_glyph_is_no_part_of_a_comment() {
+    // A string behind another text of a comment is a part of its own, and never searched.
+    for (text, parts) in [
+        ("comment(originalcomment \"!\")", 1),
+        ("comment(\"x\" originalcomment \"$14\" \"z\")", 3),
+        ("comment(originalcomment \"abc\")", 2),
+        ("comment(player \"a\")", 2),
+    ] {
+        let mut found = 0;
+        body(text).for_each_child(&mut |_| found += 1);
+        assert_eq!(found, parts, "{text}");
+    }
+    assert!(parse("comment(originalcomment \"$300\")", &ParseOptions::default()).is_err());
+}
