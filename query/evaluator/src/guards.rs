@@ -5,6 +5,7 @@
 
 mod finds;
 mod needed;
+mod outline;
 
 use language::facts::{Reads, note_assigned};
 use language::hir::{Dash, Filter, Kind, ManSet, MoveValue, Node, Path, Promotion, Query, VariableId};
@@ -13,6 +14,7 @@ use shakmaty::Bitboard;
 pub(crate) use self::finds::FindGuard;
 pub(crate) use self::needed::NeededMove;
 use self::needed::{fewest_moves, needed_moves, reads};
+pub(crate) use self::outline::Outline;
 use crate::game::Aim;
 use crate::per_filter::PerFilter;
 use crate::sequence::{Op, Program};
@@ -50,6 +52,8 @@ pub(crate) struct LoopGuard<'q> {
     pub(crate) sides: Vec<MoveSide>,
     /// All of these moves must be there by then, too.
     pub(crate) needed: Vec<NeededMove<'q>>,
+    /// A path that must match where the body is evaluated.
+    pub(crate) path: Option<(&'q Path, Outline<'q>)>,
     /// Whether the loop may end with the first square or piece that decides its truth.
     pub(crate) may_stop: bool,
 }
@@ -78,6 +82,7 @@ struct PathGuard<'q> {
     needed: Vec<NeededMove<'q>>,
     /// How many moves in focus it has at least.
     fewest: u32,
+    outline: Option<Outline<'q>>,
 }
 
 impl<'q> Guards<'q> {
@@ -143,6 +148,11 @@ impl<'q> Guards<'q> {
         self.paths.get(path.id.0 as usize).map_or(0, |guard| guard.fewest)
     }
 
+    /// What is asked of each move of a path, as far as it may be left out where no moves follow that are so.
+    pub(crate) fn outline(&self, path: &Path) -> Option<&Outline<'q>> {
+        self.paths.get(path.id.0 as usize)?.outline.as_ref()
+    }
+
     /// The moves that a path needs, as far as it may be left out where they are missing.
     pub(crate) fn needed_moves(&self, path: &Path) -> &[NeededMove<'q>] {
         self.paths.get(path.id.0 as usize).map_or(&[], |guard| &guard.needed)
@@ -156,11 +166,13 @@ struct Moves<'q> {
     first: Vec<FirstMove<'q>>,
     /// All of these must be there later.
     needed: Vec<NeededMove<'q>>,
+    /// A path that must match, with its outline.
+    path: Option<(&'q Path, Outline<'q>)>,
 }
 
 impl Moves<'_> {
     fn is_known(&self) -> bool {
-        !self.first.is_empty() || !self.needed.is_empty()
+        !self.first.is_empty() || !self.needed.is_empty() || self.path.is_some()
     }
 }
 
@@ -168,7 +180,7 @@ impl<'q> From<Vec<FirstMove<'q>>> for Moves<'q> {
     fn from(first: Vec<FirstMove<'q>>) -> Moves<'q> {
         Moves {
             first,
-            needed: Vec::new(),
+            ..Moves::default()
         }
     }
 }
@@ -208,6 +220,7 @@ impl<'q> Finder<'q, '_> {
                 let Moves {
                     first: mut inside,
                     mut needed,
+                    path,
                 } = self.moves(body, &mut Vec::new());
                 self.region = None;
                 if !inside.iter().any(|first| first.reads(*variable)) {
@@ -220,6 +233,7 @@ impl<'q> Finder<'q, '_> {
                     inside,
                     sides: sides.unwrap_or_default(),
                     needed,
+                    path,
                     may_stop: self.may_skip(body, true),
                 };
                 self.guards.loops.insert(filter.id(), guard);
@@ -288,6 +302,7 @@ impl<'q> Finder<'q, '_> {
         self.guards.paths[index] = PathGuard {
             needed: needed_moves(path, filter),
             fewest: fewest_moves(&path.steps),
+            outline: Outline::of(&path.steps, filter),
         };
     }
 
@@ -309,7 +324,7 @@ impl<'q> Finder<'q, '_> {
         match &filter.node {
             Node::Path(path) => Moves {
                 first: self.first_of_path(path, later),
-                needed: self.needed_by_path(filter, path),
+                ..self.needed_by_path(filter, path)
             },
             Node::Dash(dash) => self.of_dash(dash, later).into(),
             Node::Move(m) if m.legality.is_none() && !m.previous && m.value != MoveValue::Count => {
@@ -395,17 +410,23 @@ impl<'q> Finder<'q, '_> {
     }
 
     /// What a path needs without which a turn of the loop fails.
-    fn needed_by_path(&mut self, filter: &'q Filter, path: &'q Path) -> Vec<NeededMove<'q>> {
-        let Some(region) = self.region else { return Vec::new() };
+    fn needed_by_path(&mut self, filter: &'q Filter, path: &'q Path) -> Moves<'q> {
+        let Some(region) = self.region else {
+            return Moves::default();
+        };
         if !self.traces.may_fail_unseen(filter, &self.private, &mut self.bound) {
-            return Vec::new();
+            return Moves::default();
         }
         // Where the path fails, the turn fails, and what it has assigned is seen nowhere else. Another turn of a loop inside
         // might see it.
         if !self.is_nested {
             self.note_path(filter, path);
         }
-        needed_moves(path, region)
+        Moves {
+            first: Vec::new(),
+            needed: needed_moves(path, region),
+            path: Outline::of(&path.steps, region).map(|outline| (path, outline)),
+        }
     }
 
     /// The moves of which one must be there for a variant to match.
@@ -426,13 +447,14 @@ impl<'q> Finder<'q, '_> {
 
     /// Those of filters that have to match one after the other.
     fn of_list(&mut self, list: impl IntoIterator<Item = &'q Filter>, later: &mut Vec<VariableId>) -> Moves<'q> {
-        let mut needed = Vec::new();
+        let mut all = Moves::default();
         for part in list {
             let found = self.moves(part, later);
-            needed.extend(found.needed);
+            all.needed.extend(found.needed);
+            all.path = all.path.or(found.path);
             if !found.first.is_empty() {
-                let first = found.first;
-                return Moves { first, needed };
+                all.first = found.first;
+                break;
             }
             if !self
                 .traces
@@ -446,10 +468,7 @@ impl<'q> Finder<'q, '_> {
             });
             note_assigned(part, &mut self.bound);
         }
-        Moves {
-            first: Vec::new(),
-            needed,
-        }
+        all
     }
 
     fn of_dash(&mut self, dash: &'q Dash, later: &[VariableId]) -> Vec<FirstMove<'q>> {

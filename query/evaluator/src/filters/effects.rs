@@ -128,7 +128,12 @@ impl<'a> Machine<'a, '_> {
             self.require_unbound(variable, filter.span)?;
             self.set_variable(variable, Some(value));
             let allowed = match guard {
-                Some(guard) => self.has_first_move(&guard.inside)? && self.has_needed_moves(&guard.needed),
+                Some(guard) => {
+                    let path = guard.path.as_ref();
+                    path.is_none_or(|(path, outline)| self.may_follow_path(path, outline))
+                        && self.has_first_move(&guard.inside)?
+                        && self.has_needed_moves(&guard.needed)
+                }
                 None => true,
             };
             if allowed && self.attempt(|machine| machine.matches(body))? {

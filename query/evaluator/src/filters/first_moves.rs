@@ -47,6 +47,12 @@ impl<'a> Machine<'a, '_> {
     /// Whether a set, which is evaluated once, has one of these squares.
     fn meets(&mut self, set: Option<&'a Filter>, known: &mut Option<Bitboard>, squares: Bitboard) -> Eval<bool> {
         let Some(set) = set else { return Ok(true) };
+        if known.is_none()
+            && let Some(bound) = self.squares_known(set, self.node, &[])
+            && (bound & squares).is_empty()
+        {
+            return Ok(false);
+        }
         let set = match *known {
             Some(set) => set,
             None => *known.insert(self.set(set)?),

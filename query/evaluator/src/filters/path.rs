@@ -2,6 +2,7 @@
 
 mod comments;
 mod focus;
+mod outline;
 
 use std::sync::Arc;
 
@@ -67,8 +68,14 @@ impl<'a, 'g> Machine<'a, 'g> {
             return Ok(None);
         }
         let focused = self.focused(path)?;
+        // This excludes most positions, before anything is evaluated.
+        if let Some(outline) = self.guards.outline(path)
+            && !self.may_follow(outline, focused)
+        {
+            return Ok(None);
+        }
         let program = self.tables.program(path.id, || Program::of_path(path));
-        // This excludes most positions.
+        // This excludes many more.
         if let Some(first) = program.first
             && !self.matches(first)?
         {

@@ -34,6 +34,11 @@ impl<'a> Machine<'a, '_> {
 }
 
 impl Focused {
+    /// Some pieces, a bit for each identity number; captures of them don't count.
+    pub(super) fn on(pieces: u64) -> Focused {
+        Focused { pieces, capture: false }
+    }
+
     fn has(self, game: &GameView, node: u32, square: Square) -> bool {
         game.identity(node, square)
             .is_some_and(|id| self.pieces >> (id % 64) & 1 != 0)
