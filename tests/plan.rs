@@ -15,6 +15,8 @@ mod grammar;
 #[path = "plan/growth.rs"]
 mod growth;
 mod indexed;
+#[path = "plan/moves.rs"]
+mod moves;
 mod random;
 
 use std::ops::ControlFlow;

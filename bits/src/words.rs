@@ -67,18 +67,6 @@ pub fn is_empty(words: &[u64]) -> bool {
     words.iter().fold(0, |all, word| all | word) == 0
 }
 
-/// Whether all numbers of a set are in another one of the same length.
-///
-/// ```
-/// assert!(bits::is_subset(&[0b0100, 1], &[0b0110, 1]));
-/// assert!(!bits::is_subset(&[0b1100, 1], &[0b0110, 1]));
-/// ```
-#[inline]
-pub fn is_subset(words: &[u64], of: &[u64]) -> bool {
-    debug_assert_eq!(words.len(), of.len(), "the sets are about the same numbers");
-    words.iter().zip(of).all(|(word, of)| word & !of == 0)
-}
-
 /// How many numbers a set has.
 ///
 /// ```

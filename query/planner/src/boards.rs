@@ -5,7 +5,7 @@
 
 use std::fmt::Debug;
 
-use chess::{Mailbox, Man};
+use chess::{Mailbox, Man, PackedMove};
 use postings::Term;
 use shakmaty::Square;
 
@@ -16,6 +16,9 @@ pub trait Boards: Debug {
     /// Calls `each` with the board of each of some positions and its place among them. The positions are ascending;
     /// those behind the last one of the segment have no board. Who implements this keeps errors of reading to himself.
     fn visit(&self, positions: &mut dyn Iterator<Item = u32>, each: &mut dyn FnMut(u32, &Mailbox));
+
+    /// Calls `each` with the first board of a game and the moves of its main line; not at all if they can't be read.
+    fn line(&self, game: u32, each: &mut dyn FnMut(&Mailbox, &[PackedMove]));
 }
 
 /// The slots of the lists of men on squares, which boards stand in for.

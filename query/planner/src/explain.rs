@@ -61,7 +61,12 @@ fn is_short(parts: &[Truth]) -> bool {
         && parts.iter().all(|part| {
             matches!(
                 part,
-                Truth::Term(_) | Truth::Not(_) | Truth::Games(_) | Truth::PositionSet(_) | Truth::Given(_)
+                Truth::Term(_)
+                    | Truth::Not(_)
+                    | Truth::Games(_)
+                    | Truth::PositionSet(_)
+                    | Truth::Given(_)
+                    | Truth::Move(_)
             )
         })
 }

@@ -84,14 +84,15 @@ impl<'q> Search<'q> {
             expected += estimate.share * f64::from(meta.positions - meta.removed.positions);
             nanoseconds += estimate.nanoseconds(meta.positions);
         }
-        let actual = measure.then(|| {
+        let mut actual = None;
+        if measure {
             let started = Instant::now();
-            let count = sources
-                .iter()
-                .map(|source| source.part.count(node.truth, &source.postings))
-                .sum();
-            (count, started.elapsed())
-        });
+            let mut count = 0;
+            for Source { part, postings, .. } in sources {
+                count += part.count(node.truth, postings)?;
+            }
+            actual = Some((count, started.elapsed()));
+        }
         let children = node
             .children
             .iter()

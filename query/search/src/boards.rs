@@ -23,6 +23,8 @@ pub(super) struct SegmentBoards<'a> {
     bytes: Cell<u64>,
     /// The first error of reading.
     error: RefCell<Option<storage::Error>>,
+    /// The last game whose moves were asked for.
+    last: RefCell<Game>,
 }
 
 impl<'a> SegmentBoards<'a> {
@@ -32,6 +34,7 @@ impl<'a> SegmentBoards<'a> {
             starts,
             bytes: Cell::new(0),
             error: RefCell::new(None),
+            last: RefCell::default(),
         }
     }
 
@@ -50,8 +53,7 @@ impl<'a> SegmentBoards<'a> {
     ) -> Result<(), storage::Error> {
         let mut games = Games {
             source: self,
-            block: None,
-            tree: MoveTree::default(),
+            game: Game::default(),
             line: Line::of(&MoveTree::default()),
         };
         // The game that the last position is in, and where it ends.
@@ -77,19 +79,29 @@ impl planner::Boards for SegmentBoards<'_> {
             self.error.borrow_mut().get_or_insert(error);
         }
     }
+
+    fn line(&self, game: u32, each: &mut dyn FnMut(&Mailbox, &[PackedMove])) {
+        let mut last = self.last.borrow_mut();
+        if let Err(error) = last.open(self, game) {
+            self.error.borrow_mut().get_or_insert(error);
+            return;
+        }
+        let tree = &last.tree;
+        let moves = tree.mainline_len().saturating_sub(1);
+        each(&Line::of(tree).board, &tree.moves[..moves]);
+    }
 }
 
-/// The games of a segment, one at a time.
-struct Games<'a> {
-    source: &'a SegmentBoards<'a>,
+/// A game, and the block of games that it is in.
+#[derive(Debug, Default)]
+struct Game {
     block: Option<(u32, Arc<TreeBlock>)>,
     tree: MoveTree,
-    line: Line,
 }
 
-impl Games<'_> {
-    fn open(&mut self, game: u32) -> Result<(), storage::Error> {
-        let SegmentBoards { segment, bytes, .. } = self.source;
+impl Game {
+    fn open(&mut self, source: &SegmentBoards<'_>, game: u32) -> Result<(), storage::Error> {
+        let SegmentBoards { segment, bytes, .. } = source;
         let (block, index) = segment.block_of(game)?;
         let trees = match self.block.take() {
             Some((number, trees)) if number == block => trees,
@@ -101,18 +113,32 @@ impl Games<'_> {
         };
         trees.tree(index, &mut self.tree)?;
         self.block = Some((block, trees));
-        self.line = Line::of(&self.tree);
+        Ok(())
+    }
+}
+
+/// The games of a segment, one at a time.
+struct Games<'a> {
+    source: &'a SegmentBoards<'a>,
+    game: Game,
+    line: Line,
+}
+
+impl Games<'_> {
+    fn open(&mut self, game: u32) -> Result<(), storage::Error> {
+        self.game.open(self.source, game)?;
+        self.line = Line::of(&self.game.tree);
         Ok(())
     }
 
     /// The board at a node of the game.
     fn board(&mut self, node: usize) -> &Mailbox {
         // The nodes of the main line are the first.
-        if node >= self.line.node && node < self.tree.mainline_len() {
-            self.line.play(&self.tree.moves[self.line.node..node]);
+        if node >= self.line.node && node < self.game.tree.mainline_len() {
+            self.line.play(&self.game.tree.moves[self.line.node..node]);
         } else {
-            self.line = Line::of(&self.tree);
-            self.line.play(&self.tree.moves_to(node));
+            self.line = Line::of(&self.game.tree);
+            self.line.play(&self.game.tree.moves_to(node));
             // Whatever is asked next begins anew.
             self.line.node = usize::MAX;
         }

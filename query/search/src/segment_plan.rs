@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use planner::{
-    Effects, Evaluation, GameRanges, GameResults, GameSpans, Left, LoadedPostings, PlannedStage, RemainingPositions,
-    Scratch, Truth, plan_stages,
+    Effects, Evaluation, FoundMoves, GameRanges, GameResults, GameSpans, Left, LoadedPostings, PlannedStage,
+    RemainingPositions, Scratch, Truth, plan_stages,
 };
 use postings::{BLOCK_SIZE, Term};
 use storage::{Segment, SegmentMeta};
@@ -222,22 +222,26 @@ impl SegmentPlan {
         &self.truth
     }
 
-    fn evaluation<'a>(&'a self, postings: &'a LoadedPostings) -> Evaluation<'a> {
+    fn evaluation<'a>(&'a self, postings: &'a LoadedPostings, moves: &'a FoundMoves<'a>) -> Evaluation<'a> {
         Evaluation {
             postings,
             headers: &self.games,
             spans: &self.spans,
+            moves,
         }
     }
 
     /// How many positions an expression lets through, asked alone.
-    pub(super) fn count(&self, truth: &Truth, postings: &LoadedPostings) -> u64 {
+    pub(super) fn count(&self, truth: &Truth, postings: &LoadedPostings) -> Result<u64, SearchError> {
         let games = 0..self.meta().games;
-        let evaluation = self.evaluation(postings);
+        let boards = SegmentBoards::new(&self.segment, &self.starts);
+        let moves = FoundMoves::new(&boards, &self.spans, games.clone());
+        let evaluation = self.evaluation(postings, &moves);
         let mut results = GameResults::new(games.clone());
         let mut positions = evaluation.first(truth, &mut results, Vec::new(), &mut Scratch::default());
         leave_removed_out(&self.segment, &self.starts, &games, &mut positions);
-        positions.count()
+        boards.into_bytes()?;
+        Ok(positions.count())
     }
 
     /// Adds what is known of the posting lists when all tasks are through.
@@ -283,10 +287,12 @@ impl SegmentPlan {
             (left, sweeping)
         };
         let postings = first.postings(false, &self.segment, &self.sets, &self.quantities)?;
+        let lines = SegmentBoards::new(&self.segment, &self.starts);
+        let moves = FoundMoves::new(&lines, &self.spans, games.clone());
         let mut results_of_games = GameResults::new(games.clone());
-        let mut positions = self
-            .evaluation(postings)
-            .first(&first.truth, &mut results_of_games, memory, scratch);
+        let mut positions =
+            self.evaluation(postings, &moves)
+                .first(&first.truth, &mut results_of_games, memory, scratch);
         leave_removed_out(&self.segment, &self.starts, games, &mut positions);
         let (mut left, _) = note(&positions, false, 0);
         let mut exact = self.exact;
@@ -325,7 +331,7 @@ impl SegmentPlan {
                     .boards
                     .unwrap_or_else(|| self.planned[index].is_quicker_by_boards(here));
             let postings = stage.postings(by_boards, &self.segment, &self.sets, &self.quantities)?;
-            let evaluation = self.evaluation(postings);
+            let evaluation = self.evaluation(postings, &moves);
             if by_boards {
                 let boards = SegmentBoards::new(&self.segment, &self.starts);
                 evaluation.narrow_by_boards(&stage.truth, &boards, &mut positions, scratch);
@@ -338,6 +344,7 @@ impl SegmentPlan {
             (left, sweeping) = note(&positions, false, if by_boards { seen } else { 0 });
             self.measured[index].add(sweeping, seen, left);
         }
+        worker.boards_read += lines.into_bytes()?;
         Ok((positions, exact))
     }
 

@@ -19,6 +19,7 @@ impl Truth {
             Truth::Any(set) | Truth::Single(set) => set.cost(),
             Truth::Compare(_, a, b) => a.cost() + b.cost() + 40.0,
             Truth::After(_, inner) => inner.cost() + 1.0,
+            Truth::Move(next) => next.cost(),
             Truth::Temporal(temporal) => temporal.op.parts().map(Truth::cost).sum::<f64>() + 150.0,
         }
     }

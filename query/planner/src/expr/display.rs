@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use language::hir::{Comparison, Designator, Directions, PawnStructure, SquareNames};
 
-use super::{NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth};
+use super::{MovePattern, NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth};
 
 /// Writes items with a separator.
 fn joined<T: Display>(f: &mut Formatter<'_>, list: &[T], between: &str) -> fmt::Result {
@@ -42,7 +42,33 @@ impl Display for Truth {
             Truth::Compare(comparison, a, b) => write!(f, "{a} {} {b}", sign(*comparison)),
             Truth::Single(set) => write!(f, "{set} has one square"),
             Truth::After(ids, inner) => write_after(f, *ids, inner),
+            Truth::Move(next) => match next.place() {
+                Some(_) => write!(f, "{}", next.pattern()),
+                None => write!(f, "{}", next.listed()),
+            },
             Truth::Temporal(temporal) => write!(f, "{temporal}"),
+        }
+    }
+}
+
+impl Display for MovePattern {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let MovePattern {
+            movers,
+            from,
+            to,
+            onto,
+            captured,
+            ref reach,
+        } = *self;
+        let on = |men, squares| Designator { men, squares };
+        write!(f, "moves {}--{}", on(movers, from), on(onto, to))?;
+        if reach.is_some() {
+            f.write_str(" on certain ways")?;
+        }
+        match captured {
+            Some((men, squares)) => write!(f, " that capture {}", on(men, squares)),
+            None => Ok(()),
         }
     }
 }

@@ -15,6 +15,7 @@ mod cost;
 mod display;
 mod linear;
 mod merge;
+mod next_move;
 mod numbering;
 mod parts;
 mod possible;
@@ -32,9 +33,11 @@ pub(crate) use self::{
     construct::{any_contents, castled, contains, count_of, not_empty, promoted_to, value_of},
     linear::{compare, max_of},
     merge::{any_of, hash_of, union_of},
+    next_move::{MoveGroup, MovePattern},
     parts::Expr,
     possible::{everywhere, possible, possible_men, range_of},
 };
+pub use next_move::NextMove;
 pub(crate) use temporal::outer_temporals;
 pub use temporal::{Temporal, TemporalOp};
 
@@ -193,6 +196,8 @@ pub enum Truth {
     /// Where it holds that many ids later, or earlier if the number is negative. The expression around this one
     /// excludes positions of another game. At most [`Truth::REACH`] either way.
     After(i32, Box<Truth>),
+    /// Where the next move of the main line is one of some moves. The expression around this one excludes the last position.
+    Move(Arc<NextMove>),
     /// Where a condition on other positions of the game holds.
     Temporal(Box<Temporal>),
 }

@@ -51,6 +51,8 @@ fn in_truth(truth: &mut Truth, each: &mut impl FnMut(&mut Temporal)) {
     match truth {
         Truth::Always | Truth::Never | Truth::Term(_) | Truth::PositionSet(_) => {}
         Truth::Games(_) | Truth::PlyAtLeast(_) | Truth::Given(_) => {}
+        // The lists that it stands for are of single positions.
+        Truth::Move(_) => {}
         Truth::Not(inner) | Truth::After(_, inner) => in_truth(inner, each),
         Truth::And(parts) | Truth::Or(parts) => parts.iter_mut().for_each(|part| in_truth(part, each)),
         Truth::Any(set) | Truth::Single(set) => in_set(set, each),

@@ -51,6 +51,12 @@ impl<'e> Expr<'e> {
                     f(Here, Expr::Number(b));
                 }
                 Truth::After(ids, inner) => f(Later(*ids), Expr::Truth(inner)),
+                // Where the moves are read, the lists are not.
+                Truth::Move(next) => {
+                    if next.place().is_none() {
+                        f(Here, Expr::Truth(next.listed()));
+                    }
+                }
                 Truth::Temporal(temporal) => temporal.op.parts().for_each(|part| f(InGame, Expr::Truth(part))),
             },
             Expr::Set(set) => match set {

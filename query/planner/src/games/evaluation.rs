@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use postings::{BLOCK_SIZE, ChunkKind, Selection, Term};
 
+use super::found_moves::FoundMoves;
 use super::repeated::Repeated;
 use super::spans::{GameMarks, GameSpans};
 use crate::boards::Boards;
@@ -37,6 +38,8 @@ pub struct Evaluation<'a> {
     pub headers: &'a [GameRanges],
     /// Where the games are.
     pub spans: &'a GameSpans,
+    /// Where conditions on the next move hold.
+    pub moves: &'a FoundMoves<'a>,
 }
 
 /// Some games, and where temporal expressions hold in them: the stages of a plan hand it on.
@@ -82,7 +85,14 @@ impl Evaluation<'_> {
             return positions;
         }
         let spare = std::mem::take(scratch);
-        let mut sweep = Sweep::new(self.postings, truth, self.headers, self.spans.starts(), spare);
+        let mut sweep = Sweep::new(
+            self.postings,
+            truth,
+            self.headers,
+            self.spans.starts(),
+            self.moves,
+            spare,
+        );
         let emptiest = self.emptiest(truth);
         let base = positions.base();
         let of_chunk = |chunk: u32| {
@@ -138,7 +148,14 @@ impl Evaluation<'_> {
             "a temporal expression asks other positions"
         );
         let memory = std::mem::take(scratch);
-        let sweep = Sweep::new(self.postings, truth, self.headers, self.spans.starts(), memory);
+        let sweep = Sweep::new(
+            self.postings,
+            truth,
+            self.headers,
+            self.spans.starts(),
+            self.moves,
+            memory,
+        );
         let mut sweep = sweep.with_boards(Some(boards));
         let base = positions.base();
         positions.replace_words(|words| sweep.selected(Selection::new(base, words)));
@@ -246,7 +263,15 @@ impl Evaluation<'_> {
             return;
         }
         let memory = std::mem::take(scratch);
-        let mut sweep = Sweep::new(self.postings, truth, self.headers, self.spans.starts(), memory).with(results);
+        let mut sweep = Sweep::new(
+            self.postings,
+            truth,
+            self.headers,
+            self.spans.starts(),
+            self.moves,
+            memory,
+        )
+        .with(results);
         let base = positions.base();
         // There is nothing before the first position.
         let is_inside = truth.reach() == 0 || base > 0;

@@ -9,11 +9,13 @@
 //! that is used is that descendants are later ids of the same game.
 
 mod evaluation;
+mod found_moves;
 mod passes;
 mod repeated;
 mod spans;
 
 pub use self::{
     evaluation::{Evaluation, GameResults},
+    found_moves::FoundMoves,
     spans::GameSpans,
 };

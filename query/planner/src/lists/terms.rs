@@ -90,7 +90,7 @@ impl Terms {
             Truth::Always | Truth::Never | Truth::Games(_) | Truth::PlyAtLeast(_) | Truth::PositionSet(_) => {}
             Truth::Given(_) => {}
             Truth::Not(_) | Truth::And(_) | Truth::Or(_) | Truth::Any(_) | Truth::Compare(..) => {}
-            Truth::Single(_) | Truth::After(..) => {}
+            Truth::Single(_) | Truth::After(..) | Truth::Move(_) => {}
         }
         self.parts(Expr::Truth(truth));
     }

@@ -10,7 +10,7 @@ use shakmaty::{Bitboard, Color, Rank, Role};
 use super::Lowering;
 use super::bounds::SetBounds;
 use super::intervals::{MAX_CONSTANT, NumberBounds};
-use super::moves::{men_of, turn};
+use super::moved_men::{men_of, turn};
 use crate::expr::{Candidates, Expr, NumberExpr, SetExpr, Truth, any_contents, not_empty, possible_men};
 
 impl<'q> Lowering<'q> {

@@ -3,10 +3,12 @@
 mod bounds;
 mod branches;
 mod echo;
+mod from_to;
 mod imagined;
 mod intervals;
 mod loop_sets;
 mod loops;
+mod moved_men;
 mod moves;
 mod pairs;
 mod possible_moves;
@@ -34,7 +36,9 @@ use self::reach::Wanted;
 use self::repeat::Groups;
 use self::scope::Scope;
 use crate::effects::{Effects, bans_sequences, changes_database, loops_meet_assignments};
-use crate::expr::{Candidates, NamedSet, NumberExpr, SetExpr, Truth, any_contents, castled, contains, not_empty};
+use crate::expr::{
+    Candidates, MoveGroup, NamedSet, NumberExpr, SetExpr, Truth, any_contents, castled, contains, not_empty,
+};
 
 /// How many expressions a plan may have: transforms and loops over squares, and those inside them, are written out. What
 /// is costly is not left out here, but where it is known how many positions are left for it.
@@ -95,6 +99,7 @@ pub fn plan(query: &Query, variations: bool) -> Plan<'_> {
         // So do later positions of a game.
         let here = lowering.in_game(Candidates::at_most(candidates.truth.clone()));
         let mut banning = Truth::Never;
+        MoveGroup::gather(&candidates.truth);
         if candidates.truth.cost() > MOST_TO_FIND_BANS {
             within_game = Effects::Game;
         } else {
@@ -103,6 +108,7 @@ pub fn plan(query: &Query, variations: bool) -> Plan<'_> {
         }
         candidates = Candidates::at_most(Truth::any([candidates.truth, banning]));
     }
+    MoveGroup::gather(&candidates.truth);
     candidates.truth = candidates.truth.numbered();
     Plan {
         candidates,

@@ -5,13 +5,20 @@
 //! this is exact on a line. Where variations are searched, only the position after the move is used.
 
 use chess::Man;
-use language::hir::{CastleSide, Dash, Filter, ManSet, MoveFilter, MoveValue, Promotion};
+use language::hir::{
+    CastleSide, Dash, Filter, ManSet, MoveFilter, MoveValue, Node, Promotion, VariableId, VariableKind,
+};
 use postings::Term;
-use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square};
 
 use super::Lowering;
+use super::from_to::Reach;
+use super::moved_men::{captured_one_of, captures, comes, gone, leave, leaves, men_of, stands, turn};
 use super::scope::Way;
-use crate::expr::{Candidates, SetExpr, Truth, any_contents, castled, not_empty, possible, possible_men, promoted_to};
+use crate::expr::{
+    Candidates, MovePattern, NextMove, SetExpr, Truth, any_contents, castled, not_empty, possible, possible_men,
+    promoted_to,
+};
 
 /// A set that a square of a move has to be in.
 #[derive(Clone, Debug)]
@@ -31,6 +38,16 @@ struct Edge {
     rooks: bool,
     /// Whether the move has to be a promotion.
     promotes: bool,
+    /// Where it may go from each square, if it is known that more decides of it than from and to.
+    reach: Option<Reach>,
+}
+
+/// The men that make the moves of a path.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct InFocus {
+    pub(super) men: ManSet,
+    /// The variable of the piece, if it is only one.
+    pub(super) piece: Option<VariableId>,
 }
 
 /// A condition on a move: in the position before it, and in the one after it.
@@ -127,6 +144,17 @@ impl Operand {
 }
 
 impl<'q> Lowering<'q> {
+    /// The variable of a piece, if a set is that and nothing else.
+    pub(super) fn piece_variable(&self, set: &Filter) -> Option<VariableId> {
+        match set.node {
+            Node::Variable(variable) => {
+                let kind = &self.query.variables[variable.0 as usize].kind;
+                (*kind == VariableKind::Piece).then_some(variable)
+            }
+            _ => None,
+        }
+    }
+
     pub(super) fn operand(&mut self, filter: Option<&'q Filter>) -> Operand {
         let Some(filter) = filter else {
             return Operand::any();
@@ -145,8 +173,8 @@ impl<'q> Lowering<'q> {
         Candidates::both(here, next)
     }
 
-    /// The conditions of a dash on a move, its targets included. `focus` says that men of these kinds make it.
-    pub(super) fn dash_move(&mut self, dash: &'q Dash, focus: Option<ManSet>) -> MoveTruth {
+    /// The conditions of a dash on a move, its targets included. `focus` says that these men make it.
+    pub(super) fn dash_move(&mut self, dash: &'q Dash, focus: Option<InFocus>) -> MoveTruth {
         let MoveTruth { here, after } = self.move_of(dash, focus);
         let targets = self.elsewhere(Some(Way::Forward), |lowering| lowering.all(dash.target.iter()));
         MoveTruth {
@@ -156,11 +184,11 @@ impl<'q> Lowering<'q> {
     }
 
     /// The conditions of a dash on a move, without its targets.
-    pub(super) fn move_of(&mut self, dash: &'q Dash, focus: Option<ManSet>) -> MoveTruth {
+    pub(super) fn move_of(&mut self, dash: &'q Dash, focus: Option<InFocus>) -> MoveTruth {
         let mut left = self.operand(dash.left.as_ref());
         let right = self.operand(dash.right.as_ref());
         let mut turn_of = None;
-        if let Some(men) = focus {
+        if let Some(InFocus { men, .. }) = focus {
             turn_of = Color::ALL.into_iter().find(|&color| men_of(color).is_superset(men));
             // A move to anywhere is not looked for man by man.
             if !left.is_any() || !right.is_any() || dash.capture {
@@ -168,6 +196,9 @@ impl<'q> Lowering<'q> {
                 left.set = SetExpr::intersection(vec![left.set, in_focus]).simplified();
             }
         }
+        let mover = dash.left.as_ref().and_then(|left| self.piece_variable(left));
+        let mover = mover.or(focus.and_then(|focus| focus.piece));
+        let reach = Reach::of(mover, dash.right.as_ref().filter(|_| !dash.capture));
         let edge = if dash.capture {
             Edge {
                 from: left,
@@ -175,6 +206,7 @@ impl<'q> Lowering<'q> {
                 capture: Some(right),
                 rooks: true,
                 promotes: dash.promotion.is_some(),
+                reach,
             }
         } else {
             Edge {
@@ -183,6 +215,7 @@ impl<'q> Lowering<'q> {
                 capture: None,
                 rooks: true,
                 promotes: dash.promotion.is_some(),
+                reach,
             }
         };
         let MoveTruth { here, after } = self.edge(&edge);
@@ -226,6 +259,10 @@ impl<'q> Lowering<'q> {
             capture: m.capture.as_ref().map(|capture| self.operand(Some(capture))),
             rooks: false,
             promotes: m.promote.is_some(),
+            reach: {
+                let mover = m.from.as_ref().and_then(|from| self.piece_variable(from));
+                Reach::of(mover, m.to.as_ref())
+            },
         };
         let MoveTruth { here, after } = self.edge(&edge);
         let mut kinds = Vec::new();
@@ -254,7 +291,8 @@ impl<'q> Lowering<'q> {
     }
 
     fn edge(&mut self, edge: &Edge) -> MoveTruth {
-        let exact = edge.from.exact && edge.to.exact && edge.capture.as_ref().is_none_or(|capture| capture.exact);
+        let goes_where = edge.to.exact && edge.reach.is_none();
+        let exact = edge.from.exact && goes_where && edge.capture.as_ref().is_none_or(|capture| capture.exact);
         let nothing = edge.from.is_any() && edge.to.is_any() && edge.capture.is_none();
         if nothing {
             return MoveTruth {
@@ -301,63 +339,9 @@ fn loose_edge(edge: &Edge) -> MoveTruth {
     }
 }
 
-pub(super) fn turn(color: Color) -> Truth {
-    let white = Truth::Term(Term::WhiteToMove);
-    if color == Color::White { white } else { white.not() }
-}
-
-pub(super) fn stands(man: Man, square: Square) -> Truth {
-    Truth::Term(Term::Placement(man, square))
-}
-
-/// The man is on the square and will be gone after the move.
-fn leaves(man: Man, square: Square) -> Truth {
-    Truth::all([stands(man, square), stands(man, square).after(1).not()])
-}
-
-/// The man is not on the square and will be after the move.
-fn comes(man: Man, square: Square) -> Truth {
-    Truth::all([
-        stands(man, square).after(1),
-        stands(man, square).not(),
-        pawn_behind(man, square),
-    ])
-}
-
-/// If the man is a pawn, and the square so far back that it comes there only from its first rank, where setups alone have
-/// pawns: that one stands there. Segments without such pawns have no list of them, and then no pawn comes.
-fn pawn_behind(man: Man, square: Square) -> Truth {
-    let Some((Role::Pawn, color)) = man.role().zip(man.color()) else {
-        return Truth::Always;
-    };
-    let [first, second] = color.fold_wb([Rank::First, Rank::Second], [Rank::Eighth, Rank::Seventh]);
-    match square.rank() {
-        rank if rank == first => Truth::Never,
-        rank if rank == second => {
-            let from = attacks::king_attacks(square) & Bitboard::from_rank(first);
-            any_contents(ManSet::from_man(man), from)
-        }
-        _ => Truth::Always,
-    }
-}
-
-pub(super) fn men_of(color: Color) -> ManSet {
-    if color == Color::White {
-        ManSet::WHITE
-    } else {
-        ManSet::BLACK
-    }
-}
-
 /// The move is neither castling nor, where that could matter, a null move.
 fn is_plain() -> Truth {
     castled(CastleSide::Any).after(1).not()
-}
-
-/// The move that led here captured one of these.
-fn captured_one_of(men: ManSet) -> Truth {
-    let men = men.iter().filter(|&man| man != Man::EMPTY);
-    Truth::any(men.map(|man| Truth::Term(Term::Captured(man))))
 }
 
 /// A move of this color that neither castles nor passes, in the position before it.
@@ -367,6 +351,7 @@ fn plain_move(edge: &Edge, color: Color) -> Truth {
         return Truth::Never;
     }
     let (to, tells_mover) = match &edge.capture {
+        None if let Some(reach) = &edge.reach => (reach.truth(movers), true),
         None => destination(&edge.to, color, movers),
         Some(capture) => {
             let captured = capture_of(capture, color);
@@ -381,17 +366,11 @@ fn plain_move(edge: &Edge, color: Color) -> Truth {
         Truth::Always
     } else {
         match edge.from.contents() {
-            Some((_, squares)) => Truth::any(movers.iter().flat_map(|man| {
-                let squares = squares & edge.origins(color);
-                squares.into_iter().map(move |square| leaves(man, square))
-            })),
+            Some((_, squares)) => leave(movers, squares & edge.origins(color)),
             None => edge.from.meets(
                 (possible(&edge.from.set) & edge.origins(color))
                     .into_iter()
-                    .map(|square| {
-                        let left = movers.iter().map(|man| leaves(man, square));
-                        (square, Truth::any(left))
-                    }),
+                    .map(|square| (square, leave(movers, square.into()))),
             ),
         }
     };
@@ -421,6 +400,15 @@ fn destination(to: &Operand, color: Color, movers: ManSet) -> (Truth, bool) {
         let enemies = men.intersection(men_of(!color));
         // The man that stood there is captured on that square, not en passant.
         let onto = Truth::all([gone(enemies, squares), Truth::Term(Term::EnPassant).after(1).not()]);
+        let pattern = MovePattern {
+            to: squares,
+            onto: enemies,
+            ..MovePattern::of(own)
+        };
+        let onto = match squares {
+            Bitboard::FULL => onto,
+            _ => NextMove::truth(pattern, onto),
+        };
         let empty = if men.contains(Man::EMPTY) {
             onto_empty(squares, color)
         } else {
@@ -429,6 +417,13 @@ fn destination(to: &Operand, color: Color, movers: ManSet) -> (Truth, bool) {
         return (Truth::any([onto, empty]), false);
     }
     let squares = possible(&to.set);
+    let goes_to = |squares: Bitboard, listed: Truth| {
+        let pattern = MovePattern {
+            to: squares,
+            ..MovePattern::of(movers)
+        };
+        NextMove::truth(pattern, listed)
+    };
     let arrives = |square: Square| {
         if movers.is_superset(own) {
             return Truth::any(own.iter().map(|man| comes(man, square)));
@@ -447,7 +442,14 @@ fn destination(to: &Operand, color: Color, movers: ManSet) -> (Truth, bool) {
         let as_other = Truth::all([promoted, Truth::any(own.iter().map(|man| comes(man, square)))]);
         Truth::any([as_itself, as_other])
     };
-    let truth = to.meets(squares.into_iter().map(|square| (square, arrives(square))));
+    let truth = match to.contents() {
+        Some(_) => goes_to(squares, Truth::any(squares.into_iter().map(arrives))),
+        None => to.meets(
+            squares
+                .into_iter()
+                .map(|square| (square, goes_to(square.into(), arrives(square)))),
+        ),
+    };
     (truth, true)
 }
 
@@ -459,32 +461,30 @@ fn onto_empty(squares: Bitboard, color: Color) -> Truth {
         let en_passant = Truth::Term(Term::EnPassant).after(1);
         return Truth::any([captured.not(), en_passant]);
     }
-    Truth::any(squares.into_iter().map(|square| {
+    let listed = squares.into_iter().map(|square| {
         let comes = Truth::any(men_of(color).iter().map(|man| comes(man, square)));
         Truth::all([comes, any_contents(ManSet::EMPTY_SQUARE, square.into())])
-    }))
-}
-
-/// One of these men of the other side is captured on one of the squares.
-fn gone(men: ManSet, squares: Bitboard) -> Truth {
-    if squares == Bitboard::FULL {
-        return captured_one_of(men).after(1);
-    }
-    Truth::any(
-        men.iter()
-            .flat_map(|man| squares.into_iter().map(move |square| leaves(man, square))),
-    )
+    });
+    let pattern = MovePattern {
+        to: squares,
+        onto: ManSet::EMPTY_SQUARE,
+        ..MovePattern::of(men_of(color))
+    };
+    NextMove::truth(pattern, Truth::any(listed))
 }
 
 /// The move captures on a square of the operand.
 fn capture_of(capture: &Operand, color: Color) -> Truth {
     let enemies = men_of(!color);
     match capture.contents() {
-        Some((men, squares)) => gone(men.intersection(enemies), squares),
+        Some((men, squares)) => captures(men.intersection(enemies), squares, color),
         None => {
             let squares = possible(&capture.set);
             let men = possible_men(&capture.set).intersection(enemies);
-            capture.meets(squares.into_iter().map(|square| (square, gone(men, square.into()))))
+            let each = squares
+                .into_iter()
+                .map(|square| (square, captures(men, square.into(), color)));
+            capture.meets(each)
         }
     }
 }

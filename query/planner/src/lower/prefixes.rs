@@ -2,9 +2,10 @@
 //! it may match.
 
 use language::facts::note_assigned;
-use language::hir::{Constituent, Dash, Filter, Line, ManSet, Path, PathStep, Promotion, Repeat};
+use language::hir::{Constituent, Dash, Filter, Line, Path, PathStep, Promotion, Repeat};
 
 use super::Lowering;
+use super::moves::InFocus;
 use super::reach::{Wanted, is_fixed};
 use super::scope::Way;
 use super::sequences::SequencePart;
@@ -40,7 +41,7 @@ impl<'q> Lowering<'q> {
     }
 
     /// The same inside the targets of a dash: the move up to the target where it is. `None` if it is in none.
-    fn reach_in_targets(&mut self, dash: &'q Dash, wanted: Wanted, focus: Option<ManSet>) -> Option<SequencePart> {
+    fn reach_in_targets(&mut self, dash: &'q Dash, wanted: Wanted, focus: Option<InFocus>) -> Option<SequencePart> {
         let assigned = self.assigned.len();
         let reached = self.elsewhere(Some(Way::Forward), |lowering| {
             lowering.reach_in_list(dash.target.iter(), true, wanted)
@@ -91,7 +92,7 @@ impl<'q> Lowering<'q> {
         &mut self,
         list: &'q [PathStep],
         mut is_here: bool,
-        (wanted, focus): (Wanted, Option<ManSet>),
+        (wanted, focus): (Wanted, Option<InFocus>),
         before: &[SequencePart],
         found: &mut Vec<Vec<SequencePart>>,
     ) {

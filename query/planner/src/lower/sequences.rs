@@ -7,6 +7,7 @@
 use language::hir::{Bound, Constituent, Filter, Line, LineArrow, ManSet, Path, PathStep, Range, Repeat};
 
 use super::Lowering;
+use super::moves::InFocus;
 use super::scope::{Saved, Way, sometime};
 use crate::expr::{Candidates, Truth, possible_men};
 
@@ -211,22 +212,25 @@ impl<'q> Lowering<'q> {
         parts
     }
 
-    /// The kinds of men that may make the moves of a path, if only some do.
-    pub(super) fn men_in_focus(&mut self, path: &'q Path) -> Option<ManSet> {
+    /// The men that may make the moves of a path, if only some do.
+    pub(super) fn men_in_focus(&mut self, path: &'q Path) -> Option<InFocus> {
         let focus = path.focus.as_ref().filter(|focus| !focus.capture)?;
         let pieces = self.apart(&focus.pieces, |lowering| lowering.set_bounds(&focus.pieces));
         let men = possible_men(pieces.may()).intersection(ManSet::WHITE | ManSet::BLACK);
         // They keep their identity, and pawns promote on the way.
-        Some(sometime(men, true))
+        Some(InFocus {
+            men: sometime(men, true),
+            piece: self.piece_variable(&focus.pieces),
+        })
     }
 
-    /// The parts of a path. `is_here` says that the first one is tested at the current position, `focus` that men of these
-    /// kinds make its moves.
+    /// The parts of a path. `is_here` says that the first one is tested at the current position, `focus` that these men make
+    /// its moves.
     pub(super) fn steps_of(
         &mut self,
         list: &'q [PathStep],
         mut is_here: bool,
-        focus: Option<ManSet>,
+        focus: Option<InFocus>,
     ) -> Vec<SequencePart> {
         let mut parts = Vec::new();
         for step in list {

@@ -133,7 +133,7 @@ fn a_man_that_is_no_pawn_any_more_needs_a_promotion_in_the_game() {
     // A pawn comes to its second rank from the first only, where no game has one that begins as usual.
     let (text, is_exact) = lowered("initial piece x in Pa2 find x--a2");
     let promotion = "somewhere in the game (promoted to N or promoted to B or promoted to R or promoted to Q)";
-    let stays = "(initial and Pa2 and from here on (white to move and next Pa2 and not Pa2 and (Pa1 or Pb1) and";
+    let stays = "(initial and Pa2 and from here on (white to move and (next Pa2 and not Pa2 and (Pa1 or Pb1) and";
     assert!(text.starts_with(&format!("(({promotion} or {stays}")), "{text}");
     assert!(!is_exact);
 }

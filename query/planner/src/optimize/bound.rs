@@ -79,7 +79,7 @@ fn unlimited(truth: &Truth) -> Truth {
         },
         Truth::Not(_) | Truth::Temporal(_) => Truth::Always,
         Truth::After(ids, inner) => bound(inner).after(*ids),
-        Truth::Always | Truth::Never | Truth::Term(_) | Truth::PositionSet(_) => truth.clone(),
+        Truth::Always | Truth::Never | Truth::Term(_) | Truth::PositionSet(_) | Truth::Move(_) => truth.clone(),
         Truth::Games(_) | Truth::PlyAtLeast(_) | Truth::Given(_) => truth.clone(),
     }
 }

@@ -29,6 +29,7 @@ impl Truth {
             | Truth::Games(_)
             | Truth::Or(_)
             | Truth::PlyAtLeast(_)
+            | Truth::Move(_)
             | Truth::Any(_)
             | Truth::Compare(..)
             | Truth::Single(_)

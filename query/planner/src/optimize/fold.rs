@@ -30,6 +30,11 @@ impl Truth {
             Truth::And(parts) => Truth::all(all(parts)?),
             Truth::Or(parts) => Truth::any(all(parts)?),
             Truth::After(ids, inner) => inner.fold_constants(source, positions)?.after(ids),
+            Truth::Move(ref next) => match next.listed().clone().fold_constants(source, positions)? {
+                Truth::Never => Truth::Never,
+                listed if next.place().is_none() => listed,
+                _ => self,
+            },
             Truth::Always | Truth::Never | Truth::Games(_) | Truth::PlyAtLeast(_) | Truth::Given(_) => self,
             // The terms inside these are left as they are: a sweep skips the lists that are empty.
             Truth::Any(_) | Truth::Compare(..) | Truth::Single(_) | Truth::Temporal(_) => self,

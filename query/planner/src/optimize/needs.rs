@@ -80,6 +80,7 @@ impl<S: TermSource> Needs<'_, S> {
             Truth::Never => self.one_of(&[]),
             Truth::Term(term) => self.one_of(&[*term]),
             Truth::After(_, inner) => self.of_truth(inner),
+            Truth::Move(next) => self.of_truth(next.listed()),
             Truth::And(parts) => {
                 let mut best = None;
                 for part in parts {

@@ -93,6 +93,7 @@ impl Truth {
                 ranked.sort_by(|(a, _), (b, _)| a.total_cmp(b));
                 Truth::And(ranked.into_iter().map(|(_, part)| part).collect())
             }
+            Truth::Move(next) if next.place().is_none() => next.listed().clone().ordered(source, positions)?,
             // The parts of sets and numbers are evaluated in the order in which they are written.
             Truth::Always
             | Truth::Never
@@ -101,6 +102,7 @@ impl Truth {
             | Truth::Given(_)
             | Truth::Games(_)
             | Truth::PlyAtLeast(_)
+            | Truth::Move(_)
             | Truth::Any(_)
             | Truth::Compare(..)
             | Truth::Single(_) => self,
@@ -141,6 +143,13 @@ impl Truth {
                 cost: READING,
                 share: source.share_of_games(*index),
             },
+            Truth::Move(next) => {
+                let listed = next.listed().estimate(source, positions)?;
+                Estimate {
+                    cost: next.place().map_or(listed.cost, |_| next.cost()),
+                    share: listed.share,
+                }
+            }
             Truth::PlyAtLeast(_) => Estimate {
                 cost: READING,
                 share: 0.5,

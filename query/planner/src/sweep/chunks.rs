@@ -51,6 +51,10 @@ impl Sweep<'_> {
                     ChunkKind::Some
                 }
             }
+            Truth::Move(next) => match next.place() {
+                Some(_) => ChunkKind::Some,
+                None => self.kind(next.listed(), offset),
+            },
             Truth::PlyAtLeast(_) | Truth::Any(_) | Truth::Compare(..) | Truth::Single(_) | Truth::Temporal(_) => {
                 ChunkKind::Some
             }

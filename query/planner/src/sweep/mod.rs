@@ -6,6 +6,7 @@
 
 mod attacks;
 mod chunks;
+mod moves;
 mod numbers;
 mod pawns;
 mod rays;
@@ -22,12 +23,14 @@ use std::rc::Rc;
 use chess::Quantity;
 use postings::{BLOCK_SIZE, ChunkKind, Selection, Term};
 
+use self::moves::MovesRead;
 use self::set_planes::SetPlanes;
 use self::shifted::Shifted;
 use self::sums::Adder;
 use self::unpacked::UnpackedBlocks;
 use crate::boards::{Boards, Placements};
 use crate::expr::{NamedSet, Truth};
+use crate::games::FoundMoves;
 use crate::lists::LoadedPostings;
 use crate::plane::{ONES, Plane, ZERO, and};
 use crate::positions::TemporalResults;
@@ -72,6 +75,10 @@ pub(crate) struct Sweep<'a> {
     selection: Option<Box<Selection>>,
     /// What the lists of men on squares are read from, if not from themselves.
     placements: Option<Rc<Placements<'a>>>,
+    /// Where conditions on the next move hold.
+    moves: &'a FoundMoves<'a>,
+    /// The blocks for which moves were read last.
+    moves_read: Vec<MovesRead>,
     chunk: u32,
     /// The number of the block, in the segment or in the selection.
     block: u32,
@@ -100,6 +107,7 @@ impl<'a> Sweep<'a> {
         truth: &'a Truth,
         games: &'a [GameRanges],
         starts: &'a [u32],
+        moves: &'a FoundMoves<'a>,
         mut scratch: Scratch,
     ) -> Sweep<'a> {
         let unpacked = vec![UnpackedBlocks::new(postings, 0, None, &mut scratch.planes)];
@@ -113,6 +121,8 @@ impl<'a> Sweep<'a> {
             starts,
             selection: None,
             placements: None,
+            moves,
+            moves_read: Vec::new(),
             chunk: 0,
             block: 0,
             demand: ONES,

@@ -123,6 +123,9 @@ impl Sweep<'_> {
             }
             SetExpr::Squares(parts) => {
                 for (square, truth) in parts.iter().filter(|(square, _)| wanted.contains(*square)) {
+                    if !self.first_holds(truth) {
+                        continue;
+                    }
                     let mut plane = ZERO;
                     self.truth_into(truth, &mut plane);
                     out.put(*square, &plane);

@@ -84,7 +84,11 @@ impl Condition {
 impl Sweep<'_> {
     /// Where a condition holds `ids` later.
     pub(super) fn after_into(&mut self, ids: i32, truth: &Truth, out: &mut Plane) {
-        let is_list = matches!(truth, Truth::Term(_));
+        let is_list = match truth {
+            Truth::Term(_) => true,
+            Truth::Move(next) => next.place().is_some(),
+            _ => false,
+        };
         if is_list || !self.whole_blocks_after(ids, truth, out) {
             self.later(ids, |sweep| sweep.truth_into(truth, out));
         }

@@ -56,6 +56,10 @@ impl Sweep<'_> {
                 Some(Truth::Term(first)) => self.load(*first),
                 _ => true,
             },
+            Truth::Move(next) => match next.place() {
+                Some((group, number)) => self.may_move(group, number),
+                None => self.first_holds(next.listed()),
+            },
             _ => true,
         }
     }
@@ -167,6 +171,10 @@ impl Sweep<'_> {
             }
             Truth::Compare(comparison, a, b) => self.compare_into(*comparison, a, b, out),
             Truth::After(ids, inner) => self.after_into(*ids, inner, out),
+            Truth::Move(next) => match next.place() {
+                Some((group, number)) => self.moves_into(group, number, out),
+                None => self.truth_into(next.listed(), out),
+            },
             Truth::Temporal(temporal) => self.temporal_into(temporal.id, out),
         }
     }

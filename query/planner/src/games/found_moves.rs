@@ -1,0 +1,142 @@
+//! Where conditions on the next move hold, found by reading the moves of games.
+
+use std::cell::RefCell;
+use std::ops::Range;
+use std::sync::Arc;
+
+use postings::{BLOCK_SIZE, BLOCK_WORDS};
+
+use super::GameSpans;
+use crate::boards::Boards;
+use crate::expr::MoveGroup;
+use crate::plane::Plane;
+use crate::positions::PositionSet;
+
+/// Where the conditions on the next move hold in some games. The moves of a game are read when they are first asked for.
+#[derive(Debug)]
+pub struct FoundMoves<'a> {
+    boards: &'a dyn Boards,
+    starts: &'a [u32],
+    games: Range<u32>,
+    known: RefCell<Vec<Known>>,
+}
+
+/// What is known of a group of conditions.
+#[derive(Debug)]
+struct Known {
+    group: Arc<MoveGroup>,
+    /// The games whose moves were read, counted from the first one.
+    read: Vec<u64>,
+    conditions: Vec<Holds>,
+}
+
+/// Where a condition holds.
+#[derive(Debug)]
+struct Holds {
+    positions: PositionSet,
+    /// The blocks that have such a position, counted from the first one.
+    blocks: Vec<u64>,
+}
+
+impl<'a> FoundMoves<'a> {
+    /// Nothing is known yet of these games.
+    pub fn new(boards: &'a dyn Boards, spans: &'a GameSpans, games: Range<u32>) -> FoundMoves<'a> {
+        FoundMoves {
+            boards,
+            starts: spans.starts(),
+            games,
+            known: RefCell::new(Vec::new()),
+        }
+    }
+
+    /// Reads the moves of the games in which some positions are, ascending; those of other games are passed over.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "games are fewer than positions, which have 32 bits"
+    )]
+    pub(crate) fn read(&self, group: &Arc<MoveGroup>, positions: impl Iterator<Item = u32>) {
+        let mut all = self.known.borrow_mut();
+        let known = self.known_of(group, &mut all);
+        let games = &self.starts[self.games.start as usize..=self.games.end as usize];
+        // Up to here all games were read, or are not among these.
+        let mut end = games[0];
+        for position in positions {
+            if position < end {
+                continue;
+            }
+            let index = games.partition_point(|&start| start <= position) - 1;
+            let Some(&next) = games.get(index + 1) else { break };
+            end = next;
+            known.read_game(self.boards, self.games.start, index as u32, games[index]);
+        }
+    }
+
+    /// Where a condition holds in the positions of a block that begins at a position, as far as their games were read; `None`
+    /// if nowhere.
+    pub(crate) fn plane(&self, group: &Arc<MoveGroup>, number: usize, start: i64) -> Option<Plane> {
+        self.ask(group, number, |holds| {
+            let first = (start - i64::from(holds.positions.base())).div_euclid(i64::from(BLOCK_SIZE));
+            let has = |block: i64| u32::try_from(block).is_ok_and(|block| bits::contains(&holds.blocks, block));
+            (has(first) || has(first + 1)).then(|| holds.positions.plane_at(start))
+        })
+    }
+
+    /// Calls `ask` with the positions where a condition holds, as far as their games were read.
+    pub(crate) fn positions(&self, group: &Arc<MoveGroup>, number: usize, ask: impl FnOnce(&PositionSet)) {
+        self.ask(group, number, |holds| ask(&holds.positions));
+    }
+
+    fn ask<T>(&self, group: &Arc<MoveGroup>, number: usize, ask: impl FnOnce(&Holds) -> T) -> T {
+        let mut all = self.known.borrow_mut();
+        ask(&self.known_of(group, &mut all).conditions[number])
+    }
+
+    fn known_of<'k>(&self, group: &Arc<MoveGroup>, all: &'k mut Vec<Known>) -> &'k mut Known {
+        let place = all.iter().position(|known| Arc::ptr_eq(&known.group, group));
+        let place = place.unwrap_or_else(|| {
+            let range = self.starts[self.games.start as usize]..self.starts[self.games.end as usize];
+            all.push(Known {
+                group: Arc::clone(group),
+                read: vec![0; (self.games.end - self.games.start).div_ceil(bits::BITS) as usize],
+                conditions: (0..group.len).map(|_| Holds::nowhere(&range)).collect(),
+            });
+            all.len() - 1
+        });
+        &mut all[place]
+    }
+}
+
+impl Holds {
+    fn nowhere(range: &Range<u32>) -> Holds {
+        let positions = PositionSet::new(range);
+        let blocks = positions.words().len() / BLOCK_WORDS;
+        Holds {
+            blocks: vec![0; blocks.div_ceil(bits::BITS as usize)],
+            positions,
+        }
+    }
+
+    #[inline]
+    fn insert(&mut self, position: u32) {
+        self.positions.insert(position);
+        bits::insert(&mut self.blocks, (position - self.positions.base()) / BLOCK_SIZE);
+    }
+}
+
+impl Known {
+    /// Reads the moves of a game, if that was not done. `index` is counted from the first game, `first`.
+    fn read_game(&mut self, boards: &dyn Boards, first: u32, index: u32, start: u32) {
+        if bits::contains(&self.read, index) {
+            return;
+        }
+        bits::insert(&mut self.read, index);
+        let Known { group, conditions, .. } = self;
+        boards.line(first + index, &mut |board, moves| {
+            let mut board = board.clone();
+            for (position, &m) in (start..).zip(moves) {
+                group.each(&board, m, |number| conditions[number].insert(position));
+                board.play(m);
+            }
+        });
+    }
+}

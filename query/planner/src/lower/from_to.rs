@@ -1,0 +1,86 @@
+//! Moves whose target is said by where they begin: `piece X in A X--up 1 X`.
+
+use std::sync::Arc;
+
+use language::hir::{Bound, Filter, ManSet, Node, Range, VariableId};
+use shakmaty::{Bitboard, Square};
+
+use super::moved_men::{comes, leaves};
+use crate::expr::{MovePattern, NextMove, Truth};
+use crate::geometry::step;
+
+/// Where a piece may go, by the square where it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Reach([Bitboard; 64]);
+
+impl Reach {
+    /// Where the piece of a variable may go if it goes to a square of a set; `None` if that does not depend on where it
+    /// stands.
+    pub(super) fn of(mover: Option<VariableId>, to: Option<&Filter>) -> Option<Reach> {
+        let (mover, to) = (mover?, to?);
+        let from = Square::ALL.map(|square| squares(to, mover, square));
+        from.iter().any(|squares| *squares != from[0]).then_some(Reach(from))
+    }
+
+    /// Where the next move is such a one, made by one of these men.
+    pub(super) fn truth(&self, movers: ManSet) -> Truth {
+        let pattern = MovePattern {
+            reach: Some(Arc::new(self.0)),
+            ..MovePattern::of(movers)
+        };
+        let listed = Square::ALL.map(|square| {
+            let goes = |to: Bitboard| {
+                to.into_iter()
+                    .flat_map(move |to| movers.iter().map(move |man| comes(man, to)))
+            };
+            let leaves = movers.iter().map(|man| leaves(man, square));
+            Truth::all([Truth::any(leaves), Truth::any(goes(self.0[usize::from(square)]))])
+        });
+        NextMove::truth(pattern, Truth::any(listed))
+    }
+}
+
+/// The squares that a set has at most while the piece of a variable stands on a square.
+fn squares(set: &Filter, piece: VariableId, at: Square) -> Bitboard {
+    match &set.node {
+        Node::Variable(variable) if *variable == piece => at.into(),
+        Node::Designator(designator) => designator.squares,
+        Node::NoTransform(inner) => squares(inner, piece, at),
+        Node::Union(parts) => parts
+            .iter()
+            .fold(Bitboard::EMPTY, |all, part| all | squares(part, piece, at)),
+        Node::Intersection(parts) => parts
+            .iter()
+            .fold(Bitboard::FULL, |all, part| all & squares(part, piece, at)),
+        Node::SquareColor(light, inner) => {
+            let color = if *light {
+                Bitboard::LIGHT_SQUARES
+            } else {
+                Bitboard::DARK_SQUARES
+            };
+            squares(inner, piece, at) & color
+        }
+        Node::Direction {
+            directions,
+            range,
+            argument,
+        } => {
+            let (min, max) = match range {
+                None => (1, 7),
+                Some(Range::Between(Bound::Literal(min), Bound::Literal(max))) => (*min, *max),
+                Some(_) => return Bitboard::FULL,
+            };
+            let (min, max) = (min.max(-7), max.min(7));
+            let from = squares(argument, piece, at);
+            let steps = directions.iter().flat_map(|direction| {
+                let (dx, dy) = direction.delta();
+                (min..=max).flat_map(move |steps| {
+                    from.into_iter()
+                        .filter_map(move |square| step(square, dx * steps, dy * steps))
+                })
+            });
+            steps.collect()
+        }
+        _ => Bitboard::FULL,
+    }
+}

@@ -1,0 +1,91 @@
+//! Conditions on the next move, for all positions of a block at once.
+
+use std::sync::Arc;
+
+use postings::BLOCK_SIZE;
+
+use super::Sweep;
+use crate::expr::MoveGroup;
+use crate::plane::{Plane, ZERO, and_not, is_zero, or};
+
+/// A block for which moves were read.
+#[derive(Debug)]
+pub(super) struct MovesRead {
+    group: Arc<MoveGroup>,
+    /// How many ids later than the positions of the block.
+    offset: i32,
+    block: u32,
+    /// Those positions of the block whose games were read.
+    positions: Plane,
+}
+
+impl Sweep<'_> {
+    /// Where a condition on the next move holds in the block.
+    pub(super) fn moves_into(&mut self, group: &Arc<MoveGroup>, number: usize, out: &mut Plane) {
+        let offset = self.offset();
+        self.read_moves(group, offset);
+        match &self.selection {
+            None => *out = self.plane_of_moves(group, number).unwrap_or(ZERO),
+            Some(selection) => {
+                *out = ZERO;
+                let positions = selection.block(self.block);
+                self.moves.positions(group, number, |holds| {
+                    for (number, &position) in positions.iter().enumerate() {
+                        let there = position
+                            .checked_add_signed(offset)
+                            .is_some_and(|there| holds.contains(there));
+                        out[number / 64] |= u64::from(there) << (number % 64);
+                    }
+                });
+            }
+        }
+    }
+
+    /// Whether a condition on the next move may hold in the block.
+    pub(super) fn may_move(&mut self, group: &Arc<MoveGroup>, number: usize) -> bool {
+        self.read_moves(group, self.offset());
+        self.selection.is_some() || self.plane_of_moves(group, number).is_some()
+    }
+
+    fn plane_of_moves(&self, group: &Arc<MoveGroup>, number: usize) -> Option<Plane> {
+        let start = i64::from(self.block) * i64::from(BLOCK_SIZE) + i64::from(self.offset());
+        self.moves.plane(group, number, start)
+    }
+
+    /// Reads the moves of the games in which the positions are that still matter.
+    fn read_moves(&mut self, group: &Arc<MoveGroup>, offset: i32) {
+        let is_it = |read: &MovesRead| read.offset == offset && Arc::ptr_eq(&read.group, group);
+        let place = self.moves_read.iter().position(is_it);
+        let place = place.unwrap_or_else(|| {
+            self.moves_read.push(MovesRead {
+                group: Arc::clone(group),
+                offset,
+                block: u32::MAX,
+                positions: ZERO,
+            });
+            self.moves_read.len() - 1
+        });
+        let read = &mut self.moves_read[place];
+        if read.block != self.block {
+            (read.block, read.positions) = (self.block, ZERO);
+        }
+        let mut new = self.demand;
+        and_not(&mut new, &read.positions);
+        if is_zero(&new) {
+            return;
+        }
+        or(&mut read.positions, &new);
+        let there = |position: u32| position.checked_add_signed(offset);
+        match &self.selection {
+            None => {
+                let start = self.block * BLOCK_SIZE;
+                self.moves.read(group, bits::ones_from(start, &new).filter_map(there));
+            }
+            Some(selection) => {
+                let positions = selection.block(self.block);
+                let asked = bits::ones_of(&new).filter_map(|number| positions.get(number as usize).copied());
+                self.moves.read(group, asked.filter_map(there));
+            }
+        }
+    }
+}

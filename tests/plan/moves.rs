@@ -1,0 +1,103 @@
+//! Conditions on moves, by lists and by the moves themselves, and paths whose moves are looked at before anything else.
+
+use super::indexed;
+use super::{ODDITIES, compare_routes, compiled, samples, setting};
+use search::{RunOptions, Search};
+
+/// Sets of squares that a move may be about.
+const SETS: [&str; 14] = [
+    "Q",
+    "[QRBN]",
+    "A",
+    "a",
+    "[Pp]",
+    ".",
+    "_",
+    "a-h3-6",
+    "[RBNrbn]a-e1-8",
+    "~[Pp]",
+    "[Kk]",
+    "(A attacks a)",
+    "P & a-h7",
+    "between(R k)",
+];
+
+/// Filters about moves of the sets that stand for A and B.
+const FILTERS: [&str; 26] = [
+    "A--B",
+    "A[x]B",
+    "--B",
+    "[x]A",
+    "A--B=Q",
+    "not A--B",
+    "move from A to B",
+    "move from A capture B",
+    "move to B previous from A",
+    "flip A--B(check)",
+    "A--B or B--A",
+    "find A--B",
+    "line --> A --> move from B to .",
+    "path A--B -- --A",
+    "piece X in A X--up 1 X",
+    "piece X in A X--(diagonal 1 3 X & B)",
+    "flip piece X in A X--northeast 1 X",
+    "piece X in A find X--left 1 2 X",
+    "piece X in A path focus X (--northeast 1 X --southeast 1 X)+",
+    "piece X in A path focus X --B -- {2,3}",
+    "piece X in A {path focus X piecepath (X--up 1 X X--right 1 X)+ X--up 1 X ?}",
+    "piece X in A piece Y in (B & ~X) path focus (X|Y) X-- Y--",
+    "piece X in A piece Y in (B & ~X) path focus (X|Y) (X-- Y--=Q ?)* X--B",
+    "piece X in A Z=X path focus X (-- Z=X)+ --Z",
+    "piece X in A path focus X --B find {piece Y in (A & ~X) path focus Y --B --A}",
+    "square S in B piece X in A path focus X X--S X--",
+];
+
+fn text(number: u64) -> String {
+    let (filters, sets) = (FILTERS.len() as u64, SETS.len() as u64);
+    let pick = |list: &[&'static str], number: u64| list[(number % list.len() as u64) as usize];
+    let [a, b] = [number / filters, number / filters / sets].map(|number| pick(&SETS, number));
+    // First the letters that stand for the sets, as the sets have letters, too.
+    let filter = pick(&FILTERS, number).replace('A', "{0}").replace('B', "{1}");
+    filter.replace("{0}", a).replace("{1}", b)
+}
+
+#[test]
+fn conditions_on_moves_match_by_plan_where_they_match_by_scan() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let samples = samples(folder.path()).snapshot();
+    let odd = indexed::indexed(ODDITIES);
+    let all = FILTERS.len() as u64 * SETS.len() as u64 * SETS.len() as u64;
+    // All of them take long; a number that shares no factor with theirs goes through them.
+    let (seed, count) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_QUERIES", 1_500).min(all) / 8);
+    let text = |number: u64| text((seed * 911 + number * 2_503) % all);
+    let outcomes = compare_routes(&samples, count, text);
+    assert!(outcomes.answered > count * 8 / 10, "{} are answered", outcomes.answered);
+    assert!(
+        outcomes.selective > count / 3,
+        "{} tell positions apart",
+        outcomes.selective
+    );
+    compare_routes(&odd.1, count, text);
+}
+
+#[test]
+fn many_lists_are_not_read_for_a_move() {
+    let plan = |text: &str| {
+        let query = compiled(text);
+        Search::new(&query, RunOptions::default())
+            .candidates()
+            .truth
+            .to_string()
+    };
+    for text in [
+        "[QRBN]--",
+        "line --> move from Q --> Q-- --> Q--a-h3-6",
+        "piece X in A X--up 1 X",
+        "flip piece X in A path focus X (--northeast 1 X --southeast 1 X)+",
+    ] {
+        assert!(plan(text).contains("moves "), "{text}: {}", plan(text));
+    }
+    for text in ["K--g1", "--e4", "A--", "[x]q", "k--"] {
+        assert!(!plan(text).contains("moves "), "{text}: {}", plan(text));
+    }
+}
