@@ -3,7 +3,7 @@
 //! It accepts whatever the path does, and more: conditions between the moves are left out. It is run without any state of
 //! the evaluator, so that most beginnings of a path that lead nowhere cost next to nothing.
 
-use language::hir::{Dash, Filter, Node, PathStep, Repeat, VariableId};
+use language::hir::{Dash, Filter, Node, PathStep, Range, Repeat, VariableId};
 use shakmaty::Bitboard;
 
 /// How many moves of a path are told apart.
@@ -157,7 +157,9 @@ fn is_known(set: &Filter, assigned: &[VariableId]) -> bool {
     match &set.node {
         Node::Designator(designator) => designator.squares != Bitboard::FULL,
         Node::Variable(variable) => !assigned.contains(variable),
-        Node::Direction { argument, .. } => is_known(argument, assigned),
+        Node::Direction { range, argument, .. } => {
+            Range::steps(range.as_ref()).is_some() && is_known(argument, assigned)
+        }
         Node::Union(parts) => parts.iter().all(|part| is_known(part, assigned)),
         Node::Intersection(parts) => parts.iter().any(|part| is_known(part, assigned)),
         Node::NoTransform(inner) => is_known(inner, assigned),

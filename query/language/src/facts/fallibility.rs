@@ -35,12 +35,7 @@ fn is_infallible_here(filter: &Filter, truth: bool, bound: &mut Vec<VariableId>)
     match &filter.node {
         Node::Variable(variable) => bound.contains(variable),
         Node::Direction { range, argument, .. } => {
-            let is_valid = match range {
-                None => true,
-                Some(Range::Between(Bound::Literal(min), Bound::Literal(max))) => *min >= -7 && *max <= 7 && min <= max,
-                Some(_) => false,
-            };
-            is_valid && is_infallible(argument, false, bound)
+            Range::steps(range.as_ref()).is_some() && is_infallible(argument, false, bound)
         }
         Node::SquareLoop {
             variable, domain, body, ..

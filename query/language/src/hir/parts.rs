@@ -110,6 +110,20 @@ pub enum Range {
     Between(Bound, Bound),
 }
 
+impl Range {
+    /// How many steps a direction goes at least and at most: 1 to 7 without a range. `None` if that is not known before the
+    /// query runs, or is no number of steps, which is an error then.
+    pub fn steps(range: Option<&Range>) -> Option<(i32, i32)> {
+        match range {
+            None => Some((1, 7)),
+            Some(Range::Between(Bound::Literal(min), Bound::Literal(max))) => {
+                (*min >= -7 && *max <= 7 && min <= max).then_some((*min, *max))
+            }
+            Some(_) => None,
+        }
+    }
+}
+
 /// A string of the game's header (docs/language/text.md#header-filters).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Metadata {

@@ -128,8 +128,6 @@ impl NextMove {
 /// The conditions on moves that are found in one pass.
 #[derive(Debug)]
 pub(crate) struct MoveGroup {
-    /// How many there are.
-    pub(crate) len: usize,
     patterns: Vec<MovePattern>,
     /// The conditions that ask for certain squares of origin, by these.
     by_origin: Rows,
@@ -213,12 +211,16 @@ impl MoveGroup {
             }
         }
         MoveGroup {
-            len: patterns.len(),
             patterns,
             by_origin: Rows::of(by_origin),
             by_target: Rows::of(by_target),
             by_squares: Rows::of(by_squares),
         }
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.patterns.len()
     }
 
     /// Calls `found` with the number of each condition that a move on a board meets.

@@ -85,14 +85,7 @@ impl Evaluation<'_> {
             return positions;
         }
         let spare = std::mem::take(scratch);
-        let mut sweep = Sweep::new(
-            self.postings,
-            truth,
-            self.headers,
-            self.spans.starts(),
-            self.moves,
-            spare,
-        );
+        let mut sweep = self.sweep(truth, spare);
         let emptiest = self.emptiest(truth);
         let base = positions.base();
         let of_chunk = |chunk: u32| {
@@ -125,6 +118,12 @@ impl Evaluation<'_> {
         positions
     }
 
+    /// A sweep that evaluates a condition.
+    fn sweep<'s>(&'s self, truth: &'s Truth, memory: Scratch) -> Sweep<'s> {
+        let starts = self.spans.starts();
+        Sweep::new(self.postings, truth, self.headers, starts, self.moves, memory)
+    }
+
     /// A list that holds wherever the condition holds; the one with the fewest positions if there are several.
     fn emptiest(&self, truth: &Truth) -> Option<Term> {
         let terms = truth.conjuncts().iter().filter_map(|part| match part {
@@ -148,14 +147,7 @@ impl Evaluation<'_> {
             "a temporal expression asks other positions"
         );
         let memory = std::mem::take(scratch);
-        let sweep = Sweep::new(
-            self.postings,
-            truth,
-            self.headers,
-            self.spans.starts(),
-            self.moves,
-            memory,
-        );
+        let sweep = self.sweep(truth, memory);
         let mut sweep = sweep.with_boards(Some(boards));
         let base = positions.base();
         positions.replace_words(|words| sweep.selected(Selection::new(base, words)));
@@ -263,15 +255,7 @@ impl Evaluation<'_> {
             return;
         }
         let memory = std::mem::take(scratch);
-        let mut sweep = Sweep::new(
-            self.postings,
-            truth,
-            self.headers,
-            self.spans.starts(),
-            self.moves,
-            memory,
-        )
-        .with(results);
+        let mut sweep = self.sweep(truth, memory).with(results);
         let base = positions.base();
         // There is nothing before the first position.
         let is_inside = truth.reach() == 0 || base > 0;

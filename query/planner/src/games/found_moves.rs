@@ -75,10 +75,13 @@ impl<'a> FoundMoves<'a> {
     /// if nowhere.
     pub(crate) fn plane(&self, group: &Arc<MoveGroup>, number: usize, start: i64) -> Option<Plane> {
         self.ask(group, number, |holds| {
-            let first = (start - i64::from(holds.positions.base())).div_euclid(i64::from(BLOCK_SIZE));
-            let has = |block: i64| u32::try_from(block).is_ok_and(|block| bits::contains(&holds.blocks, block));
-            (has(first) || has(first + 1)).then(|| holds.positions.plane_at(start))
+            holds.may_hold(start).then(|| holds.positions.plane_at(start))
         })
+    }
+
+    /// Whether a condition may hold at one of these positions.
+    pub(crate) fn may_hold(&self, group: &Arc<MoveGroup>, number: usize, start: i64) -> bool {
+        self.ask(group, number, |holds| holds.may_hold(start))
     }
 
     /// Calls `ask` with the positions where a condition holds, as far as their games were read.
@@ -98,7 +101,7 @@ impl<'a> FoundMoves<'a> {
             all.push(Known {
                 group: Arc::clone(group),
                 read: vec![0; (self.games.end - self.games.start).div_ceil(bits::BITS) as usize],
-                conditions: (0..group.len).map(|_| Holds::nowhere(&range)).collect(),
+                conditions: (0..group.len()).map(|_| Holds::nowhere(&range)).collect(),
             });
             all.len() - 1
         });
@@ -114,6 +117,13 @@ impl Holds {
             blocks: vec![0; blocks.div_ceil(bits::BITS as usize)],
             positions,
         }
+    }
+
+    /// Whether there may be such a position in a block that begins at a position.
+    fn may_hold(&self, start: i64) -> bool {
+        let first = (start - i64::from(self.positions.base())).div_euclid(i64::from(BLOCK_SIZE));
+        let has = |block: i64| u32::try_from(block).is_ok_and(|block| bits::contains(&self.blocks, block));
+        has(first) || has(first + 1)
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use language::hir::{Bound, Filter, ManSet, Node, Range, VariableId};
+use language::hir::{Filter, ManSet, Node, Range, VariableId};
 use shakmaty::{Bitboard, Square};
 
 use super::moved_men::{comes, leaves};
@@ -65,12 +65,9 @@ fn squares(set: &Filter, piece: VariableId, at: Square) -> Bitboard {
             range,
             argument,
         } => {
-            let (min, max) = match range {
-                None => (1, 7),
-                Some(Range::Between(Bound::Literal(min), Bound::Literal(max))) => (*min, *max),
-                Some(_) => return Bitboard::FULL,
+            let Some((min, max)) = Range::steps(range.as_ref()) else {
+                return Bitboard::FULL;
             };
-            let (min, max) = (min.max(-7), max.min(7));
             let from = squares(argument, piece, at);
             let steps = directions.iter().flat_map(|direction| {
                 let (dx, dy) = direction.delta();

@@ -1,9 +1,7 @@
 //! Sets of squares that can be computed from posting lists, exactly or as bounds.
 
 use chess::Man;
-use language::hir::{
-    AssignOp, Bound, CastleSide, Dash, Directions, Filter, ManSet, MoveValue, Node, PawnStructure, Range,
-};
+use language::hir::{AssignOp, CastleSide, Dash, Directions, Filter, ManSet, MoveValue, Node, PawnStructure, Range};
 use postings::Term;
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
@@ -76,14 +74,9 @@ impl<'q> Lowering<'q> {
                 range,
                 argument,
             } => {
-                let (min, max) = match range {
-                    None => (1, 7),
-                    Some(Range::Between(Bound::Literal(min), Bound::Literal(max))) => (*min, *max),
-                    Some(_) => return SetBounds::UNKNOWN,
-                };
-                if min < -7 || max > 7 || min > max {
+                let Some((min, max)) = Range::steps(range.as_ref()) else {
                     return SetBounds::UNKNOWN;
-                }
+                };
                 let from = self.set_bounds(argument);
                 SetBounds::map([from], |[from]| steps(*directions, [min, max], from))
             }

@@ -25,7 +25,10 @@ impl Sweep<'_> {
         let offset = self.offset();
         self.read_moves(group, offset);
         match &self.selection {
-            None => *out = self.plane_of_moves(group, number).unwrap_or(ZERO),
+            None => {
+                let found = self.moves.plane(group, number, self.start_of_block());
+                *out = found.unwrap_or(ZERO);
+            }
             Some(selection) => {
                 *out = ZERO;
                 let positions = selection.block(self.block);
@@ -44,12 +47,12 @@ impl Sweep<'_> {
     /// Whether a condition on the next move may hold in the block.
     pub(super) fn may_move(&mut self, group: &Arc<MoveGroup>, number: usize) -> bool {
         self.read_moves(group, self.offset());
-        self.selection.is_some() || self.plane_of_moves(group, number).is_some()
+        self.selection.is_some() || self.moves.may_hold(group, number, self.start_of_block())
     }
 
-    fn plane_of_moves(&self, group: &Arc<MoveGroup>, number: usize) -> Option<Plane> {
-        let start = i64::from(self.block) * i64::from(BLOCK_SIZE) + i64::from(self.offset());
-        self.moves.plane(group, number, start)
+    /// Where the positions begin that the block stands for.
+    fn start_of_block(&self) -> i64 {
+        i64::from(self.block) * i64::from(BLOCK_SIZE) + i64::from(self.offset())
     }
 
     /// Reads the moves of the games in which the positions are that still matter.

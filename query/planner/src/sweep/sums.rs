@@ -207,7 +207,7 @@ impl Sweep<'_> {
     }
 
     /// Whether more men of a kind may stand on the board than lists count, at a position of the block that matters. Few games
-    /// begin with so many, and the others must not pay for them.
+    /// begin with so many; blocks without such a game are counted by lists.
     pub(super) fn may_be_more(&mut self, man: Man) -> bool {
         let most = Term::AtLeast(man, Term::MAX_COUNT);
         let list = self.postings.list(most);

@@ -1,7 +1,7 @@
 //! Whether the moves in focus that follow may be those of a path: quickly, and without its conditions between them.
 
 use chess::MoveKind;
-use language::hir::{Bound, Dash, Filter, Node, Path, Promotion, Range, VariableId};
+use language::hir::{Dash, Filter, Node, Path, Promotion, Range, VariableId};
 use shakmaty::Bitboard;
 
 use super::focus::Focused;
@@ -11,7 +11,8 @@ use crate::machine::Machine;
 use crate::value::Value;
 
 impl<'a> Machine<'a, '_> {
-    /// The same before the path is evaluated, as far as it is known which pieces are in focus.
+    /// Whether the moves from here on may be those of a path that is not evaluated yet, as far as it is known which pieces are
+    /// in focus.
     pub(crate) fn may_follow_path(&self, path: &Path, outline: &Outline<'a>) -> bool {
         let focused = match &path.focus {
             None if path.single_color => return true,
@@ -126,12 +127,8 @@ impl<'a> Machine<'a, '_> {
                 range,
                 argument,
             } => {
-                let (min, max) = match range {
-                    None => (1, 7),
-                    Some(Range::Between(Bound::Literal(min), Bound::Literal(max))) => (*min, *max),
-                    Some(_) => return None,
-                };
-                Some(along(known(argument)?, *directions, min.max(-7), max.min(7)))
+                let (min, max) = Range::steps(range.as_ref())?;
+                Some(along(known(argument)?, *directions, min, max))
             }
             Node::Union(parts) => parts
                 .iter()

@@ -1,6 +1,6 @@
 //! Sets of squares.
 
-use language::hir::{Bound, Filter, MoveValue, Node, Range, VariableKind};
+use language::hir::{Filter, MoveValue, Node, Range, VariableKind};
 use shakmaty::Bitboard;
 
 use super::super::{Id, Op};
@@ -41,14 +41,7 @@ impl Lowering<'_> {
                 range,
                 argument,
             } => {
-                let (min, max) = match range {
-                    None => (1, 7),
-                    Some(Range::Between(Bound::Literal(min), Bound::Literal(max))) => (*min, *max),
-                    Some(_) => return None,
-                };
-                if min < -7 || max > 7 || min > max {
-                    return None;
-                }
+                let (min, max) = Range::steps(range.as_ref())?;
                 let set = self.set(argument)?;
                 self.op(Op::Along(*directions, min, max, set))
             }
