@@ -287,8 +287,8 @@ impl KeptAnswer {
     }
 
     /// The matching positions of a range. The memory is all zeros.
-    pub(super) fn within(&self, range: &Range<u32>, memory: Vec<u64>) -> RemainingPositions {
-        let mut positions = RemainingPositions::none(range, memory);
+    pub(super) fn within(&self, range: &Range<u32>) -> RemainingPositions {
+        let mut positions = RemainingPositions::none(range);
         let mut runs = self.0.positions.range(range.clone());
         while let Some(run) = runs.next_range() {
             positions.add_range(*run.start()..*run.end() + 1);

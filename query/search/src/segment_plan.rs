@@ -238,7 +238,7 @@ impl SegmentPlan {
         let moves = FoundMoves::new(&boards, &self.spans, games.clone());
         let evaluation = self.evaluation(postings, &moves);
         let mut results = GameResults::new(games.clone());
-        let mut positions = evaluation.first(truth, &mut results, Vec::new(), &mut Scratch::default());
+        let mut positions = evaluation.first(truth, &mut results, &mut Scratch::default());
         leave_removed_out(&self.segment, &self.starts, &games, &mut positions);
         boards.into_bytes()?;
         Ok(positions.count())
@@ -261,8 +261,7 @@ impl SegmentPlan {
         summary.bytes_read += all;
     }
 
-    /// The positions of some games that the index leaves, and whether the query matches in all of them. The worker's memory
-    /// goes with the positions.
+    /// The positions of some games that the index leaves, and whether the query matches in all of them.
     pub(super) fn sweep(
         &self,
         search: &Search<'_>,
@@ -270,7 +269,6 @@ impl SegmentPlan {
         worker: &mut Worker<'_>,
         results: &mut Vec<StageResult>,
     ) -> Result<(RemainingPositions, bool), SearchError> {
-        let memory = std::mem::take(&mut worker.memory);
         let scratch = &mut worker.scratch;
         let (first, rest) = self.stages.split_first().ok_or(SearchError::Stopped)?;
         let mut started = Instant::now();
@@ -290,9 +288,9 @@ impl SegmentPlan {
         let lines = SegmentBoards::new(&self.segment, &self.starts);
         let moves = FoundMoves::new(&lines, &self.spans, games.clone());
         let mut results_of_games = GameResults::new(games.clone());
-        let mut positions =
-            self.evaluation(postings, &moves)
-                .first(&first.truth, &mut results_of_games, memory, scratch);
+        let mut positions = self
+            .evaluation(postings, &moves)
+            .first(&first.truth, &mut results_of_games, scratch);
         leave_removed_out(&self.segment, &self.starts, games, &mut positions);
         let (mut left, _) = note(&positions, false, 0);
         let mut exact = self.exact;

@@ -122,8 +122,7 @@ impl<'q> SegmentSearch<'_, 'q> {
         let starts = &self.starts[..=games.end as usize];
         let left = match source {
             Source::Kept(kept) => {
-                let memory = std::mem::take(&mut worker.memory);
-                let mut left = kept.within(&(starts[games.start as usize]..starts[games.end as usize]), memory);
+                let mut left = kept.within(&(starts[games.start as usize]..starts[games.end as usize]));
                 leave_removed_out(&self.segment, starts, &games, &mut left);
                 left
             }
@@ -164,7 +163,6 @@ impl<'q> SegmentSearch<'_, 'q> {
                 .add(started.elapsed(), candidates, candidates);
         }
         found.boards_read += std::mem::take(&mut worker.boards_read);
-        worker.memory = candidates.into_memory();
         found.evaluating += started.elapsed();
         Ok(())
     }

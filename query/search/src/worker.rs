@@ -18,8 +18,6 @@ pub(super) struct Worker<'q> {
     pub(super) unread: GameView,
     pub(super) tree: MoveTree,
     pub(super) scratch: Scratch,
-    /// Words for a sweep, all zeros.
-    pub(super) memory: Vec<u64>,
     /// The block of trees that was read last.
     pub(super) trees: Block<Arc<TreeBlock>>,
     /// Whether few games of a block are read.
@@ -102,7 +100,6 @@ impl<'s, 'q> Workers<'s, 'q> {
                 branches: Vec::new(),
             },
             scratch: Scratch::default(),
-            memory: Vec::new(),
             trees: Block::default(),
             is_selective: false,
             boards_read: 0,

@@ -69,16 +69,10 @@ struct Games<'a, 't> {
 }
 
 impl Evaluation<'_> {
-    /// The positions of some games where a condition holds. The memory is all zeros.
-    pub fn first(
-        &self,
-        truth: &Truth,
-        results: &mut GameResults,
-        memory: Vec<u64>,
-        scratch: &mut Scratch,
-    ) -> RemainingPositions {
+    /// The positions of some games where a condition holds.
+    pub fn first(&self, truth: &Truth, results: &mut GameResults, scratch: &mut Scratch) -> RemainingPositions {
         let range = self.spans.range(&results.games);
-        let mut positions = RemainingPositions::none(&range, memory);
+        let mut positions = RemainingPositions::none(&range);
         if !outer_temporals(truth).is_empty() || *truth == Truth::Always {
             positions.add_range(range);
             self.narrow(truth, results, &mut positions, scratch);

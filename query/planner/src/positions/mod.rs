@@ -2,6 +2,7 @@
 
 mod remaining;
 mod set;
+mod words;
 
 pub use self::remaining::RemainingPositions;
 pub(crate) use self::set::PositionSet;

@@ -16,9 +16,9 @@ pub struct RemainingPositions {
 }
 
 impl RemainingPositions {
-    /// No position of a range. The memory is all zeros, as [`RemainingPositions::into_memory`] gives it.
-    pub fn none(range: &Range<u32>, memory: Vec<u64>) -> RemainingPositions {
-        let positions = PositionSet::in_memory(range, memory);
+    /// No position of a range.
+    pub fn none(range: &Range<u32>) -> RemainingPositions {
+        let positions = PositionSet::new(range);
         let blocks = positions.words().len() / WORDS;
         RemainingPositions {
             positions,
@@ -32,14 +32,6 @@ impl RemainingPositions {
         let mut live = vec![0; blocks.div_ceil(64)];
         bits::set_first(&mut live, u32::try_from(blocks).unwrap_or(u32::MAX));
         RemainingPositions { positions, live }
-    }
-
-    /// The memory, all zeros again.
-    pub fn into_memory(mut self) -> Vec<u64> {
-        for block in self.live() {
-            self.block_mut(block).fill(0);
-        }
-        self.positions.into_words().1
     }
 
     /// The positions as bits.

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::words::Words;
 use crate::plane::{CHUNK_WORDS, Plane, ZERO};
 
 /// One bit for every position of some chunks.
@@ -9,29 +10,18 @@ use crate::plane::{CHUNK_WORDS, Plane, ZERO};
 pub(crate) struct PositionSet {
     /// The number of the first chunk.
     first_chunk: u32,
-    words: Vec<u64>,
+    words: Words,
 }
 
 impl PositionSet {
     /// No position, in the chunks of a range.
     pub(crate) fn new(range: &Range<u32>) -> PositionSet {
-        PositionSet::in_memory(range, Vec::new())
-    }
-
-    /// No position, in the chunks of a range. The memory is all zeros.
-    pub(crate) fn in_memory(range: &Range<u32>, mut memory: Vec<u64>) -> PositionSet {
         let first_chunk = range.start / postings::CHUNK_SIZE;
         let chunks = range.end.div_ceil(postings::CHUNK_SIZE).max(first_chunk) - first_chunk;
-        memory.resize(chunks as usize * CHUNK_WORDS, 0);
         PositionSet {
             first_chunk,
-            words: memory,
+            words: Words::zeros(chunks as usize * CHUNK_WORDS),
         }
-    }
-
-    /// The first position of the words, and the words.
-    pub(crate) fn into_words(self) -> (u32, Vec<u64>) {
-        (self.base(), self.words)
     }
 
     /// The number of the first block.
@@ -56,7 +46,7 @@ impl PositionSet {
 
     /// Replaces the words.
     pub(crate) fn replace_words(&mut self, words: impl FnOnce(Vec<u64>) -> Vec<u64>) {
-        self.words = words(std::mem::take(&mut self.words));
+        self.words.replace(words);
     }
 
     /// How many positions there are.
@@ -70,7 +60,7 @@ impl PositionSet {
             self.first_chunk, others.first_chunk,
             "the sets are about the same chunks"
         );
-        for (word, other) in self.words.iter_mut().zip(&others.words) {
+        for (word, other) in self.words.iter_mut().zip(others.words.iter()) {
             *word &= other;
         }
     }
@@ -81,7 +71,7 @@ impl PositionSet {
             self.first_chunk, others.first_chunk,
             "the sets are about the same chunks"
         );
-        for (word, other) in self.words.iter_mut().zip(&others.words) {
+        for (word, other) in self.words.iter_mut().zip(others.words.iter()) {
             *word |= other;
         }
     }
@@ -92,7 +82,7 @@ impl PositionSet {
             self.first_chunk, others.first_chunk,
             "the sets are about the same chunks"
         );
-        for (word, other) in self.words.iter_mut().zip(&others.words) {
+        for (word, other) in self.words.iter_mut().zip(others.words.iter()) {
             *word &= !other;
         }
     }
