@@ -151,10 +151,48 @@ const FROM_GAME: Reads = Reads::BINDINGS
     .union(Reads::PATH_END);
 
 /// Whether a match of a sequence keeps others from beginning inside it.
-pub(super) fn bans_sequences(query: &Query) -> bool {
-    query
-        .body
-        .any(&mut |part| part.facts().leaves.intersects(Leaves::NESTBAN))
+pub(super) fn bans_sequences(filter: &Filter) -> bool {
+    filter.any(&mut |part| part.facts().leaves.intersects(Leaves::NESTBAN))
+}
+
+/// Whether sequences ban others only where a filter with such sequences matches itself. Where it does not, nothing in the game
+/// depends on it.
+pub(super) fn bans_only_where_it_matches(filter: &Filter) -> bool {
+    let bans_nothing_else = |part: &Filter| !bans_sequences(part) || bans_only_where_it_matches(part);
+    match &filter.node {
+        Node::Path(_) | Node::Line(_) => {
+            let mut is_inside = false;
+            filter.for_each_child(&mut |child| is_inside |= bans_sequences(child));
+            !is_inside
+        }
+        // What comes before the last is evaluated where the last fails, too.
+        Node::Compound(list) => match list.split_last() {
+            Some((last, before)) => !before.iter().any(bans_sequences) && bans_only_where_it_matches(last),
+            None => false,
+        },
+        Node::And(a, b) => !bans_sequences(a) && bans_only_where_it_matches(b),
+        Node::Or(a, b) => bans_nothing_else(a) && bans_nothing_else(b),
+        Node::If(condition, then, otherwise) => {
+            let mut branches = std::iter::once(then).chain(otherwise);
+            !bans_sequences(condition) && branches.all(|branch| bans_nothing_else(branch))
+        }
+        Node::Orbit { range: None, variants } => variants.iter().all(bans_nothing_else),
+        Node::SquareLoop {
+            all: false,
+            domain,
+            body,
+            ..
+        }
+        | Node::PieceLoop {
+            all: false,
+            domain,
+            body,
+            ..
+        } => !bans_sequences(domain) && bans_only_where_it_matches(body),
+        Node::Sort { argument, .. } => bans_only_where_it_matches(argument),
+        Node::NoTransform(inner) => bans_only_where_it_matches(inner),
+        _ => false,
+    }
 }
 
 /// Whether a filter by itself changes what later games see, or leaves something outside of the games.
@@ -346,6 +384,26 @@ mod tests {
             ("x = 1 isbound x", Effects::Game),
         ] {
             assert_eq!(Effects::of(&compiled(text)), effects, "{text}");
+        }
+    }
+
+    #[test]
+    fn where_a_sequence_bans_others_the_query_matches() {
+        for (text, expected) in [
+            ("sort path nestban -- --", true),
+            ("flipcolor { wtm sort line nestban --> check --> check }", true),
+            ("piece x in N path nestban x-- x--", true),
+            ("if wtm then check else path nestban -- --", true),
+            ("check or line nestban --> check", true),
+            ("3 <= path nestban -- --", false),
+            ("{path nestban -- --} check", false),
+            ("not path nestban -- --", false),
+            ("rotate90 2 {path nestban N--a1-4 B--}", false),
+            ("piece all x in N path nestban x-- x--", false),
+            ("path nestban (-- {path nestban N-- B--})", false),
+            ("find path nestban -- --", false),
+        ] {
+            assert_eq!(bans_only_where_it_matches(&compiled(text).body), expected, "{text}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! How the games of a segment are searched: the plan, ordered and cut into stages for this segment.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -59,8 +59,9 @@ pub(super) struct SegmentPlan {
     measured: Vec<Arc<Measured>>,
     /// How long the evaluator is expected to take for a position, in nanoseconds.
     evaluation: f64,
-    /// Whether all positions of a game with a candidate are evaluated.
-    pub(super) within_game: Effects,
+    /// What has to hold, stage by stage, at positions of games with a candidate that are evaluated because they may ban
+    /// sequences later in the game; nothing if there are none.
+    bans: Vec<Stage>,
     /// Whether the query matches wherever the index says that it may.
     pub(super) exact: bool,
     games: Vec<GameRanges>,
@@ -124,13 +125,21 @@ impl SegmentPlan {
             sets: &sets.lists,
             quantities: Some(&quantities),
         };
-        let mut parts = vec![plan.candidates.truth.clone()];
-        if !search.variations && mainline < meta.positions {
-            parts.push(Truth::Term(Term::Mainline));
-        }
-        let truth = Truth::all(parts)
-            .fold_constants(&statistics, meta.positions)?
-            .ordered(&statistics, meta.positions)?;
+        let is_main_line = match !search.variations && mainline < meta.positions {
+            true => Truth::Term(Term::Mainline),
+            false => Truth::Always,
+        };
+        let in_segment = |truth: &Truth| {
+            Truth::all([truth.clone(), is_main_line.clone()])
+                .fold_constants(&statistics, meta.positions)?
+                .ordered(&statistics, meta.positions)
+        };
+        let truth = in_segment(&plan.candidates.truth)?;
+        let within_game = search.within_game;
+        let bans = match within_game == Effects::Position {
+            true => in_segment(&plan.bans)?,
+            false => Truth::Never,
+        };
         let mut expected = f64::from(meta.positions - meta.removed.positions);
         let planned = plan_stages(&truth, &statistics, meta.positions)?;
         let stages = planned.iter().map(|stage| {
@@ -138,9 +147,12 @@ impl SegmentPlan {
             Stage::new(stage.truth.clone(), expected)
         });
         let stages = stages.collect();
+        let bans = match bans {
+            Truth::Never => Vec::new(),
+            bans => plan_stages(&bans, &statistics, meta.positions)?,
+        };
         // The evaluator asks the variants of a transform one by one, where the plan has merged them.
         let mut evaluation = truth.evaluation().max(A_FILTER * search.query.filter_count() as f64);
-        let within_game = search.within_game.max(plan.within_game);
         if within_game > Effects::Position {
             // Games with a candidate are evaluated as a whole.
             evaluation *= f64::from(meta.positions) / f64::from(meta.games.max(1));
@@ -155,7 +167,7 @@ impl SegmentPlan {
                 .collect(),
             planned,
             evaluation,
-            within_game,
+            bans: bans.into_iter().map(|stage| Stage::new(stage.truth, 0.0)).collect(),
             exact: plan.candidates.exact,
             games,
             sets,
@@ -246,19 +258,20 @@ impl SegmentPlan {
 
     /// Adds what is known of the posting lists when all tasks are through.
     pub(super) fn note_lists(&self, summary: &mut Summary) {
-        let (mut terms, mut all) = (BTreeSet::new(), 0);
+        let bytes = |term: Term| self.segment.term_stats(term).map_or(0, |stats| u64::from(stats.bytes));
+        // Several stages may look at a list.
+        let mut all = BTreeMap::new();
         for (stage, known) in self.stages.iter().zip(summary.stages_mut(self.stages.len())) {
             known.expected += stage.expected;
             for term in stage.terms_read() {
-                let bytes = self.segment.term_stats(term).map_or(0, |stats| u64::from(stats.bytes));
-                known.bytes_read += bytes;
-                // Several stages may look at a list.
-                if terms.insert(term.code()) {
-                    all += bytes;
-                }
+                known.bytes_read += bytes(term);
+                all.insert(term.code(), bytes(term));
             }
         }
-        summary.bytes_read += all;
+        for term in self.bans.iter().flat_map(Stage::terms_read) {
+            all.insert(term.code(), bytes(term));
+        }
+        summary.bytes_read += all.values().sum::<u64>();
     }
 
     /// The positions of some games that the index leaves, and whether the query matches in all of them.
@@ -341,6 +354,17 @@ impl SegmentPlan {
             let sweeping;
             (left, sweeping) = note(&positions, false, if by_boards { seen } else { 0 });
             self.measured[index].add(sweeping, seen, left);
+        }
+        if !self.bans.is_empty() && positions.count() > 0 {
+            let mut banning = self
+                .evaluation(postings, &moves)
+                .games_of(&positions, &mut results_of_games);
+            for stage in &self.bans {
+                let postings = stage.postings(false, &self.segment, &self.sets, &self.quantities)?;
+                self.evaluation(postings, &moves)
+                    .narrow(&stage.truth, &mut results_of_games, &mut banning, scratch);
+            }
+            positions.add_all(&banning);
         }
         worker.boards_read += lines.into_bytes()?;
         Ok((positions, exact))

@@ -260,10 +260,6 @@ impl<'q> SegmentSearch<'_, 'q> {
         };
         // A game that matches without a position can still have comments and tags of the query.
         let all_asked = none_allowed && detail == Detail::Results && self.search.within_game != Effects::Position;
-        let within_game = match source {
-            Source::Kept(_) => self.search.within_game,
-            Source::Plan(plan, _) => plan.within_game,
-        };
         let mut matches = Vec::new();
         let (mut loaded, mut evaluated) = (false, false);
         if !wanted {
@@ -300,7 +296,7 @@ impl<'q> SegmentSearch<'_, 'q> {
                     info.quantities = Some(&worker.quantities);
                 }
                 let Worker { evaluator, view, .. } = worker;
-                if within_game == Effects::Position {
+                if self.search.within_game == Effects::Position {
                     found.evaluated += candidates.len() as u64;
                     evaluator.search(view, info, candidates.iter().copied(), &mut matches)?;
                 } else {

@@ -148,6 +148,13 @@ impl Evaluation<'_> {
         *scratch = sweep.into_scratch();
     }
 
+    /// All positions of the games that have one of these.
+    pub fn games_of(&self, positions: &RemainingPositions, results: &mut GameResults) -> RemainingPositions {
+        let games = results.games.clone();
+        let marks = results.marks.get_or_insert_with(|| self.spans.marks(games));
+        RemainingPositions::of(positions.positions().whole_games(marks))
+    }
+
     /// Keeps those positions where a condition holds.
     pub fn narrow(
         &self,

@@ -35,7 +35,7 @@ use self::bounds::SetBounds;
 use self::reach::Wanted;
 use self::repeat::Groups;
 use self::scope::Scope;
-use crate::effects::{Effects, bans_sequences, changes_database, loops_meet_assignments};
+use crate::effects::{bans_only_where_it_matches, bans_sequences, changes_database, loops_meet_assignments};
 use crate::expr::{
     Candidates, MoveGroup, NamedSet, NumberExpr, SetExpr, Truth, any_contents, castled, contains, not_empty,
 };
@@ -47,10 +47,6 @@ const MAX_EXPRESSIONS: usize = 100_000;
 /// How many parts of conjunctions may use that up; the parts after them start anew.
 const MAX_LARGE_PARTS: u32 = 4;
 
-/// Where it costs more than this to find the candidates, in plane operations for a block, they are not looked for again to find
-/// the positions of their games that ban others.
-const MOST_TO_FIND_BANS: f64 = 2_000.0;
-
 /// The positions where a query may match, as far as the index knows.
 #[derive(Debug)]
 pub struct Plan<'q> {
@@ -60,9 +56,9 @@ pub struct Plan<'q> {
     pub games: Vec<&'q Filter>,
     /// Whether there are conditions on other positions of a game.
     pub has_temporals: bool,
-    /// Whether all positions of a game with a candidate are to be evaluated, because it would take too long to find those
-    /// that others depend on.
-    pub within_game: Effects,
+    /// Where a sequence with `nestban` may ban others although the query does not match: where a game has a candidate, these
+    /// positions are evaluated, too.
+    pub bans: Truth,
 }
 
 /// Plans the body of a query whose transforms are expanded.
@@ -94,27 +90,35 @@ pub fn plan(query: &Query, variations: bool) -> Plan<'_> {
         let reach = lowering.reach(&query.body, true, Wanted::Effect);
         candidates = Candidates::at_most(Truth::any([candidates.truth, reach]));
     }
-    let mut within_game = Effects::Position;
-    if bans_sequences(query) {
+    let mut banning = Truth::Never;
+    if bans_sequences(&query.body) {
         // So do later positions of a game.
-        let here = lowering.in_game(Candidates::at_most(candidates.truth.clone()));
-        let mut banning = Truth::Never;
-        MoveGroup::gather(&candidates.truth);
-        if candidates.truth.cost() > MOST_TO_FIND_BANS {
-            within_game = Effects::Game;
-        } else {
+        candidates = Candidates::at_most(candidates.truth);
+        if !bans_only_where_it_matches(&query.body) {
             lowering.begin_anew(Scope::new());
-            banning = Truth::all([lowering.reach(&query.body, true, Wanted::Ban), here.truth]);
+            banning = lowering.reach(&query.body, true, Wanted::Ban);
         }
-        candidates = Candidates::at_most(Truth::any([candidates.truth, banning]));
     }
-    MoveGroup::gather(&candidates.truth);
-    candidates.truth = candidates.truth.numbered();
+    let bans;
+    (candidates.truth, bans) = prepared(candidates.truth, banning);
     Plan {
         candidates,
+        bans,
         games: lowering.games,
         has_temporals: lowering.temporals > 0,
-        within_game,
+    }
+}
+
+/// Two conditions that are evaluated together: they share what they find out about moves and about other positions.
+fn prepared(first: Truth, second: Truth) -> (Truth, Truth) {
+    let both = Truth::Or(vec![first, second]);
+    MoveGroup::gather(&both);
+    match both.numbered() {
+        Truth::Or(parts) => match <[Truth; 2]>::try_from(parts) {
+            Ok([first, second]) => (first, second),
+            Err(_) => unreachable!("numbers change no expression"),
+        },
+        _ => unreachable!("numbers change no expression"),
     }
 }
 

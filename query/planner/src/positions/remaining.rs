@@ -108,6 +108,14 @@ impl RemainingPositions {
         self.positions.set_range(range, false);
     }
 
+    /// Adds the positions of another set over the same chunks.
+    pub fn add_all(&mut self, others: &RemainingPositions) {
+        for (word, other) in self.live.iter_mut().zip(&others.live) {
+            *word |= other;
+        }
+        self.positions.add_all(&others.positions);
+    }
+
     /// Keeps the positions of a set over the same chunks.
     pub(crate) fn keep_all(&mut self, others: &PositionSet) {
         self.positions.keep_all(others);
