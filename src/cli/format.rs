@@ -20,7 +20,7 @@ pub(super) enum Format {
     Parquet,
     /// Apache Arrow: the file format, and on standard output the streaming format
     Arrow,
-    /// The matching games, with comments
+    /// The matching games, with comments; only `query` and `diff` write it
     Pgn,
 }
 
@@ -53,13 +53,16 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// When it says none; the endings that there are.
-    fn of(path: &Path) -> Result<Format, String> {
+    /// When it says none; the endings that there are, without that of games unless these can be written.
+    fn of(path: &Path, with_games: bool) -> Result<Format, String> {
         let ending = path.extension().and_then(|ending| ending.to_str());
         let ending = ending.map(str::to_ascii_lowercase).unwrap_or_default();
         let known = ENDINGS.iter().find(|(known, _)| *known == ending);
         known.map(|(_, format)| *format).ok_or_else(|| {
-            let endings: Vec<&str> = ENDINGS.iter().map(|(ending, _)| *ending).collect();
+            let possible = ENDINGS
+                .iter()
+                .filter(|(_, format)| with_games || *format != Format::Pgn);
+            let endings: Vec<&str> = possible.map(|(ending, _)| *ending).collect();
             endings.join(", ")
         })
     }
@@ -96,7 +99,7 @@ impl Format {
 ///
 /// When the ending says none, or one that is not for tables.
 pub(super) fn table_format_of(path: &Path) -> Result<cqldex::Format, Failure> {
-    let format = Format::of(path).map_err(|endings| {
+    let format = Format::of(path, false).map_err(|endings| {
         Failure::message(format!(
             "{}: the ending of the name says no format; end it in {endings}",
             path.display()
@@ -121,19 +124,23 @@ impl OutputArgs {
         self.path() != Path::new("-")
     }
 
-    /// The format.
+    /// The format of an answer that may be games.
     ///
     /// # Errors
     ///
     /// When a file is named whose ending says nothing, and no format.
     pub(super) fn format(&self) -> Result<Format, Failure> {
+        self.named_format(true)
+    }
+
+    fn named_format(&self, with_games: bool) -> Result<Format, Failure> {
         if let Some(format) = self.format {
             return Ok(format);
         }
         if !self.is_file() {
             return Ok(Format::Table);
         }
-        Format::of(self.path()).map_err(|endings| {
+        Format::of(self.path(), with_games).map_err(|endings| {
             Failure::message(format!(
                 "{}: the ending of the name says no format; name one with --format, or end it in {endings}",
                 self.path().display()
@@ -147,7 +154,7 @@ impl OutputArgs {
     ///
     /// When it is PGN, or this program does not have it.
     pub(super) fn table_format(&self) -> Result<cqldex::Format, Failure> {
-        self.format()?.of_table(self.is_file())
+        self.named_format(false)?.of_table(self.is_file())
     }
 
     /// Opens the file, or standard output.

@@ -142,8 +142,15 @@ fn columns_that_there_are_not_are_told_with_the_nearest() {
 fn bad_combinations_are_told_before_the_search() {
     query(["mate", "-o", "found.xyz"]).says(
         2,
-        "found.xyz: the ending of the name says no format; name one with --format",
+        "found.xyz: the ending of the name says no format; name one with --format, or end it in csv, json, jsonl, ndjson, parquet, arrow, \
+         feather, pgn, txt",
     );
+    // A table has no games, and its help says so.
+    let next = |options: &[&str]| run([&["next", samples().to_str().unwrap(), "mate"], options].concat());
+    next(&["-o", "found.pgn"]).says(2, "this answer is a table: PGN can't hold it");
+    next(&["-o", "found.xyz"]).says(2, "or end it in csv, json, jsonl, ndjson, parquet, arrow, feather, txt");
+    query(["mate", "--by", "year", "--format", "pgn"]).says(2, "this answer is a table: PGN can't hold it");
+    assert!(next(&["--help"]).stdout.contains("only `query` and `diff` write it"));
     query(["mate", "--format", "pgn", "--limit", "3"]).says(2, "PGN has all matching games");
     query(["mate", "--format", "csv", "--utf8"]).says(2, "--utf8 is about PGN");
     query(["mate", "--format", "csv", "--count"]).says(2, "cannot be used with");
