@@ -66,16 +66,19 @@ impl Grammar {
         let value = VALUES[self.below(4) as usize];
         if self.below(4) == 0 {
             let change = match value {
-                Value::Set => self
-                    .known(&scope.sets)
-                    .map(|name| format!("{name}{}{}", self.pick(&["|=", "&=", "="]), self.set(depth, scope))),
+                Value::Set => self.known(&scope.sets).map(|name| {
+                    let (operator, set) = (self.pick(&["|=", "&=", "="]), self.set(depth, scope));
+                    format!("{name}{operator}{}", self.update(&name, set))
+                }),
                 Value::Number => self.known(&scope.numbers).map(|name| {
                     let operator = self.pick(&["+=", "-=", "*=", "/=", "%=", "="]);
-                    format!("{name}{operator}{}", self.number(depth, scope))
+                    let number = self.number(depth, scope);
+                    format!("{name}{operator}{}", self.update(&name, number))
                 }),
-                Value::Text => self
-                    .known(&scope.texts)
-                    .map(|name| format!("{name}+={} {name}={name}[:20]", self.quoted())),
+                Value::Text => self.known(&scope.texts).map(|name| {
+                    let text = self.quoted();
+                    format!("{name}+={} {name}={name}[:20]", self.update(&name, text))
+                }),
                 _ => self
                     .known(&scope.places)
                     .map(|name| format!("{name}={}", self.place(depth, scope))),
@@ -87,6 +90,14 @@ impl Grammar {
         let (text, name) = (self.value(value, depth, scope), self.name());
         scope.add(value, name.clone());
         format!("{name}={text}")
+    }
+
+    /// What a variable is updated by: a value, or a filter that gives it to the variable itself, too.
+    fn update(&mut self, name: &str, value: String) -> String {
+        match self.below(6) {
+            0 => format!("{{ {name}={value} {name} }}"),
+            _ => value,
+        }
     }
 
     /// `while` and `loop` that come to an end.

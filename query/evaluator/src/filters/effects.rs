@@ -59,22 +59,24 @@ impl<'a> Machine<'a, '_> {
     }
 
     fn assign(&mut self, variable: VariableId, op: AssignOp, argument: &'a Filter, span: Span) -> Eval<bool> {
+        // The argument may change the variable. A number or a set is updated from the value before, a text from the one
+        // behind.
+        let before = match op {
+            AssignOp::Set | AssignOp::SetIfAny | AssignOp::Append => None,
+            AssignOp::Arithmetic(_) | AssignOp::Union | AssignOp::Intersection => Some(self.variable(variable, span)?),
+        };
         let Some(new) = self.value(argument)? else {
             return Ok(false);
         };
-        let value = match op {
-            AssignOp::Set => Some(new),
-            AssignOp::SetIfAny => match new {
-                Value::Set(set) if set.is_empty() => return Ok(false),
-                set => Some(set),
-            },
-            _ => {
+        let value = match (op, before) {
+            (AssignOp::SetIfAny, _) if matches!(&new, Value::Set(set) if set.is_empty()) => return Ok(false),
+            (AssignOp::Append, _) => {
                 let old = self.variable(variable, span)?;
-                if let (Value::Text(old), Value::Text(new)) = (&old, &new) {
-                    self.make_text(old.len() + new.len(), span)?;
-                }
+                self.make_text(text_length(&old) + text_length(&new), span)?;
                 update(op, old, new)
             }
+            (_, Some(old)) => update(op, old, new),
+            (_, None) => Some(new),
         };
         let Some(value) = value else { return Ok(false) };
         self.set_variable(variable, Some(value));

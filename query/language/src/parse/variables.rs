@@ -78,6 +78,8 @@ impl Parser<'_> {
         self.bump();
         let place = self.here();
         self.bump();
+        let value = self.expression(Level::Sum)?;
+        // The filter may have assigned it.
         let is_update = !matches!(operator, AssignOp::Set | AssignOp::SetIfAny);
         if is_update && self.scope.get(name).is_none() && !matches!(life, Life::Persistent { .. }) {
             let message = format!("`{name}` is updated before it is assigned");
@@ -86,7 +88,6 @@ impl Parser<'_> {
                 diagnostic.help(format!("write `{name} = ...` first, or `persistent` before it")),
             ));
         }
-        let value = self.expression(Level::Sum)?;
         self.assigned(name, operator, life, value, span, place)
     }
 

@@ -136,6 +136,8 @@ impl<'q> Lowering<'q> {
                     Wanted::Ban => false,
                 };
                 match is_wanted {
+                    // Numbers and sets are read before the argument is evaluated.
+                    true if matches!(wanted, Wanted::Error) && is_read_first(*op) => Truth::Always,
                     true => Truth::any([inside, self.apart(argument, |l| l.has_value(argument)).truth]),
                     false => inside,
                 }
@@ -445,4 +447,9 @@ pub(super) fn is_fixed(range: Option<&Range>) -> bool {
         None | Some(Range::Count) => true,
         Some(Range::Between(min, max)) => matches!((min, max), (Bound::Literal(_), Bound::Literal(_))),
     }
+}
+
+/// Whether an assignment reads the old value of the variable before it evaluates its argument.
+fn is_read_first(op: AssignOp) -> bool {
+    !is_plain_assignment(op) && op != AssignOp::Append
 }

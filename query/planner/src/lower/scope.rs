@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use chess::Man;
+use language::facts::is_plain_assignment;
 use language::hir::{AssignOp, Filter, Kind, ManSet, Node, VariableId, VariableKind};
 use shakmaty::{Bitboard, Color, Role};
 
@@ -434,6 +435,10 @@ impl<'q> Lowering<'q> {
 
     fn assigned_value(&mut self, variable: VariableId, op: AssignOp, argument: &'q Filter) -> Option<Known> {
         let frame = self.scope.frame;
+        // What is known here is what is known behind the argument; what is updated may be the value before it.
+        if !is_plain_assignment(op) && argument.any(&mut |part| part.facts().assigns == Some(variable)) {
+            return None;
+        }
         match (self.query.variables[variable.0 as usize].kind, op) {
             (VariableKind::Set, AssignOp::Set | AssignOp::SetIfAny) => {
                 Some(Known::Set(frame, self.set_bounds(argument)))
