@@ -95,13 +95,13 @@ impl<'a, 'g> Machine<'a, 'g> {
         take: &mut dyn FnMut(&Edge, bool) -> bool,
     ) -> Eval<()> {
         let Some(m) = move_filter(moves) else { return Ok(()) };
-        if m.legality.is_none() {
+        let Some(legality) = m.legality else {
             return self.visit_played(m, target, take);
-        }
+        };
         let aim = self.guards.aim(filter);
         let checks = match aim {
             Aim::Any => None,
-            Aim::Check | Aim::Mate => Checks::new(self.game, self.node, aim),
+            Aim::Check | Aim::Mate => Checks::new(self.game, self.node, aim, legality),
         };
         let edges = self.possible_edges(m, checks.as_ref())?;
         if edges.is_empty() {

@@ -2,6 +2,7 @@
 //! move (docs/language/cqli.md#behind-a-move) that asks for one needs no other moves.
 
 use chess::{Board, Man};
+use language::hir::Legality;
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
 
 use super::rights::HOMES;
@@ -35,13 +36,16 @@ pub(crate) struct Checks<'b> {
 
 impl<'b> Checks<'b> {
     /// `None` where nothing can be said: there is not one king to check, it is attacked already, or another one may come so near
-    /// that it attacks it, which pseudolegal moves may.
-    pub(crate) fn new(game: &'b GameView, node: u32, aim: Aim) -> Option<Checks<'b>> {
+    /// that it attacks it, which only pseudolegal moves may.
+    pub(crate) fn new(game: &'b GameView, node: u32, aim: Aim, legality: Legality) -> Option<Checks<'b>> {
         let board = game.board(node);
         let us = board.turn();
         let king = board.piece(!us, Role::King).single_square()?;
         let near = attacks::king_attacks(king);
-        let comes_near = |ours: Square| (near & (attacks::king_attacks(ours) | Bitboard::from_square(ours))).any();
+        let comes_near = |ours: Square| match legality {
+            Legality::Legal => near.contains(ours),
+            Legality::Pseudolegal => (near & (attacks::king_attacks(ours) | Bitboard::from_square(ours))).any(),
+        };
         if board.piece(us, Role::King).into_iter().any(comes_near) {
             return None;
         }
@@ -133,24 +137,28 @@ impl<'b> Checks<'b> {
     pub(crate) fn targets(&self, from: Square, to: Bitboard, manner: Manner) -> Bitboard {
         let role = self.board.at(from).role();
         let ends = Bitboard::from_rank(Rank::First) | Bitboard::from_rank(Rank::Eighth);
+        let may = |to: &Square| self.may(from, *to);
         match (manner, role) {
             (Manner::EnPassant | Manner::Castling, _) => to,
-            _ if self.uncovering.contains(from) => to,
             (Manner::Plain, Some(Role::Pawn)) => to
                 .into_iter()
-                .filter(|&to| ends.contains(to) || self.direct[0].contains(to) && self.may(from, to))
+                .filter(|to| ends.contains(*to) || self.may_check_with_pawn(from, *to) && may(to))
                 .collect(),
+            _ if self.uncovering.contains(from) => to.into_iter().filter(may).collect(),
             (Manner::Plain, Some(Role::King) | None) => Bitboard::EMPTY,
-            (Manner::Plain, Some(role)) => (to & self.direct[role as usize - 1])
-                .into_iter()
-                .filter(|&to| self.may(from, to))
-                .collect(),
+            (Manner::Plain, Some(role)) => (to & self.direct[role as usize - 1]).into_iter().filter(may).collect(),
         }
     }
 
-    /// Whether a man that gives check by itself may do what is wanted.
+    /// Whether a pawn that does not promote attacks the king from a square, or leaves a line on which another man does.
+    fn may_check_with_pawn(&self, from: Square, to: Square) -> bool {
+        self.direct[0].contains(to) || self.uncovering.contains(from)
+    }
+
+    /// Whether a move that gives check, if it gives any, may do what is wanted. It is none of those that do more than put a
+    /// man on another square.
     fn may(&self, from: Square, to: Square) -> bool {
-        self.aim < Aim::Mate || self.leaves_no_flight(from, to)
+        self.aim < Aim::Mate || self.leaves_no_flight(from, to) && !self.can_be_answered(from, to)
     }
 
     /// Whether the king has no square to go to, where a man goes from one square to another and gives check.
@@ -167,6 +175,58 @@ impl<'b> Checks<'b> {
         (near & !attacked)
             .into_iter()
             .all(|square| (board.attackers(square, us, occupied).without(from)).any())
+    }
+
+    /// Whether there is no check after all, or one that a man can answer: it takes the only man that gives check, or goes
+    /// between. What only a capture en passant answers is not seen.
+    fn can_be_answered(&self, from: Square, to: Square) -> bool {
+        let Checks { board, us, king, .. } = *self;
+        let occupied = board.occupied().without(from).with(to);
+        // The man that moves is still where it was on the board.
+        let piece = board.at(from).piece();
+        let checkers = |occupied: Bitboard| {
+            let mut all = board.attackers(king, us, occupied).without(from);
+            if piece.is_some_and(|piece| attacks::attacks(to, piece, occupied).contains(king)) {
+                all.add(to);
+            }
+            all
+        };
+        let all = checkers(occupied);
+        if all.is_empty() {
+            return true;
+        }
+        let Some(checker) = all.single_square() else {
+            return false;
+        };
+        let others = board.color(!us).without(king).without(to);
+        let is_safe = |man: Square, target: Square| {
+            let left = checkers(occupied.without(man).with(target));
+            left.without(target).is_empty()
+        };
+        let takes = board.attackers(checker, !us, occupied) & others;
+        if takes.into_iter().any(|man| is_safe(man, checker)) {
+            return true;
+        }
+        let pawns = board.piece(!us, Role::Pawn) & others;
+        attacks::between(king, checker).into_iter().any(|target| {
+            let goes = board.attackers(target, !us, occupied) & others & !pawns;
+            let goes = goes | (self.pawns_before(!us, target, occupied) & pawns);
+            goes.into_iter().any(|man| is_safe(man, target))
+        })
+    }
+
+    /// The squares from which a pawn of a color can step to an empty square.
+    fn pawns_before(&self, color: Color, target: Square, occupied: Bitboard) -> Bitboard {
+        let back = color.fold_wb(-8, 8);
+        let Some(one) = target.offset(back) else {
+            return Bitboard::EMPTY;
+        };
+        let mut squares = Bitboard::from_square(one);
+        let is_double = target.rank() == color.fold_wb(Rank::Fourth, Rank::Fifth) && !occupied.contains(one);
+        if is_double {
+            squares.extend(one.offset(back));
+        }
+        squares
     }
 
     /// The pawns that can go to a square, not en passant; the first step of a double step may be blocked.

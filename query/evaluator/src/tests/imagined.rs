@@ -180,6 +180,61 @@ fn moves_that_check_or_mate_are_found_without_the_others() {
     assert_eq!(numbers(&tree, "{move legal enpassant count : check}"), [0, 1]);
 }
 
+/// Boards on which a mate is often missed by one answer: men on any squares, kings beside each other, pins, uncovered checks.
+#[test]
+fn a_check_that_can_be_answered_is_no_mate() {
+    let mut random = 0x2545_f491_4f6c_dd1d_u64;
+    let mut below = |n: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (random >> 33) as usize % n
+    };
+    let (mut boards, mut checks, mut mates) = (0, 0, 0);
+    while boards < 4_000 {
+        let mut squares = [' '; 64];
+        let mut put = |man: char, square: usize| squares[square] = man;
+        for _ in 0..2 + below(6) {
+            put(['Q', 'R', 'B', 'N', 'P'][below(5)], 8 + below(48));
+        }
+        for _ in 0..2 + below(8) {
+            put(['q', 'r', 'b', 'n', 'p', 'p'][below(6)], 8 + below(48));
+        }
+        // Near to the edge, where mates are.
+        let king = below(16);
+        put('k', king);
+        put(
+            'K',
+            if below(2) == 0 {
+                below(64)
+            } else {
+                (king + 16 + below(3)) % 64
+            },
+        );
+        let ranks = squares
+            .chunks(8)
+            .map(|rank| rank.iter().map(|&man| if man == ' ' { '1' } else { man }).collect());
+        let fen = format!("{} w - - 0 1", ranks.collect::<Vec<String>>().join("/"));
+        let Some(position) = legal(&fen) else { continue };
+        boards += 1;
+        let tree = reader::read(Some(&fen), "");
+        let count = |holds: &dyn Fn(&Chess) -> bool| {
+            let after = |m: &Move| position.clone().play(*m).expect("the move is legal");
+            position.legal_moves().iter().filter(|&m| holds(&after(m))).count()
+        };
+        let found = ["check", "mate"].map(|aim| numbers(&tree, &format!("{{move legal count : {aim}}}"))[0]);
+        let expected = [count(&|after| after.is_check()), count(&|after| after.is_checkmate())];
+        assert_eq!(found, expected, "{fen}");
+        checks += found[0];
+        mates += found[1];
+    }
+    assert!(checks > 4_000 && mates > 400, "only {checks} checks and {mates} mates");
+}
+
+/// The position of a FEN, if it is legal.
+fn legal(fen: &str) -> Option<Chess> {
+    let fen: shakmaty::fen::Fen = fen.parse().ok()?;
+    fen.into_position(shakmaty::CastlingMode::Standard).ok()
+}
+
 #[test]
 fn a_move_that_was_played_has_the_position_that_follows() {
     for (tree, _) in random_games() {
