@@ -68,7 +68,7 @@ impl Grammar {
         }
         let mut text = format!("{{ path {}", words.join(" "));
         text += &match self.below(8) {
-            0 => " singlecolor".to_owned(),
+            0 => format!(" singlecolor {}", self.pick(&["", "piecepath"])),
             1 | 2 => format!(
                 " {} focus {} {}",
                 self.pick(&["", "piecepath"]),

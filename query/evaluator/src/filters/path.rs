@@ -160,10 +160,13 @@ impl<'a, 'g> Machine<'a, 'g> {
             let nodes: Vec<u32> = self.positions_between(start, end).skip(1).collect();
             self.state.ban(path.id, nodes);
         }
+        // As CQL 6.2 has it: what the filters of the matches noted comes first, that of the last match foremost.
+        for found in best.iter().rev() {
+            self.state.log.extend_from_slice(&found.log);
+        }
         for (index, mut found) in best.into_iter().enumerate() {
             // With `max`, CQL prints the length of the first best match for all of them.
             found.count = count;
-            self.state.log.extend_from_slice(&found.log);
             self.describe(path, focused.as_ref(), start, &found, index > 0)?;
         }
         Ok(Some((value, end)))

@@ -134,6 +134,19 @@ fn comments_tell_of_pieces_moves_and_ends() {
     );
 }
 
+/// Seen in CQL 6.2: the comments of the last match come first, and those about the matches behind all of them.
+#[test]
+fn filters_of_all_best_matches_speak_before_the_matches_are_described() {
+    assert_eq!(
+        comments("positionid==3 path keepallbest -- {x=positionid pathstart:comment(x)}"),
+        "3: 13 11 4 Start path that ends at move 3(wtm) Start path that ends at move 3(wtm)[11] \
+         Start path that ends at move 3(wtm)[13]\n\
+         4: End path of length 1 that starts at move 2(btm)\n\
+         11: End path of length 1 that starts at move 2(btm) id:11 alternative\n\
+         13: End path of length 1 that starts at move 2(btm) id:13 alternative",
+    );
+}
+
 #[test]
 fn what_is_said_between_two_moves_stays() {
     assert_eq!(

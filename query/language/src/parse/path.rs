@@ -103,10 +103,16 @@ impl Parser<'_> {
                 ..
             } => "`primary` and `focus` exclude each other",
             Path {
+                primary: true,
+                single_color: true,
+                ..
+            } => "`primary` and `singlecolor` exclude each other",
+            Path {
                 piece_path: true,
                 focus: None,
+                single_color: false,
                 ..
-            } => "`piecepath` needs `focus`",
+            } => "`piecepath` needs `focus` or `singlecolor`",
             _ => return Ok(()),
         };
         Err(Box::new(Diagnostic::new(Code::BadParameter, self.previous(), conflict)))
