@@ -81,8 +81,7 @@ struct Scope {
     imagined: bool,
 }
 
-/// A source of whole queries; the same seed gives the same queries. A program outside this project that compares them with
-/// CQL 6.2 can include `tests/random/mod.rs`, which needs no crate, and take the seeds that 3 divides.
+/// A source of whole queries; the same seed gives the same queries.
 pub(crate) struct Grammar {
     dice: Generator,
     extent: Extent,
