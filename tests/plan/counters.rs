@@ -4,7 +4,7 @@ use language::hir::Query;
 use search::{Detail, Route, RunOptions, Search, Summary};
 use storage::Snapshot;
 
-use super::{compiled, samples};
+use super::samples::{compiled, samples};
 
 /// Queries, and how many of their conditions are counted apart.
 const QUERIES: [(&str, usize); 24] = [

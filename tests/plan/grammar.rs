@@ -11,8 +11,11 @@ use language::hir::{Filter, Query};
 use search::{Detail, Route, RunOptions, Search};
 use storage::Snapshot;
 
+use super::indexed;
 use super::random::Grammar;
-use super::{indexed, is_credible, samples, save_set, setting};
+use super::routes::is_credible;
+use super::samples::{samples, setting};
+use super::sets::save_set;
 
 /// Games with variations, comments and tags that queries of the grammar ask for, beside those of the samples.
 const ANNOTATED: &str = include_str!("annotated.pgn");

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use search::{Detail, RunOptions, Search};
 use storage::Snapshot;
 
-use super::{compiled, samples};
+use super::samples::{compiled, samples};
 
 /// How many filters the shorter query has, and how many times as many the longer one.
 const FILTERS: usize = 2_500;

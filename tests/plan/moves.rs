@@ -1,7 +1,8 @@
 //! Conditions on moves, by lists and by the moves themselves, and paths whose moves are looked at before anything else.
 
 use super::indexed;
-use super::{ODDITIES, compare_routes, compiled, samples, setting};
+use super::routes::compare_routes;
+use super::samples::{ODDITIES, compiled, samples, setting};
 use search::{RunOptions, Search};
 
 /// Sets of squares that a move may be about.

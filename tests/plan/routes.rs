@@ -1,0 +1,131 @@
+//! What a query finds by plan and by scan, and whether a test saw enough of it.
+
+use language::ParseOptions;
+use search::{Route, RunOptions, Search};
+use storage::Snapshot;
+
+/// What a query finds, and what it leaves outside of the games.
+#[derive(Debug, PartialEq)]
+pub(super) struct Outcome {
+    pub(super) found: Vec<(u64, u32)>,
+    pub(super) messages: Vec<Vec<u8>>,
+    pub(super) persistent: Vec<(String, evaluator::Value)>,
+}
+
+/// Games and positions that a query finds, or its error.
+pub(super) fn answer(
+    snapshot: &Snapshot,
+    query: &language::hir::Query,
+    variations: bool,
+    route: Route,
+) -> Result<Vec<(u64, u32)>, String> {
+    outcome(snapshot, query, variations, route).map(|outcome| outcome.found)
+}
+
+/// The same, with what it leaves outside of the games. By plan it is asked twice: where men stand is read from lists, and,
+/// where that is possible, from boards.
+pub(super) fn outcome(
+    snapshot: &Snapshot,
+    query: &language::hir::Query,
+    variations: bool,
+    route: Route,
+) -> Result<Outcome, String> {
+    let options = |boards| RunOptions {
+        variations: Some(variations),
+        route,
+        boards: Some(boards),
+        ..RunOptions::default()
+    };
+    let by_lists = outcome_with(snapshot, query, options(false));
+    if route == Route::Plan {
+        assert_eq!(
+            outcome_with(snapshot, query, options(true)),
+            by_lists,
+            "boards and lists"
+        );
+    }
+    by_lists
+}
+
+pub(super) fn outcome_with(
+    snapshot: &Snapshot,
+    query: &language::hir::Query,
+    options: RunOptions,
+) -> Result<Outcome, String> {
+    let mut found = Vec::new();
+    let summary = Search::new(query, options)
+        .run(snapshot, &mut |game| {
+            found.extend(game.positions.iter().map(|position| (game.number, position.node)));
+        })
+        .map_err(|error| error.to_string())?;
+    Ok(Outcome {
+        found,
+        messages: summary.messages,
+        persistent: summary.persistent,
+    })
+}
+
+/// What came of random queries by plan and by scan.
+#[derive(Default)]
+pub(super) struct Outcomes {
+    /// Queries that ended without an error.
+    pub(super) answered: u64,
+    /// Those that match some positions and not all.
+    pub(super) selective: u64,
+    /// Those of which the index says something.
+    pub(super) bounded: u64,
+}
+
+/// Asks random queries by plan and by scan, some of them with variations, and compares the answers. Texts that are no
+/// queries are left out: some sort by what is always the same, or assign what has another kind.
+pub(super) fn compare_routes(snapshot: &Snapshot, count: u64, text: impl Fn(u64) -> String) -> Outcomes {
+    let mut outcomes = Outcomes::default();
+    for number in 0..count {
+        let text = text(number);
+        let Ok(parsed) = language::parse(&text, &ParseOptions::default()) else {
+            continue;
+        };
+        let Ok(as_written) = language::expand_as_written(parsed.clone()) else {
+            continue;
+        };
+        let Ok(query) = language::expand(parsed) else { continue };
+        let variations = number % 3 == 0;
+        let by_plan = outcome(snapshot, &query, variations, Route::Plan);
+        let by_scan = outcome(snapshot, &as_written, variations, Route::Definition);
+        assert_eq!(by_plan, by_scan, "query {number} (variations: {variations}): {text}");
+        if let Ok(Outcome { found, .. }) = by_plan {
+            let unbounded = planner::Truth::Always;
+            outcomes.answered += 1;
+            outcomes.selective += u64::from(!found.is_empty() && (found.len() as u64) < snapshot.positions());
+            outcomes.bounded += u64::from(Search::new(&query, RunOptions::default()).candidates().truth != unbounded);
+        }
+    }
+    outcomes
+}
+
+/// Whether it is credible that only `found` of `of` are what each is with a probability: less would come by chance once in
+/// a million runs.
+pub(super) fn is_credible(found: u64, of: u64, probability: f64) -> bool {
+    let odds = (probability / (1.0 - probability)).ln();
+    // The logarithm of the probability of exactly `number`, and the sum of these probabilities.
+    let (mut exactly, mut at_most) = (of as f64 * (1.0 - probability).ln(), 0.0);
+    for number in 0..=found {
+        at_most += exactly.exp();
+        exactly += odds + ((of - number) as f64 / (number + 1) as f64).ln();
+    }
+    at_most > 1e-6
+}
+
+#[test]
+fn what_is_credible_depends_on_how_many_there_are() {
+    for (found, of, expected) in [
+        (0, 10, true),
+        (0, 100, false),
+        (5, 100, false),
+        (9, 100, true),
+        (60, 600, false),
+        (150, 600, true),
+    ] {
+        assert_eq!(is_credible(found, of, 0.25), expected, "{found} of {of}");
+    }
+}
