@@ -4,4 +4,5 @@
 #![expect(clippy::cast_possible_truncation, reason = "the games are short")]
 
 mod cli;
+mod lasting;
 mod replay;

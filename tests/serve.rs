@@ -14,6 +14,7 @@ mod hostile;
 mod imports;
 #[path = "serve/interface.rs"]
 mod interface;
+mod lasting;
 #[path = "serve/rules.rs"]
 mod rules;
 #[path = "serve/server.rs"]

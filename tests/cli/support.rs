@@ -8,6 +8,8 @@ use std::sync::OnceLock;
 
 use tempfile::TempDir;
 
+use crate::lasting::Lasting;
+
 /// What a run of the program gave.
 #[derive(Debug)]
 pub(super) struct Run {
@@ -131,9 +133,9 @@ pub(super) fn with_damage(sound: &[u8]) -> Vec<u8> {
 
 /// A database of the samples, made once.
 pub(super) fn samples() -> &'static Path {
-    static SAMPLES: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
+    static SAMPLES: OnceLock<(Lasting, PathBuf)> = OnceLock::new();
     let (_, path) = SAMPLES.get_or_init(|| {
-        let folder = scratch();
+        let folder = Lasting::new();
         let path = folder.path().join("samples.db");
         index(&path, ["samples/games.pgn", "samples/studies.pgn"]).ended_with(0);
         (folder, path)

@@ -8,9 +8,9 @@ use std::sync::OnceLock;
 
 use cqldex::{Database, IndexOptions, Options};
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 use crate::client::{Answer, Lines, request, send};
+use crate::lasting::Lasting;
 
 /// A server.
 #[derive(Debug)]
@@ -119,9 +119,9 @@ fn api(path: &str) -> String {
 
 /// A database of the sample games, made once.
 pub(crate) fn samples() -> &'static Path {
-    static SAMPLES: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
+    static SAMPLES: OnceLock<(Lasting, PathBuf)> = OnceLock::new();
     let (_, path) = SAMPLES.get_or_init(|| {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = Lasting::new();
         let path = folder.path().join("samples.db");
         index(&path, &["samples/games.pgn", "samples/studies.pgn"].map(PathBuf::from));
         (folder, path)
@@ -131,9 +131,9 @@ pub(crate) fn samples() -> &'static Path {
 
 /// A database of many games, made once: the samples again and again.
 pub(crate) fn many() -> &'static Path {
-    static MANY: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
+    static MANY: OnceLock<(Lasting, PathBuf)> = OnceLock::new();
     let (_, path) = MANY.get_or_init(|| {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = Lasting::new();
         let (path, file) = (folder.path().join("many.db"), folder.path().join("many.pgn"));
         let games = std::fs::read("samples/games.pgn").unwrap();
         let copies = 3_000_000 / games.len() + 1;

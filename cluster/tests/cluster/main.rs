@@ -9,6 +9,8 @@ mod cancel;
 mod cases;
 mod deployment;
 mod faults;
+#[path = "../../../tests/lasting/mod.rs"]
+mod lasting;
 mod object_store;
 mod options;
 mod processes;

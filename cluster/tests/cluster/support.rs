@@ -14,6 +14,8 @@ use datafusion::arrow::datatypes::Int64Type;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
+use crate::lasting::Lasting;
+
 /// The samples of the project.
 pub(crate) fn samples() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples");
@@ -22,9 +24,9 @@ pub(crate) fn samples() -> Vec<PathBuf> {
 
 /// A database with the samples.
 pub(crate) fn sample_database() -> &'static Path {
-    static DATABASE: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
+    static DATABASE: OnceLock<(Lasting, PathBuf)> = OnceLock::new();
     let (_, path) = DATABASE.get_or_init(|| {
-        let folder = TempDir::new().unwrap();
+        let folder = Lasting::new();
         let path = folder.path().join("samples.db");
         index(&path, &samples());
         (folder, path)
