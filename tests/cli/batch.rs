@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::support::{Run, file, index, own_samples, program, query, run, samples, scratch};
+use super::support::{Run, file, index, output_of, own_samples, program, query, run, samples, scratch};
 
 /// A folder with these questions: the name of each, and its text.
 fn questions(folder: &TempDir, questions: &[(&str, &str)]) -> PathBuf {
@@ -392,7 +392,7 @@ fn what_is_done_when_the_user_stops_is_written() {
         .status()
         .unwrap();
     assert!(killed.success());
-    let output = child.wait_with_output().unwrap();
+    let output = output_of(child, "an interrupted batch");
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{told}");
     assert!(

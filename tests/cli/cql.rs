@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use tempfile::TempDir;
 
-use super::support::{Run, file, program, run_command, scratch};
+use super::support::{Run, file, output_of, program, run_command, scratch};
 
 /// Three games: a mate and variations, tags and comments, a study.
 pub(super) const GAMES: &str = r#"[Event "Club Championship"]
@@ -446,7 +446,7 @@ fn a_closed_pipe_is_no_error() {
         .spawn()
         .unwrap();
     drop(child.stdout.take());
-    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0));
+    assert_eq!(output_of(child, "a reader that is gone").status.code(), Some(0));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::support::{program, run, scratch};
+use super::support::{output_of, program, run, scratch};
 
 #[test]
 fn what_was_indexed_before_an_interrupt_is_kept() {
@@ -40,7 +40,7 @@ fn what_was_indexed_before_an_interrupt_is_kept() {
     drop(input);
     let mut rest = String::new();
     errors.read_to_string(&mut rest).unwrap();
-    let output = child.wait_with_output().unwrap();
+    let output = output_of(child, "what is interrupted");
     assert_eq!(output.status.code(), Some(2), "{rest}");
     assert!(rest.contains("error: interrupted"), "{rest}");
     let stats = run(["stats".as_ref(), database.as_os_str(), "--json".as_ref()])
@@ -75,7 +75,7 @@ fn a_run_that_waits_for_input_can_be_interrupted() {
         .status()
         .unwrap();
     assert!(killed.success());
-    let output = child.wait_with_output().unwrap();
+    let output = output_of(child, "what is interrupted");
     assert!(started.elapsed() < std::time::Duration::from_secs(5));
     assert_eq!(output.status.code(), Some(2));
     drop(input);

@@ -4,7 +4,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::support::{file, index, on_samples, program, run, samples, scratch, segment_files};
+use super::support::{file, index, on_samples, output_of, program, run, samples, scratch, segment_files};
 
 /// A query that takes longer than anybody waits, and one that takes its time in a regular expression.
 const ENDLESS: [&str; 2] = [
@@ -47,7 +47,7 @@ fn a_query_ends_when_the_user_asks() {
             .status()
             .unwrap();
         assert!(killed.success());
-        let output = child.wait_with_output().unwrap();
+        let output = output_of(child, query);
         assert!(
             started.elapsed() < Duration::from_secs(3),
             "{query}: {:?}",
@@ -97,7 +97,7 @@ fn repetitions_of_repetitions_end_in_time_and_take_little_memory() {
             samples().display()
         );
         let started = Instant::now();
-        let output = Command::new("sh").args(["-c", &shell]).output().unwrap();
+        let output = in_shell(&shell);
         let elapsed = started.elapsed();
         let told = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{query}: {told}");
@@ -173,11 +173,7 @@ fn nothing_is_lost_when_there_is_no_room() {
         database.display(),
         pgn.display()
     );
-    let output = Command::new("sh")
-        .args(["-c", &shell])
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .output()
-        .unwrap();
+    let output = in_shell(&shell);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(
@@ -274,13 +270,25 @@ fn run_verify(database: &std::path::Path) {
     run(["verify".as_ref(), database.as_os_str()]).ended_with(0);
 }
 
+/// The output of a command in a shell.
+#[cfg(unix)]
+fn in_shell(shell: &str) -> std::process::Output {
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", shell])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stdin(Stdio::null());
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    output_of(child, shell)
+}
+
 /// The program in a shell, behind a command that limits it.
 #[cfg(unix)]
 fn limited(before: &str, arguments: &str) -> std::process::Output {
-    let shell = format!("{before}; exec '{}' {arguments}", env!("CARGO_BIN_EXE_cqldex"));
-    let mut command = Command::new("sh");
-    let command = command.args(["-c", &shell]).current_dir(env!("CARGO_MANIFEST_DIR"));
-    command.stdin(Stdio::null()).output().unwrap()
+    in_shell(&format!(
+        "{before}; exec '{}' {arguments}",
+        env!("CARGO_BIN_EXE_cqldex")
+    ))
 }
 
 /// Whether a command that may have had too little memory has done what it should; if not, it has said why.
@@ -357,7 +365,7 @@ fn a_watched_command_is_like_any_other() {
             .status()
             .unwrap();
         assert!(killed.success());
-        let output = child.wait_with_output().unwrap();
+        let output = output_of(child, &shell);
         assert!(started.elapsed() < Duration::from_secs(3), "{signal}");
         assert_eq!(output.status.code(), Some(2), "{signal}");
         let told = String::from_utf8_lossy(&output.stderr);
@@ -403,7 +411,7 @@ fn told_to_end(arguments: &str, signal: &str, inside: bool) -> std::process::Out
     };
     let kill = format!("kill -{signal} {whom}");
     assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
-    child.wait_with_output().unwrap()
+    output_of(child, &shell)
 }
 
 /// What runs for long is watched as well: when the system kills it, the one that waits says why. Asked to end, it ends in order.

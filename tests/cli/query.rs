@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use serde_json::json;
 
-use super::support::{file, program, query, run, run_with, samples, scratch};
+use super::support::{file, output_of, program, query, run, run_with, samples, scratch};
 
 #[test]
 fn json_has_a_line_for_each_match_and_a_summary() {
@@ -200,7 +200,7 @@ fn a_closed_pipe_ends_quietly() {
         .read_line(&mut first)
         .unwrap();
     assert!(first.contains("\"match\""));
-    let output = child.wait_with_output().unwrap();
+    let output = output_of(child, "a query with a reader");
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
 }
 

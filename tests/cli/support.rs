@@ -3,8 +3,10 @@
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::OnceLock;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::{OnceLock, mpsc};
+use std::thread;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -97,13 +99,30 @@ pub(super) fn run_command(command: &mut Command, input: &str) -> Run {
         .expect("the program is built");
     // A program that needs no input may be gone already.
     let _ = child.stdin.take().expect("it is piped").write_all(input.as_bytes());
-    let output = child.wait_with_output().expect("it can be waited for");
+    let output = output_of(child, &format!("{command:?}"));
     let text = |bytes| String::from_utf8(bytes).expect("all output is UTF-8");
     Run {
         code: output.status.code().unwrap_or(-1),
         stdout: text(output.stdout),
         stderr: text(output.stderr),
     }
+}
+
+/// What ends by itself takes less, even beside other programs.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// The output of a program. One that takes far too long is ended, and the test fails: that says more than a test that hangs.
+#[track_caller]
+pub(super) fn output_of(child: Child, what: &str) -> Output {
+    let id = child.id();
+    let (ended, output) = mpsc::channel();
+    thread::spawn(move || ended.send(child.wait_with_output()));
+    let Ok(output) = output.recv_timeout(PATIENCE) else {
+        // The number is still that of the program: nobody has waited for it.
+        let _ = Command::new("sh").args(["-c", &format!("kill -KILL {id}")]).status();
+        panic!("{what}: it has not ended after {PATIENCE:?}");
+    };
+    output.expect("it can be waited for")
 }
 
 /// A folder that goes away.

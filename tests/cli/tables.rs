@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::json;
 
-use super::support::{file, index, on, program, query, run, run_command, samples, scratch};
+use super::support::{file, index, on, output_of, program, query, run, run_command, samples, scratch};
 
 #[test]
 fn csv_has_typed_columns_with_names() {
@@ -213,7 +213,7 @@ fn a_reader_that_leaves_is_no_error() {
             .spawn()
             .unwrap();
         drop(child.stdout.take());
-        let output = child.wait_with_output().unwrap();
+        let output = output_of(child, "a reader that is gone");
         assert_eq!(output.stderr, b"", "{format}");
         assert_eq!(output.status.code(), Some(0), "{format}");
     }
