@@ -284,7 +284,7 @@ impl Query {
         self.parsed.written.body.kind
     }
 
-    /// The names of its sort keys, in their order; a key may have none.
+    /// The names of its sort keys, in their order. One without a name is called `<sort-id-1>` and so on.
     pub fn sort_keys(&self) -> Vec<&str> {
         let keys = self.expanded().sorts.iter();
         keys.map(|key| key.name.as_str()).collect()
