@@ -1,5 +1,6 @@
 //! Variables, loops, dictionaries and filters with effects (docs/language/control.md).
 
+use language::facts::reads_before_its_argument;
 use language::hir::{AssignOp, DictionaryId, Filter, Kind, Node, Regex, VariableId};
 use language::span::Span;
 use shakmaty::{Bitboard, Square};
@@ -61,9 +62,9 @@ impl<'a> Machine<'a, '_> {
     fn assign(&mut self, variable: VariableId, op: AssignOp, argument: &'a Filter, span: Span) -> Eval<bool> {
         // The argument may change the variable. A number or a set is updated from the value before, a text from the one
         // behind.
-        let before = match op {
-            AssignOp::Set | AssignOp::SetIfAny | AssignOp::Append => None,
-            AssignOp::Arithmetic(_) | AssignOp::Union | AssignOp::Intersection => Some(self.variable(variable, span)?),
+        let before = match reads_before_its_argument(op) {
+            true => Some(self.variable(variable, span)?),
+            false => None,
         };
         let Some(new) = self.value(argument)? else {
             return Ok(false);

@@ -5,7 +5,7 @@
 
 mod moves_and_trees;
 
-pub use moves_and_trees::{is_plain_assignment, note_assigned};
+pub use moves_and_trees::{is_plain_assignment, note_assigned, reads_before_its_argument};
 
 use super::Fallibility;
 use crate::hir::{Bound, Filter, Kind, Node, Range, VariableId};

@@ -13,7 +13,7 @@ mod flags;
 mod parts;
 mod table;
 
-pub use fallibility::{is_infallible, is_plain_assignment, keeps_long_text, note_assigned};
+pub use fallibility::{is_infallible, is_plain_assignment, keeps_long_text, note_assigned, reads_before_its_argument};
 pub use flags::{Leaves, Reads};
 pub use parts::{Part, PartMut};
 

@@ -6,6 +6,7 @@
 
 use language::facts::{
     Fallibility, Leaves, MoveContext, is_infallible, is_plain_assignment, keeps_long_text, note_assigned,
+    reads_before_its_argument,
 };
 use language::hir::{AssignOp, Bound, Filter, FindCount, Kind, Node, Range, VariableId};
 
@@ -137,7 +138,7 @@ impl<'q> Lowering<'q> {
                 };
                 match is_wanted {
                     // Numbers and sets are read before the argument is evaluated.
-                    true if matches!(wanted, Wanted::Error) && is_read_first(*op) => Truth::Always,
+                    true if matches!(wanted, Wanted::Error) && reads_before_its_argument(*op) => Truth::Always,
                     true => Truth::any([inside, self.apart(argument, |l| l.has_value(argument)).truth]),
                     false => inside,
                 }
@@ -447,9 +448,4 @@ pub(super) fn is_fixed(range: Option<&Range>) -> bool {
         None | Some(Range::Count) => true,
         Some(Range::Between(min, max)) => matches!((min, max), (Bound::Literal(_), Bound::Literal(_))),
     }
-}
-
-/// Whether an assignment reads the old value of the variable before it evaluates its argument.
-fn is_read_first(op: AssignOp) -> bool {
-    !is_plain_assignment(op) && op != AssignOp::Append
 }

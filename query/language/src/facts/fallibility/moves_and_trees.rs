@@ -157,6 +157,12 @@ pub fn is_plain_assignment(op: AssignOp) -> bool {
     matches!(op, AssignOp::Set | AssignOp::SetIfAny)
 }
 
+/// Whether an assignment reads the value of the variable before it evaluates its argument: numbers and sets that are updated
+/// do, texts don't.
+pub fn reads_before_its_argument(op: AssignOp) -> bool {
+    !is_plain_assignment(op) && op != AssignOp::Append
+}
+
 /// Adds the variables that certainly have a value once the filter has matched.
 pub fn note_assigned(filter: &Filter, bound: &mut Vec<VariableId>) {
     match &filter.node {
