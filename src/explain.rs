@@ -42,8 +42,12 @@ pub struct Explanation {
     /// How many conditions are counted by searches of their own: where they hold, the query only adds numbers to persistent
     /// variables. The plan is that of the whole query.
     pub counted_apart: usize,
-    /// Whether the index gives the exact answer, so that no position has to be evaluated.
+    /// Whether the index gives the exact answer, so that no position has to be evaluated, but for games with a plan of their
+    /// own.
     pub is_exact: bool,
+    /// How many games with variations have a plan of their own: it only gives candidates, and what is told here is the plan for
+    /// the other games.
+    pub games_apart: u64,
     /// The plan for the database; `None` if it is empty.
     pub plan: Option<PlanLine>,
     /// What is expected of its stages.
@@ -154,14 +158,17 @@ fn explain(
     let started = Instant::now();
     let search = Search::new(&restricted, options);
     // The plan is made when it is first asked for.
-    let lowering = search.plan_of(snapshot)?;
+    search.plan_of(snapshot)?;
     let planning = started.elapsed();
     let failed = |error| query.search_error(error);
     let once = || search.run(snapshot, &mut |_| ()).map_err(failed);
     let results = if runs { Some([once()?, once()?]) } else { None };
-    let (plan, stages) = search.plan_lines(snapshot, runs).map_err(failed)?.unzip();
+    let told = search.told_plan(snapshot, runs).map_err(failed)?;
     let kept = search.kept_segments(snapshot);
-    let branching = search.branches(snapshot)?;
+    let games_apart = told.as_ref().map_or(0, |told| told.games_apart);
+    let branching = games_apart == 0 && search.branches(snapshot)?;
+    let lowering = search.plan_for(branching);
+    let (plan, stages) = told.map(|told| (told.line, told.stages)).unzip();
     let Parsed {
         text,
         written,
@@ -188,6 +195,7 @@ fn explain(
             .collect(),
         counted_apart: search.counted_apart(),
         is_exact: lowering.candidates.exact && route == Route::Plan,
+        games_apart,
         plan,
         stages: stages.unwrap_or_default(),
         parsing: *parsing,

@@ -284,6 +284,39 @@ fn where_no_game_has_variations_they_cost_nothing() {
 }
 
 #[test]
+fn games_with_variations_cost_no_others() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let snapshot = samples(folder.path()).snapshot();
+    for text in ["find 2 wtm", "line --> check --> . --> not check", "path -- --e4"] {
+        let query = compiled(text);
+        let run = |route| {
+            let options = RunOptions {
+                variations: Some(true),
+                route,
+                ..RunOptions::default()
+            };
+            let search = Search::new(&query, options);
+            let mut found = Vec::new();
+            let summary = search.run(&snapshot, &mut |game| {
+                found.extend(game.positions.iter().map(|position| (game.number, position.node)));
+            });
+            let told = search.told_plan(&snapshot, false).expect("the plan can be read");
+            let told = told.expect("there are games");
+            (
+                found,
+                summary.expect("the search ends well").evaluated,
+                told.games_apart,
+            )
+        };
+        let (by_plan, evaluated, apart) = run(Route::Plan);
+        let (by_scan, all, _) = run(Route::Definition);
+        assert_eq!(by_plan, by_scan, "{text}");
+        assert!(0 < apart && apart < snapshot.games(), "{text}: {apart} games");
+        assert!(0 < evaluated && evaluated < all / 2, "{text}: {evaluated} of {all}");
+    }
+}
+
+#[test]
 fn where_few_positions_are_left_men_are_read_from_boards() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let snapshot = samples(folder.path()).snapshot();

@@ -88,8 +88,10 @@ fn kept_text(kept: Option<KeptSegments>) -> String {
 
 impl Page {
     fn verdict(&self) -> &'static str {
-        match (self.route, self.explanation.is_exact) {
+        let page = &self.explanation;
+        match (self.route, page.is_exact) {
             (Route::Scan | Route::Definition, _) => "no index: every position is evaluated",
+            (_, true) if page.games_apart > 0 => "the index gives the exact answer for games without variations",
             (_, true) => "the index gives the exact answer; nothing has to be evaluated",
             (_, false) => "the index gives candidates; the evaluator looks at each",
         }
@@ -136,6 +138,13 @@ impl Page {
         }
         for (index, text) in page.header_filters.iter().enumerate() {
             writeln!(out, "   header filter {}: {text}", index + 1)?;
+        }
+        if page.games_apart > 0 {
+            let games = count(page.games_apart, "game");
+            writeln!(
+                out,
+                "   in {games} with variations it gives candidates, by a plan that is not shown"
+            )?;
         }
         match page.counted_apart {
             0 => {}

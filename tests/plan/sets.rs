@@ -120,10 +120,10 @@ fn a_query_about_a_set_alone_is_answered_by_the_index() {
         let search = Search::new(&query, options());
         let summary = search.run(&snapshot, &mut |_| ()).expect("the search ends well");
         let plan = search
-            .plan_lines(&snapshot, true)
+            .told_plan(&snapshot, true)
             .expect("the plan can be read")
             .expect("there are games");
-        (summary, plan.0)
+        (summary, plan.line)
     };
     let (expected, _) = summary("check");
     let (found, plan) = summary("positionset \"checks\"");

@@ -7,6 +7,7 @@ use planner::{LoadedPostings, PlanNode};
 use storage::Snapshot;
 
 use super::segment_plan::{PlanStage, SegmentPlan, whole};
+use super::segment_plans::SegmentPlans;
 use super::segment_search::TASK;
 use super::sets::QuerySets;
 use super::worker::Workers;
@@ -29,6 +30,18 @@ pub struct PlanLine {
     pub hidden: usize,
 }
 
+/// The plan of a query for a database.
+#[derive(Clone, Debug)]
+pub struct ToldPlan {
+    /// As it is run on the largest segment.
+    pub line: PlanLine,
+    /// What is expected of its stages there.
+    pub stages: Vec<PlanStage>,
+    /// How many games with variations have a plan of their own, which only gives candidates. The plan that is told is that of
+    /// the other games.
+    pub games_apart: u64,
+}
+
 /// About how many expressions are told.
 const LINES: usize = 60;
 
@@ -39,27 +52,23 @@ struct Source {
 }
 
 impl<'q> Search<'q> {
-    /// The plan as it is run on the largest segment of a database, and what is expected of its stages there; nothing for an empty one. Measuring asks every
-    /// expression alone, everywhere.
+    /// The plan for a database; nothing for an empty one. Measuring asks every expression alone, everywhere.
     ///
     /// # Errors
     ///
     /// When the database can't be read, a filter on headers raises an error, or the search is stopped from outside.
-    pub fn plan_lines(
-        &self,
-        snapshot: &Snapshot,
-        measure: bool,
-    ) -> Result<Option<(PlanLine, Vec<PlanStage>)>, SearchError> {
+    pub fn told_plan(&self, snapshot: &Snapshot, measure: bool) -> Result<Option<ToldPlan>, SearchError> {
         let metas = snapshot.segments();
         let Some(largest) = (0..metas.len()).max_by_key(|&index| metas[index].positions) else {
             return Ok(None);
         };
         let limits = Limits::default();
         let workers = Workers::new(self, &limits);
-        let branching = self.branches(snapshot)?;
         let sets = QuerySets::read(self, snapshot)?;
-        let open = |index| SegmentPlan::open(self, snapshot.segment(index), &workers, &sets, branching);
-        let parts = (0..metas.len()).map(open).collect::<Result<Vec<_>, _>>()?;
+        let open = |index| SegmentPlans::open(self, &snapshot.segment(index), &workers, &sets);
+        let plans = (0..metas.len()).map(open).collect::<Result<Vec<_>, _>>()?;
+        let games_apart = plans.iter().map(|plans| u64::from(plans.games_apart())).sum();
+        let parts: Vec<SegmentPlan> = plans.into_iter().map(|plans| plans.main).collect();
         let truth = parts[largest].truth().clone();
         let stages = parts[largest].expected_stages(TASK);
         let mut sources = Vec::new();
@@ -70,7 +79,11 @@ impl<'q> Search<'q> {
             });
         }
         let line = self.line(&PlanNode::of(&truth, LINES), &sources, measure)?;
-        Ok(Some((line, stages)))
+        Ok(Some(ToldPlan {
+            line,
+            stages,
+            games_apart,
+        }))
     }
 
     fn line(&self, node: &PlanNode<'_>, sources: &[Source], measure: bool) -> Result<PlanLine, SearchError> {

@@ -19,6 +19,7 @@ mod progress;
 mod quantities;
 mod record;
 mod segment_plan;
+mod segment_plans;
 mod segment_search;
 mod segments;
 mod sets;
@@ -38,7 +39,7 @@ use std::time::{Duration, Instant};
 use chess::{Board, Rights};
 use storage::{Sections, Snapshot};
 
-pub use analyze::PlanLine;
+pub use analyze::{PlanLine, ToldPlan};
 use collect::Collector;
 use counters::Split;
 use evaluator::{GameResult, Limits, Needs, RuntimeError, Value};
@@ -355,7 +356,7 @@ impl<'q> Search<'q> {
     }
 
     /// The plan for segments with variations that are searched, or for those without any.
-    fn plan_for(&self, branching: bool) -> &Plan<'q> {
+    pub fn plan_for(&self, branching: bool) -> &Plan<'q> {
         let variations = self.variations && branching;
         self.plans[usize::from(variations)].get_or_init(|| {
             let mut plan = planner::plan(self.query, variations);
@@ -367,7 +368,12 @@ impl<'q> Search<'q> {
         })
     }
 
-    /// The plan for a whole database. Segments without variations may have a better one.
+    /// Whether the index says more of games without variations than of others.
+    fn is_better_without_variations(&self) -> bool {
+        !self.plan_for(true).candidates.exact && self.plan_for(true).candidates != self.plan_for(false).candidates
+    }
+
+    /// The plan for all games of a database. Those without variations may have a better one.
     ///
     /// # Errors
     ///
@@ -383,7 +389,7 @@ impl<'q> Search<'q> {
     /// When the database can't be read.
     pub fn branches(&self, snapshot: &Snapshot) -> Result<bool, storage::Error> {
         for index in 0..snapshot.segments().len() {
-            if segment_plan::branches(self, &snapshot.segment(index))? {
+            if self.variations && snapshot.segment(index).has_variations()? {
                 return Ok(true);
             }
         }

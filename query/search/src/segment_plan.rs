@@ -49,7 +49,9 @@ pub(super) struct Expected {
 pub(super) struct SegmentPlan {
     pub(super) segment: Segment,
     starts: Arc<[u32]>,
-    /// Where the query may match, main line and header filters included.
+    /// The games that the plan is for.
+    among: Truth,
+    /// Where the query may match in them, main line and header filters included.
     truth: Truth,
     /// The same as a conjunction of stages, each asked where those before it hold.
     stages: Vec<Stage>,
@@ -85,20 +87,23 @@ pub struct PlanStage {
     pub left_out_up_to: u64,
 }
 
-/// Whether variations are searched, and a segment has some.
-pub(super) fn branches(search: &Search<'_>, segment: &Segment) -> Result<bool, storage::Error> {
-    Ok(search.variations && segment.has_variations()?)
+/// The games of a segment that a plan is for.
+#[derive(Debug)]
+pub(super) struct PlannedGames {
+    /// Whether variations are searched, and some of the games have them.
+    pub(super) branching: bool,
+    /// The positions of these games; `None` if they are all games.
+    pub(super) only: Option<GameRanges>,
 }
 
 impl SegmentPlan {
-    /// Reads what the plan needs of a segment, without posting lists. `branching` says whether variations are searched and
-    /// there are some.
+    /// Reads what the plan needs of a segment, without posting lists.
     pub(super) fn open<'q>(
         search: &Search<'q>,
         segment: Segment,
         workers: &Workers<'_, 'q>,
         sets: &QuerySets,
-        branching: bool,
+        PlannedGames { branching, only }: PlannedGames,
     ) -> Result<SegmentPlan, SearchError> {
         let plan = search.plan_for(branching);
         let starts = segment.starts()?;
@@ -109,12 +114,19 @@ impl SegmentPlan {
         let mut ranges =
             |filter| workers.with(|worker| game_ranges(search, &segment, &starts, filter, worker, &mut progress));
         let games = plan.games.iter().map(|filter| ranges(filter));
-        let games = games.collect::<Result<Vec<_>, _>>()?;
+        let mut games = games.collect::<Result<Vec<_>, _>>()?;
         let wanted = header.iter().map(ranges).collect::<Result<Vec<_>, _>>()?;
         if filters > 0 {
             progress.end();
         }
         let asking = started.elapsed();
+        let among = match only {
+            Some(only) => {
+                games.push(only);
+                Truth::Games(games.len() - 1)
+            }
+            None => Truth::Always,
+        };
         let meta = *segment.meta();
         let mainline = segment.term_stats(Term::Mainline)?.cardinality;
         let sets = sets.of(&meta);
@@ -141,7 +153,8 @@ impl SegmentPlan {
             false => Truth::Never,
         };
         let mut expected = f64::from(meta.positions - meta.removed.positions);
-        let planned = plan_stages(&truth, &statistics, meta.positions)?;
+        let among_them = Truth::all([among.clone(), truth.clone()]);
+        let planned = plan_stages(&among_them, &statistics, meta.positions)?;
         let stages = planned.iter().map(|stage| {
             expected *= stage.share;
             Stage::new(stage.truth.clone(), expected)
@@ -159,6 +172,7 @@ impl SegmentPlan {
         }
         Ok(SegmentPlan {
             spans: GameSpans::read(&Lists::of(&segment), Arc::clone(&starts), branching, plan.has_temporals)?,
+            among,
             truth,
             stages,
             measured: planned
@@ -243,14 +257,15 @@ impl SegmentPlan {
         }
     }
 
-    /// How many positions an expression lets through, asked alone.
+    /// How many positions of the games that the plan is for an expression lets through, asked alone.
     pub(super) fn count(&self, truth: &Truth, postings: &LoadedPostings) -> Result<u64, SearchError> {
         let games = 0..self.meta().games;
         let boards = SegmentBoards::new(&self.segment, &self.starts);
         let moves = FoundMoves::new(&boards, &self.spans, games.clone());
         let evaluation = self.evaluation(postings, &moves);
         let mut results = GameResults::new(games.clone());
-        let mut positions = evaluation.first(truth, &mut results, &mut Scratch::default());
+        let truth = Truth::all([self.among.clone(), truth.clone()]);
+        let mut positions = evaluation.first(&truth, &mut results, &mut Scratch::default());
         leave_removed_out(&self.segment, &self.starts, &games, &mut positions);
         boards.into_bytes()?;
         Ok(positions.count())
@@ -258,20 +273,23 @@ impl SegmentPlan {
 
     /// Adds what is known of the posting lists when all tasks are through.
     pub(super) fn note_lists(&self, summary: &mut Summary) {
-        let bytes = |term: Term| self.segment.term_stats(term).map_or(0, |stats| u64::from(stats.bytes));
-        // Several stages may look at a list.
-        let mut all = BTreeMap::new();
         for (stage, known) in self.stages.iter().zip(summary.stages_mut(self.stages.len())) {
             known.expected += stage.expected;
-            for term in stage.terms_read() {
-                known.bytes_read += bytes(term);
-                all.insert(term.code(), bytes(term));
-            }
+            known.bytes_read += stage.terms_read().map(|term| self.bytes_of(term)).sum::<u64>();
         }
-        for term in self.bans.iter().flat_map(Stage::terms_read) {
-            all.insert(term.code(), bytes(term));
-        }
-        summary.bytes_read += all.values().sum::<u64>();
+        summary.bytes_read += self.bytes_read();
+    }
+
+    /// The bytes of the posting lists that were read, as on disk.
+    pub(super) fn bytes_read(&self) -> u64 {
+        // Several stages may look at a list.
+        let terms = self.stages.iter().chain(&self.bans).flat_map(Stage::terms_read);
+        let all: BTreeMap<_, _> = terms.map(|term| (term.code(), self.bytes_of(term))).collect();
+        all.values().sum()
+    }
+
+    fn bytes_of(&self, term: Term) -> u64 {
+        self.segment.term_stats(term).map_or(0, |stats| u64::from(stats.bytes))
     }
 
     /// The positions of some games that the index leaves, and whether the query matches in all of them.

@@ -18,7 +18,7 @@ use super::games::game_number;
 use super::headers::Headers;
 use super::kept::{KeptAnswer, KeptAnswers};
 use super::numbers::allowed_games;
-use super::segment_plan::{SegmentPlan, branches};
+use super::segment_plans::SegmentPlans;
 use super::sets::QuerySets;
 use super::worker::{Worker, Workers};
 use super::{Detail, Route, Search, SearchError, Summary};
@@ -35,8 +35,8 @@ pub(super) struct SegmentSearch<'s, 'q> {
     /// How many games and positions match, if nothing else is asked for, and it is known.
     pub(super) counted: Option<(u64, u64)>,
     /// How the other games are searched; `None` if there are none.
-    pub(super) plan: Option<SegmentPlan>,
-    /// How long it took to make the plan.
+    pub(super) plans: Option<SegmentPlans>,
+    /// How long it took to make the plans.
     pub(super) opening: Duration,
     /// All that was known before the search.
     pub(super) answers: &'s KeptAnswers,
@@ -68,15 +68,14 @@ fn counts(meta: &SegmentMeta, search: &Search<'_>, answers: &KeptAnswers) -> Opt
     answers.counts(meta).filter(|_| only_counts)
 }
 
-/// Whether the candidates of a plan are the matches, and nothing but their number is asked for.
-pub(super) fn only_counts(search: &Search<'_>, plan: &SegmentPlan) -> bool {
-    plan.exact
-        && search.options.route == Route::Plan
+/// Whether the candidates of exact plans are not looked at: nothing but their number is asked for.
+pub(super) fn only_counts(search: &Search<'_>, plans: &SegmentPlans) -> bool {
+    search.options.route == Route::Plan
         && search.options.detail == Detail::Count
         && search.effects == Effects::Position
         && search.query.header.match_count.is_none()
         && search.query.header.outcomes.is_empty()
-        && plan.wants_all()
+        && plans.main.wants_all()
 }
 
 impl<'s, 'q> SegmentSearch<'s, 'q> {
@@ -94,15 +93,12 @@ impl<'s, 'q> SegmentSearch<'s, 'q> {
             Some(_) => None,
             None => answers.of(&meta),
         };
-        let plan = match counted.is_some() || kept.as_ref().is_some_and(|kept| kept.covers(&meta)) {
+        let plans = match counted.is_some() || kept.as_ref().is_some_and(|kept| kept.covers(&meta)) {
             true => None,
-            false => {
-                let branching = branches(search, &segment)?;
-                Some(SegmentPlan::open(search, segment.clone(), workers, sets, branching)?)
-            }
+            false => Some(SegmentPlans::open(search, &segment, workers, sets)?),
         };
         // Games with a kept answer are as wanted as they are there; only what the query says of them has to be found.
-        let evaluates = plan.is_some() || search.options.detail == Detail::Results;
+        let evaluates = plans.is_some() || search.options.detail == Detail::Results;
         let headers = match search.needs.header && evaluates {
             true => Some(Headers::read(&segment, search.reads)?),
             false => None,
@@ -111,18 +107,21 @@ impl<'s, 'q> SegmentSearch<'s, 'q> {
             Some(_) => Arc::default(),
             None => segment.starts()?,
         };
-        let opening = match plan {
+        let opening = match plans {
             Some(_) => started.elapsed(),
             None => Duration::ZERO,
         };
-        let records = |plan: &SegmentPlan| answers.records(search, plan, only_counts(search, plan));
+        let records = |plans: &SegmentPlans| {
+            let only_counts = plans.exact().everywhere() && only_counts(search, plans);
+            answers.records(search, &plans.main, only_counts)
+        };
         Ok(SegmentSearch {
             search,
-            is_recorded: plan.as_ref().is_some_and(records),
+            is_recorded: plans.as_ref().is_some_and(records),
             covered: kept.as_ref().map_or(0, |kept| kept.games(&starts)),
             kept,
             answers,
-            plan,
+            plans,
             opening,
             counted,
             starts,
@@ -139,8 +138,8 @@ impl<'s, 'q> SegmentSearch<'s, 'q> {
 
     /// Adds what is known of the posting lists when all tasks are through.
     pub(super) fn note_lists(&self, summary: &mut Summary) {
-        if let Some(plan) = &self.plan {
-            plan.note_lists(summary);
+        if let Some(plans) = &self.plans {
+            plans.note_lists(summary);
         }
     }
 
@@ -151,7 +150,7 @@ impl<'s, 'q> SegmentSearch<'s, 'q> {
 
     /// Whether no game of the segment is searched, because an earlier search has found everything.
     pub(super) fn is_known(&self) -> bool {
-        self.plan.is_none()
+        self.plans.is_none()
     }
 
     /// The games that an earlier search has searched, without removed ones.

@@ -16,7 +16,7 @@ use super::games::{game_number, leave_removed_out};
 use super::kept::KeptAnswer;
 use super::last_move::LastMove;
 use super::record::Record;
-use super::segment_plan::SegmentPlan;
+use super::segment_plans::{Exact, SegmentPlans};
 use super::segment_search::{SegmentSearch, only_counts};
 use super::task_result::{Outlet, TaskResult};
 use super::worker::Worker;
@@ -62,8 +62,8 @@ impl Reported {
 enum Source<'a> {
     /// An earlier search: they are the matches.
     Kept(&'a KeptAnswer),
-    /// The index, and whether they are the matches.
-    Plan(&'a SegmentPlan, bool),
+    /// The index, and where they are the matches.
+    Plan(&'a SegmentPlans, Exact),
 }
 
 impl<'q> SegmentSearch<'_, 'q> {
@@ -91,14 +91,9 @@ impl<'q> SegmentSearch<'_, 'q> {
         if let Some(kept) = &self.kept {
             self.run_on(worker, games.start..known, Source::Kept(kept), &mut found, outlet)?;
         }
-        if let Some(plan) = &self.plan {
-            self.run_on(
-                worker,
-                known..games.end,
-                Source::Plan(plan, plan.exact),
-                &mut found,
-                outlet,
-            )?;
+        if let Some(plans) = &self.plans {
+            let source = Source::Plan(plans, plans.exact());
+            self.run_on(worker, known..games.end, source, &mut found, outlet)?;
         }
         if let Some(record) = &found.record {
             self.answers.count(record);
@@ -126,9 +121,9 @@ impl<'q> SegmentSearch<'_, 'q> {
                 leave_removed_out(&self.segment, starts, &games, &mut left);
                 left
             }
-            Source::Plan(plan, _) => {
-                let (left, exact) = plan.sweep(self.search, &games, worker, &mut found.stages)?;
-                source = Source::Plan(plan, exact);
+            Source::Plan(plans, _) => {
+                let (left, exact) = plans.sweep(self.search, &games, worker, &mut found.stages)?;
+                source = Source::Plan(plans, exact);
                 left
             }
         };
@@ -219,7 +214,7 @@ impl<'q> SegmentSearch<'_, 'q> {
     fn only_counts(&self, source: Source<'_>) -> bool {
         match source {
             Source::Kept(_) => self.search.options.detail == Detail::Count,
-            Source::Plan(plan, exact) => exact && only_counts(self.search, plan),
+            Source::Plan(plans, exact) => exact.everywhere() && only_counts(self.search, plans),
         }
     }
 
@@ -245,7 +240,9 @@ impl<'q> SegmentSearch<'_, 'q> {
         let outcomes = &query.header.outcomes;
         let wanted = match source {
             Source::Kept(_) => true,
-            Source::Plan(plan, _) => outcomes.iter().all(|&outcome| outcome == header.outcome) && plan.is_wanted(game),
+            Source::Plan(plans, _) => {
+                outcomes.iter().all(|&outcome| outcome == header.outcome) && plans.main.is_wanted(game)
+            }
         };
         if !wanted && !none_allowed {
             return Ok(());
@@ -253,8 +250,8 @@ impl<'q> SegmentSearch<'_, 'q> {
         let detail = self.search.options.detail;
         let (nothing_to_verify, leaves_nothing) = match source {
             Source::Kept(_) => (true, detail != Detail::Results),
-            Source::Plan(_, exact) => (
-                exact && self.search.options.route == Route::Plan,
+            Source::Plan(plans, exact) => (
+                plans.is_exact(exact, game) && self.search.options.route == Route::Plan,
                 self.search.effects == Effects::Position && detail != Detail::Results,
             ),
         };
@@ -275,8 +272,8 @@ impl<'q> SegmentSearch<'_, 'q> {
             let of_game;
             let sets: &dyn PositionSets = match source {
                 Source::Kept(_) => &(),
-                Source::Plan(plan, _) => {
-                    of_game = plan.sets.of_game(positions.start);
+                Source::Plan(plans, _) => {
+                    of_game = plans.main.sets.of_game(positions.start);
                     &of_game
                 }
             };
