@@ -162,6 +162,15 @@ fn similar_positions_are_found_in_a_database() {
         let found = query(&games, "similarposition notransform \"wanted.pgn\"", route).ended_with(0);
         assert_eq!(found.stdout, "2 positions in 2 games\n");
         query(&games, "not similarposition \"wanted.pgn\"", route).ended_with(0);
+        // It is the number of a game of the file, unless games are not sorted by it.
+        let found = query(&games, "similarposition \"wanted.pgn\" > 1", route).ended_with(0);
+        assert_eq!(found.stdout, "2 positions in 2 games\n");
+        let refused = query(&games, "similarposition nosort \"wanted.pgn\" > 1", route).ended_with(2);
+        assert!(
+            refused.stderr.contains("cannot follow a logical filter"),
+            "{}",
+            refused.stderr
+        );
     }
     let database = folder.path().join("games.db");
     let (database, work) = (database.to_str().unwrap(), folder.path().join("work"));

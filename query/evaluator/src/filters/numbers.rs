@@ -123,6 +123,7 @@ impl<'a> Machine<'a, '_> {
                 .current_path()
                 .map(|path| number_of(self.game.ply(self.node)) - number_of(self.game.ply(path.start)) - path.count)),
             Node::HhdbAward(award) => Ok(self.hhdb_award(award).flatten()),
+            Node::SimilarPosition(index) => Ok(self.similar_position(*index)),
             Node::Try => Ok(self.is_try().then_some(1)),
             Node::GroupStart(index) => Ok(self
                 .group(*index, filter.span)?

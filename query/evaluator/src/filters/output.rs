@@ -148,7 +148,6 @@ impl<'a> Machine<'a, '_> {
                     return Err(self.error(Cause::VariationsNeeded(message.clone()), filter.span));
                 }
             }
-            Node::SimilarPosition(index) => return Ok(self.similar_position(*index)),
             Node::HhdbCooked => {
                 let text = self.info.text;
                 return Ok(text.is_some_and(|text| {

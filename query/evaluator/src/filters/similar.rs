@@ -10,14 +10,12 @@ use crate::state::CommentSource;
 use crate::value::Value;
 
 impl Machine<'_, '_> {
-    /// Whether the position is one of those of the file; says which, and sorts by the first game.
+    /// The first game of the file that has the position; says which, and sorts by it.
     ///
     /// Each hit has a comment of its own that also lists the hits before it, as in CQL 6.2.
-    pub(crate) fn similar_position(&mut self, index: u32) -> bool {
+    pub(crate) fn similar_position(&mut self, index: u32) -> Option<i32> {
         let limits = self.limits;
-        let Some(table) = limits.similar.get(index as usize) else {
-            return false;
-        };
+        let table = limits.similar.get(index as usize)?;
         let filter = &self.query.similar[index as usize];
         let hits = table.hits(self.board());
         let turn = match self.board().turn() {
@@ -37,10 +35,10 @@ impl Machine<'_, '_> {
             self.comment(self.node, text.clone(), CommentSource::User);
         }
         let first = hits.iter().map(|hit| hit.place.game).min();
+        let first = first.map(|game| i32::try_from(game).unwrap_or(i32::MAX));
         if let (Some(first), Some(sort)) = (first, filter.sort) {
-            let game = i32::try_from(first).unwrap_or(i32::MAX);
-            self.record_sort(sort, self.key_order(sort), Value::Number(game), self.state.log.len());
+            self.record_sort(sort, self.key_order(sort), Value::Number(first), self.state.log.len());
         }
-        first.is_some()
+        first
     }
 }

@@ -145,9 +145,9 @@ impl<'a> Machine<'a, '_> {
             | Node::RemoveComment
             | Node::WriteFile(..)
             | Node::AssertVariations(_)
-            | Node::SimilarPosition(_)
             | Node::HhdbCooked => self.perform(filter),
 
+            Node::SimilarPosition(index) => Ok(self.similar_position(*index).is_some()),
             Node::Dictionary(_) => Ok(true),
 
             // --- these match when they have a value; there is no wildcard, so that no new filter is forgotten here

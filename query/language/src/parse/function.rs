@@ -9,7 +9,7 @@ use super::{Parsed, Parser, TokenKind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{Filter, Kind, Node, VariableId};
 use crate::span::Span;
-use crate::syntax::{Symbol, Token};
+use crate::syntax::{Keyword, Symbol, Token};
 
 impl Parser<'_> {
     /// `function f(x y){ body }`; the body is only stored.
@@ -56,7 +56,8 @@ impl Parser<'_> {
         Ok(Filter::new(Node::True, Kind::Logical, self.since(span)))
     }
 
-    /// The tokens from a brace to its partner.
+    /// The tokens from a brace to its partner. As in CQL 6.2, words that cannot stand directly inside a path are an error even
+    /// if the function is never called.
     fn body(&mut self) -> Parsed<Vec<Token>> {
         if !self.at(Symbol::LeftBrace) {
             let mut diagnostic = self.expected("`{` and the body of the function");
@@ -68,6 +69,9 @@ impl Parser<'_> {
         while let Some(token) = self.tokens.get(self.position) {
             depth += usize::from(token.is(Symbol::LeftBrace));
             depth -= usize::from(token.is(Symbol::RightBrace));
+            if matches!(token.keyword(), Some(Keyword::Legal | Keyword::Countmoves)) {
+                self.reject_in_path()?;
+            }
             self.position += 1;
             if depth == 0 {
                 break;

@@ -249,6 +249,7 @@ impl Parser<'_> {
             notransform,
             file,
         });
-        Ok(Filter::new(Node::SimilarPosition(index), Kind::Logical, span))
+        let kind = if nosort { Kind::Logical } else { Kind::Numeric };
+        Ok(Filter::new(Node::SimilarPosition(index), kind, span))
     }
 }

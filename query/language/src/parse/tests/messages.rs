@@ -90,6 +90,12 @@ const MESSAGES: &[(&str, Code, &str, &str)] = &[
     ("dictionary D D[a5] = 3", Code::UnexpectedText, "=", "`[ a5 ]`"),
     ("path -- x=3+2", Code::BadConstituent, "2", "put arithmetic into braces"),
     ("path -- legal --", Code::BadConstituent, "legal", "into braces"),
+    (
+        "function F(x){path -- --(legal --)} wtm",
+        Code::BadConstituent,
+        "legal",
+        "into braces",
+    ),
     ("path --(3)", Code::BadConstituent, "3", "a number"),
     ("line --> A+ B", Code::BadWildcard, "+", "`{+}`"),
     ("line --> .??", Code::BadWildcard, "?", "without any position"),
