@@ -24,7 +24,7 @@ const SETS: [&str; 14] = [
 ];
 
 /// Filters about moves of the sets that stand for A and B.
-const FILTERS: [&str; 26] = [
+const FILTERS: [&str; 33] = [
     "A--B",
     "A[x]B",
     "--B",
@@ -51,6 +51,13 @@ const FILTERS: [&str; 26] = [
     "piece X in A Z=X path focus X (-- Z=X)+ --Z",
     "piece X in A path focus X --B find {piece Y in (A & ~X) path focus Y --B --A}",
     "square S in B piece X in A path focus X X--S X--",
+    "piece X in A find X--B",
+    "not piece X in A find X[x]B",
+    "piece X in [Pp]a-h2 find X--=A",
+    "piece X in (A | B) find {X--B check}",
+    "piece X in A path focus X --B --A -- ?",
+    "piece X in A piece Y in B {path focus (X|Y) X--B X--A Y-- find Y[x]A}",
+    "S = currentposition piece X in [PpBb] find {X--(S:X) not initial}",
 ];
 
 fn text(number: u64) -> String {

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use language::hir::{Comparison, Designator, Directions, PawnStructure, SquareNames};
 
-use super::{MovePattern, NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth};
+use super::{Course, MovePattern, NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth};
 
 /// Writes items with a separator.
 fn joined<T: Display>(f: &mut Formatter<'_>, list: &[T], between: &str) -> fmt::Result {
@@ -43,10 +43,24 @@ impl Display for Truth {
             Truth::Single(set) => write!(f, "{set} has one square"),
             Truth::After(ids, inner) => write_after(f, *ids, inner),
             Truth::Move(next) => match next.place() {
-                Some(_) => write!(f, "{}", next.pattern()),
+                Some(_) => write_course(f, next.pattern(), next.course_of_man()),
                 None => write!(f, "{}", next.listed()),
             },
             Truth::Temporal(temporal) => write!(f, "{temporal}"),
+        }
+    }
+}
+
+fn write_course(f: &mut Formatter<'_>, first: &MovePattern, course: Option<&Course>) -> fmt::Result {
+    match course {
+        None => write!(f, "{first}"),
+        Some(Course::Later(square)) => write!(f, "the man on {square} {first} now or later"),
+        Some(Course::InARow(next)) => {
+            write!(f, "{first}")?;
+            match next.len() {
+                1 => write!(f, " and once more with the same man"),
+                times => write!(f, " and {times} times more with the same man"),
+            }
         }
     }
 }

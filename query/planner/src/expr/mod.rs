@@ -12,9 +12,11 @@
 mod checks;
 mod construct;
 mod cost;
+mod courses;
 mod display;
 mod linear;
 mod merge;
+mod move_table;
 mod next_move;
 mod numbering;
 mod parts;
@@ -31,9 +33,11 @@ use shakmaty::{Bitboard, Color, Square};
 pub(crate) use self::{
     checks::KingAttack,
     construct::{any_contents, castled, contains, count_of, not_empty, promoted_to, value_of},
+    courses::{Course, MOST_IN_A_ROW, OwnMove},
     linear::{compare, max_of},
     merge::{any_of, hash_of, union_of},
-    next_move::{MoveGroup, MovePattern},
+    move_table::MovePattern,
+    next_move::MoveGroup,
     parts::Expr,
     possible::{everywhere, possible, possible_men, range_of},
 };

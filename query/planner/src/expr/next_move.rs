@@ -4,14 +4,11 @@ use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
-use chess::{Mailbox, Man, MoveKind, PackedMove, en_passant_square};
-use language::hir::ManSet;
-use shakmaty::{Bitboard, Square};
+use chess::{Mailbox, PackedMove};
 
+use super::courses::{Course, Courses};
+use super::move_table::{MovePattern, MoveTable};
 use super::{Expr, Truth, hash_of};
-
-/// How many kinds of men there are.
-const MEN: usize = 12;
 
 /// Conditions whose lists cost no more than this, in plane operations for a block, are found by lists.
 const MOST_BY_LISTS: f64 = 100.0;
@@ -25,38 +22,6 @@ const MOST_IN_GROUP: usize = 256;
 /// What a pass over the moves of a block of positions is expected to cost, in plane operations: 11 ns for each position.
 const PASS: f64 = 2_250.0;
 
-/// Which moves are meant. Castling and null moves never are.
-#[derive(Clone, Debug, PartialEq, Hash)]
-pub(crate) struct MovePattern {
-    /// The men that move.
-    pub(crate) movers: ManSet,
-    /// Where from.
-    pub(crate) from: Bitboard,
-    /// Where to.
-    pub(crate) to: Bitboard,
-    /// What stands there before the move.
-    pub(crate) onto: ManSet,
-    /// The men that are captured and where they stand, which differs from `to` for a capture en passant; `None` if nothing
-    /// need be captured.
-    pub(crate) captured: Option<(ManSet, Bitboard)>,
-    /// By square of origin where to, if that matters.
-    pub(crate) reach: Option<Arc<[Bitboard; 64]>>,
-}
-
-impl MovePattern {
-    /// Moves of these men.
-    pub(crate) fn of(movers: ManSet) -> MovePattern {
-        MovePattern {
-            movers,
-            from: Bitboard::FULL,
-            to: Bitboard::FULL,
-            onto: ManSet::ANYTHING,
-            captured: None,
-            reach: None,
-        }
-    }
-}
-
 /// Where the next move is one of those that a pattern means.
 ///
 /// It can be found in two ways: by what stands where before and after the move, or by the moves themselves. A plan decides
@@ -64,7 +29,9 @@ impl MovePattern {
 #[derive(Debug)]
 pub struct NextMove {
     pattern: MovePattern,
-    /// The same by lists. Where it stands, what it gives for castling and null moves does not matter.
+    /// What more is asked of the man that makes it. Lists don't tell that.
+    course: Option<Course>,
+    /// The same by lists, or an upper bound of that. Where it stands, what it gives for castling and null moves does not matter.
     listed: Truth,
     /// The hash of both.
     hash: u64,
@@ -75,7 +42,10 @@ pub struct NextMove {
 impl PartialEq for NextMove {
     fn eq(&self, other: &NextMove) -> bool {
         // The same lists say that a man has moved away and that it was captured.
-        self.hash == other.hash && self.pattern == other.pattern && self.listed == other.listed
+        self.hash == other.hash
+            && self.pattern == other.pattern
+            && self.course == other.course
+            && self.listed == other.listed
     }
 }
 
@@ -90,13 +60,24 @@ impl NextMove {
     pub(crate) fn truth(pattern: MovePattern, listed: Truth) -> Truth {
         match listed {
             Truth::Always | Truth::Never | Truth::Term(_) => listed,
-            listed => Truth::Move(Arc::new(NextMove {
-                hash: hash_of(&(&pattern, &listed)),
-                pattern,
-                listed,
-                place: OnceLock::new(),
-            })),
+            listed => NextMove::condition(pattern, None, listed),
         }
+    }
+
+    /// The condition that one man makes certain moves, the first of which is one of these; `listed` is an upper bound by
+    /// lists.
+    pub(crate) fn course(pattern: MovePattern, course: Course, listed: Truth) -> Truth {
+        NextMove::condition(pattern, Some(course), listed)
+    }
+
+    fn condition(pattern: MovePattern, course: Option<Course>, listed: Truth) -> Truth {
+        Truth::Move(Arc::new(NextMove {
+            hash: hash_of(&(&pattern, &course, &listed)),
+            pattern,
+            course,
+            listed,
+            place: OnceLock::new(),
+        }))
     }
 
     /// The moves that are meant.
@@ -104,9 +85,28 @@ impl NextMove {
         &self.pattern
     }
 
-    /// The same by lists.
+    /// Whether one man is followed from move to move.
+    pub(crate) fn follows_a_man(&self) -> bool {
+        self.course.is_some()
+    }
+
+    /// What more is asked of the man that makes the move.
+    pub(crate) fn course_of_man(&self) -> Option<&Course> {
+        self.course.as_ref()
+    }
+
+    /// The same by lists, or an upper bound of it.
     pub(crate) fn listed(&self) -> &Truth {
         &self.listed
+    }
+
+    /// A guess at the share of moves whose man does the rest that is asked of it.
+    pub(crate) fn share_of_course(&self) -> f64 {
+        match self.place().and(self.course.as_ref()) {
+            None => 1.0,
+            Some(Course::Later(_)) => 0.1,
+            Some(Course::InARow(next)) => next.iter().take(8).map(|_| 0.4).product(),
+        }
     }
 
     /// The group with which it is found, and its number there; `None` if it is found by lists.
@@ -118,7 +118,8 @@ impl NextMove {
     /// What it costs at most, in plane operations for a block.
     pub(crate) fn cost(&self) -> f64 {
         match self.place() {
-            // Those that are found together share the pass, of which one stage asks few.
+            // Those that are found together share the pass, of which one stage asks few. A man is followed from many squares.
+            Some((group, _)) if self.follows_a_man() => PASS / group.len() as f64,
             Some(_) => PASS / 2.0,
             None => self.listed.cost(),
         }
@@ -128,33 +129,16 @@ impl NextMove {
 /// The conditions on moves that are found in one pass.
 #[derive(Debug)]
 pub(crate) struct MoveGroup {
-    patterns: Vec<MovePattern>,
-    /// The conditions that ask for certain squares of origin, by these.
-    by_origin: Rows,
-    /// Those that only ask where the move goes, by that.
-    by_target: Rows,
-    /// Those that ask for pairs of squares, by these.
-    by_squares: Rows,
-}
-
-/// The conditions that are of interest at each of some places.
-#[derive(Debug)]
-struct Rows {
-    rows: Vec<Row>,
-    /// By place, where its rows begin; the end of the last ones behind them.
-    starts: Vec<u32>,
-}
-
-/// A condition that holds for what has a place, as far as nothing else is asked.
-#[derive(Clone, Copy, Debug)]
-struct Row {
-    number: u16,
-    asks_more: bool,
+    /// Those that ask for one move.
+    table: MoveTable,
+    /// Those that ask for several moves of one man.
+    courses: Option<Courses>,
 }
 
 impl MoveGroup {
-    /// Decides how the conditions on moves of an expression are found: by the moves themselves, where lists cost more.
-    pub(crate) fn gather(truth: &Truth) {
+    /// Decides how the conditions on moves of an expression are found: by the moves themselves, where lists cost more, or can't
+    /// tell. False if they would have to be found by moves and are too many.
+    pub(crate) fn gather(truth: &Truth) -> bool {
         let mut all: Vec<&NextMove> = Vec::new();
         collect(Expr::Truth(truth), &mut all);
         let mut distinct: Vec<&NextMove> = Vec::new();
@@ -170,133 +154,61 @@ impl MoveGroup {
             }));
         }
         let by_lists: f64 = all.iter().map(|next| next.listed.cost()).sum();
-        if by_lists < A_PASS || distinct.len() > MOST_IN_GROUP {
-            return;
+        let has_courses = distinct.iter().any(|next| next.course.is_some());
+        if distinct.len() > MOST_IN_GROUP {
+            return !has_courses;
         }
-        let group = Arc::new(MoveGroup::of(&distinct));
+        if by_lists < A_PASS && !has_courses {
+            return true;
+        }
+        let Some(group) = MoveGroup::of(&distinct).map(Arc::new) else {
+            return false;
+        };
         for (next, number) in all.into_iter().zip(numbers) {
             // Two plans of a query may share it; both give the same.
             let _ = next.place.set((Arc::clone(&group), number));
         }
+        true
     }
 
-    fn of(conditions: &[&NextMove]) -> MoveGroup {
-        let patterns: Vec<MovePattern> = conditions.iter().map(|condition| condition.pattern.clone()).collect();
-        let mut by_origin = vec![Vec::new(); MEN * 64];
-        let mut by_target = by_origin.clone();
-        let mut by_squares = vec![Vec::new(); 64 * 64];
-        for (number, pattern) in (0..).zip(&patterns) {
-            let is_anywhere = pattern.from == Bitboard::FULL;
-            let asks_more = pattern.captured.is_some() || pattern.onto != ManSet::ANYTHING;
-            if let Some(reach) = &pattern.reach {
-                for (from, to) in pattern.from.into_iter().flat_map(|from| {
-                    let to = reach[usize::from(from)] & pattern.to;
-                    to.into_iter().map(move |to| (from, to))
-                }) {
-                    let is_any = pattern.movers.is_superset(ManSet::WHITE | ManSet::BLACK);
-                    let asks_more = asks_more || !is_any;
-                    by_squares[between(from, to)].push(Row { number, asks_more });
-                }
-                continue;
-            }
-            for man in pattern.movers.iter().filter(|&man| man != Man::EMPTY) {
-                let (rows, squares) = match is_anywhere {
-                    true => (&mut by_target, pattern.to),
-                    false => (&mut by_origin, pattern.from),
-                };
-                let asks_more = asks_more || !is_anywhere && pattern.to != Bitboard::FULL;
-                for square in squares {
-                    rows[place(man, square)].push(Row { number, asks_more });
-                }
-            }
-        }
-        MoveGroup {
-            patterns,
-            by_origin: Rows::of(by_origin),
-            by_target: Rows::of(by_target),
-            by_squares: Rows::of(by_squares),
-        }
+    /// Conditions that are found together; `None` if they are of too many kinds.
+    fn of(conditions: &[&NextMove]) -> Option<MoveGroup> {
+        let patterns = conditions.iter().map(|condition| condition.pattern.clone()).collect();
+        let of_courses = conditions.iter().enumerate().filter_map(|(number, condition)| {
+            let course = condition.course.as_ref()?;
+            Some((number, &condition.pattern, course))
+        });
+        let has_courses = conditions.iter().any(|condition| condition.course.is_some());
+        Some(MoveGroup {
+            table: MoveTable::of(patterns, |number| conditions[number].course.is_none()),
+            courses: if has_courses {
+                Some(Courses::of(of_courses)?)
+            } else {
+                None
+            },
+        })
+    }
+
+    /// The conditions that ask for several moves of one man.
+    pub(crate) fn courses(&self) -> Option<&Courses> {
+        self.courses.as_ref()
     }
 
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
-        self.patterns.len()
+        self.table.len()
     }
 
-    /// Calls `found` with the number of each condition that a move on a board meets.
+    /// Calls `found` with the number of each condition on one move that a move on a board meets.
     #[inline]
-    pub(crate) fn each(&self, board: &Mailbox, m: PackedMove, mut found: impl FnMut(usize)) {
-        if matches!(m.kind(), MoveKind::Castle | MoveKind::Null) {
-            return;
-        }
-        let mover = board.at(m.from());
-        let mut look_at = |rows: &[Row]| {
-            for row in rows {
-                let number = usize::from(row.number);
-                if !row.asks_more || self.patterns[number].meets(board, m) {
-                    found(number);
-                }
-            }
-        };
-        look_at(self.by_origin.at(place(mover, m.from())));
-        look_at(self.by_target.at(place(mover, m.to())));
-        look_at(self.by_squares.at(between(m.from(), m.to())));
+    pub(crate) fn each(&self, board: &Mailbox, m: PackedMove, found: impl FnMut(usize)) {
+        self.table.each(board, m, found);
     }
-}
-
-impl MovePattern {
-    /// Whether a move on a board is made by one of the men, goes to one of the squares, and captures what is to be captured.
-    fn meets(&self, board: &Mailbox, m: PackedMove) -> bool {
-        let captured_at = match m.kind() {
-            MoveKind::EnPassant => en_passant_square(m.from(), m.to()),
-            _ => m.to(),
-        };
-        let captures =
-            |(men, squares): (ManSet, Bitboard)| squares.contains(captured_at) && men.contains(board.at(captured_at));
-        self.movers.contains(board.at(m.from()))
-            && self.to.contains(m.to())
-            && self.onto.contains(board.at(m.to()))
-            && self.captured.is_none_or(captures)
-    }
-}
-
-impl Rows {
-    fn of(by_place: Vec<Vec<Row>>) -> Rows {
-        let (mut rows, mut starts) = (Vec::new(), vec![0]);
-        for mut here in by_place {
-            rows.append(&mut here);
-            starts.push(u32::try_from(rows.len()).unwrap_or(u32::MAX));
-        }
-        Rows { rows, starts }
-    }
-
-    #[inline]
-    fn at(&self, place: usize) -> &[Row] {
-        if self.rows.is_empty() {
-            return &[];
-        }
-        match self.starts.get(place..place + 2) {
-            Some(&[from, to]) => &self.rows[from as usize..to as usize],
-            _ => &[],
-        }
-    }
-}
-
-/// The place of a man on a square.
-#[inline]
-fn place(man: Man, square: Square) -> usize {
-    man.index() * 64 + usize::from(square)
-}
-
-/// The place of a way from one square to another.
-#[inline]
-fn between(from: Square, to: Square) -> usize {
-    usize::from(from) * 64 + usize::from(to)
 }
 
 fn collect<'t>(expr: Expr<'t>, all: &mut Vec<&'t NextMove>) {
     if let Expr::Truth(Truth::Move(next)) = expr
-        && next.listed.cost() > MOST_BY_LISTS
+        && (next.course.is_some() || next.listed.cost() > MOST_BY_LISTS)
     {
         all.push(next);
         return;

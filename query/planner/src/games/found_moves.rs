@@ -4,9 +4,11 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Arc;
 
+use chess::MoveKind;
 use postings::{BLOCK_SIZE, BLOCK_WORDS};
 
 use super::GameSpans;
+use super::followed_men::FollowedMen;
 use crate::boards::Boards;
 use crate::expr::MoveGroup;
 use crate::plane::Plane;
@@ -28,6 +30,8 @@ struct Known {
     /// The games whose moves were read, counted from the first one.
     read: Vec<u64>,
     conditions: Vec<Holds>,
+    /// The men of the last game that was read, if they are of interest.
+    men: FollowedMen,
 }
 
 /// Where a condition holds.
@@ -102,6 +106,7 @@ impl<'a> FoundMoves<'a> {
                 group: Arc::clone(group),
                 read: vec![0; (self.games.end - self.games.start).div_ceil(bits::BITS) as usize],
                 conditions: (0..group.len()).map(|_| Holds::nowhere(&range)).collect(),
+                men: FollowedMen::new(),
             });
             all.len() - 1
         });
@@ -131,6 +136,18 @@ impl Holds {
         self.positions.insert(position);
         bits::insert(&mut self.blocks, (position - self.positions.base()) / BLOCK_SIZE);
     }
+
+    /// Inserts the positions from one to another.
+    fn insert_all(&mut self, from: u32, last: u32) {
+        if from == last {
+            return self.insert(from);
+        }
+        self.positions.set_range(from..last + 1, true);
+        let block = |position: u32| (position - self.positions.base()) / BLOCK_SIZE;
+        for block in block(from)..=block(last) {
+            bits::insert(&mut self.blocks, block);
+        }
+    }
 }
 
 impl Known {
@@ -140,12 +157,38 @@ impl Known {
             return;
         }
         bits::insert(&mut self.read, index);
-        let Known { group, conditions, .. } = self;
+        let Known {
+            group, conditions, men, ..
+        } = self;
         boards.line(first + index, &mut |board, moves| {
             let mut board = board.clone();
+            let Some(courses) = group.courses() else {
+                for (position, &m) in (start..).zip(moves) {
+                    group.each(&board, m, |number| conditions[number].insert(position));
+                    board.play(m);
+                }
+                return;
+            };
+            men.begin(&board);
+            let (mut last, mut has_null_moves) = (start, false);
             for (position, &m) in (start..).zip(moves) {
                 group.each(&board, m, |number| conditions[number].insert(position));
+                let kinds = match m.kind() {
+                    MoveKind::Castle => courses.all_kinds(),
+                    _ => courses.kinds(&board, m),
+                };
+                has_null_moves |= m.kind() == MoveKind::Null;
+                men.play(position, m, kinds);
                 board.play(m);
+                last = position + 1;
+            }
+            let mut insert = |number: usize, from, last| conditions[number].insert_all(from, last);
+            if has_null_moves && courses.has_kings {
+                courses.each_number(|number| insert(number, start, last));
+            } else {
+                for (square, moves) in men.moved() {
+                    courses.each(start, square, moves, &mut insert);
+                }
             }
         });
     }

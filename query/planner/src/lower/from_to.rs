@@ -22,10 +22,15 @@ impl Reach {
         from.iter().any(|squares| *squares != from[0]).then_some(Reach(from))
     }
 
+    /// By square of origin, where to.
+    pub(super) fn by_origin(&self) -> Arc<[Bitboard; 64]> {
+        Arc::new(self.0)
+    }
+
     /// Where the next move is such a one, made by one of these men.
     pub(super) fn truth(&self, movers: ManSet) -> Truth {
         let pattern = MovePattern {
-            reach: Some(Arc::new(self.0)),
+            reach: Some(self.by_origin()),
             ..MovePattern::of(movers)
         };
         let listed = Square::ALL.map(|square| {

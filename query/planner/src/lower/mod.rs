@@ -2,6 +2,7 @@
 
 mod bounds;
 mod branches;
+mod courses;
 mod echo;
 mod from_to;
 mod imagined;
@@ -19,6 +20,7 @@ mod repeat;
 mod scope;
 mod sequences;
 mod sets;
+mod steps;
 mod temporal;
 #[cfg(test)]
 mod tests;
@@ -63,10 +65,18 @@ pub struct Plan<'q> {
 
 /// Plans the body of a query whose transforms are expanded.
 pub fn plan(query: &Query, variations: bool) -> Plan<'_> {
+    let planned = planned(query, variations, true).or_else(|| planned(query, variations, false));
+    planned.unwrap_or_else(|| unreachable!("where no men are followed, lists say where they move"))
+}
+
+/// The plan; `None` if too many men would have to be followed.
+fn planned(query: &Query, variations: bool, follows_men: bool) -> Option<Plan<'_>> {
     let regex_state = has_groups(query);
     let mut lowering = Lowering {
         games: Vec::new(),
         variations,
+        follows_men: follows_men && !variations,
+        has_followed: false,
         regex_state,
         assigned: persistent_variables(query),
         scope: Scope::new(),
@@ -100,22 +110,25 @@ pub fn plan(query: &Query, variations: bool) -> Plan<'_> {
         }
     }
     let bans;
-    (candidates.truth, bans) = prepared(candidates.truth, banning);
-    Plan {
+    (candidates.truth, bans) = prepared(candidates.truth, banning)?;
+    Some(Plan {
         candidates,
         bans,
         games: lowering.games,
         has_temporals: lowering.temporals > 0,
-    }
+    })
 }
 
-/// Two conditions that are evaluated together: they share what they find out about moves and about other positions.
-fn prepared(first: Truth, second: Truth) -> (Truth, Truth) {
+/// Two conditions that are evaluated together: they share what they find out about moves and about other positions. `None` if
+/// too many men would have to be followed.
+fn prepared(first: Truth, second: Truth) -> Option<(Truth, Truth)> {
     let both = Truth::Or(vec![first, second]);
-    MoveGroup::gather(&both);
+    if !MoveGroup::gather(&both) {
+        return None;
+    }
     match both.numbered() {
         Truth::Or(parts) => match <[Truth; 2]>::try_from(parts) {
-            Ok([first, second]) => (first, second),
+            Ok([first, second]) => Some((first, second)),
             Err(_) => unreachable!("numbers change no expression"),
         },
         _ => unreachable!("numbers change no expression"),
@@ -147,6 +160,10 @@ struct Lowering<'q> {
     games: Vec<&'q Filter>,
     /// Whether variations are searched.
     variations: bool,
+    /// Whether conditions may follow a man from move to move.
+    follows_men: bool,
+    /// Whether there is such a condition.
+    has_followed: bool,
     /// Whether groups of regular expressions are read, so that a match is more than its truth.
     regex_state: bool,
     /// Variables that certainly have a value.

@@ -15,6 +15,7 @@ use super::Lowering;
 use super::from_to::Reach;
 use super::moved_men::{captured_one_of, captures, comes, gone, leave, leaves, men_of, stands, turn};
 use super::scope::Way;
+use super::steps::Step;
 use crate::expr::{
     Candidates, MovePattern, NextMove, SetExpr, Truth, any_contents, castled, not_empty, possible, possible_men,
     promoted_to,
@@ -54,6 +55,8 @@ pub(super) struct InFocus {
 pub(super) struct MoveTruth {
     pub(super) here: Candidates,
     pub(super) after: Candidates,
+    /// The moves that are meant, on a main line.
+    pub(super) step: Option<Step>,
 }
 
 impl Edge {
@@ -168,18 +171,19 @@ impl<'q> Lowering<'q> {
 
     /// Where `A--B` or `A[x]B` matches.
     pub(super) fn dash_truth(&mut self, dash: &'q Dash) -> Candidates {
-        let MoveTruth { here, after } = self.dash_move(dash, None);
+        let MoveTruth { here, after, .. } = self.dash_move(dash, None);
         let next = self.one_move_away(Way::Forward, after);
         Candidates::both(here, next)
     }
 
     /// The conditions of a dash on a move, its targets included. `focus` says that these men make it.
     pub(super) fn dash_move(&mut self, dash: &'q Dash, focus: Option<InFocus>) -> MoveTruth {
-        let MoveTruth { here, after } = self.move_of(dash, focus);
+        let MoveTruth { here, after, step } = self.move_of(dash, focus);
         let targets = self.elsewhere(Some(Way::Forward), |lowering| lowering.all(dash.target.iter()));
         MoveTruth {
             here,
             after: Candidates::both(after, targets),
+            step,
         }
     }
 
@@ -199,6 +203,10 @@ impl<'q> Lowering<'q> {
         let mover = dash.left.as_ref().and_then(|left| self.piece_variable(left));
         let mover = mover.or(focus.and_then(|focus| focus.piece));
         let reach = Reach::of(mover, dash.right.as_ref().filter(|_| !dash.capture));
+        let step = self.follows_men.then(|| {
+            let is_known = right.exact && right.contents().is_some();
+            Step::of(dash, mover, [&left.set, &right.set], is_known, reach.as_ref())
+        });
         let edge = if dash.capture {
             Edge {
                 from: left,
@@ -218,7 +226,7 @@ impl<'q> Lowering<'q> {
                 reach,
             }
         };
-        let MoveTruth { here, after } = self.edge(&edge);
+        let MoveTruth { here, after, .. } = self.edge(&edge);
         let promoted = match &dash.promotion {
             None => Candidates::EVERYWHERE,
             Some(Promotion::Roles(men)) => Candidates::exactly(promoted_to(*men)),
@@ -231,6 +239,7 @@ impl<'q> Lowering<'q> {
         MoveTruth {
             here,
             after: Candidates::both(after, promoted),
+            step,
         }
     }
 
@@ -264,7 +273,7 @@ impl<'q> Lowering<'q> {
                 Reach::of(mover, m.to.as_ref())
             },
         };
-        let MoveTruth { here, after } = self.edge(&edge);
+        let MoveTruth { here, after, .. } = self.edge(&edge);
         let mut kinds = Vec::new();
         let mut exact = true;
         if m.en_passant || m.en_passant_square.is_some() {
@@ -298,6 +307,7 @@ impl<'q> Lowering<'q> {
             return MoveTruth {
                 here: Candidates::new(Truth::Always, exact),
                 after: Candidates::EVERYWHERE,
+                step: None,
             };
         }
         if self.variations {
@@ -319,6 +329,7 @@ impl<'q> Lowering<'q> {
         MoveTruth {
             here: Candidates::new(Truth::any(ways), exact),
             after: Candidates::EVERYWHERE,
+            step: None,
         }
     }
 }
@@ -336,6 +347,7 @@ fn loose_edge(edge: &Edge) -> MoveTruth {
     MoveTruth {
         here: Candidates::at_most(Truth::all(here)),
         after: Candidates::at_most(Truth::all(after)),
+        step: None,
     }
 }
 

@@ -17,7 +17,7 @@ impl<'q> Lowering<'q> {
         let operands = self.reach_in_operands(dash, wanted);
         let moved = self.reach_in_targets(dash, wanted, None);
         let there = match moved {
-            Some(SequencePart::Move { here, after }) => {
+            Some(SequencePart::Move { here, after, .. }) => {
                 let next = self.one_move_away(Way::Forward, after);
                 Candidates::both(here, next).truth
             }
@@ -54,6 +54,7 @@ impl<'q> Lowering<'q> {
         Some(SequencePart::Move {
             here: moved.here,
             after: Candidates::at_most(Truth::all([moved.after.truth, reached])),
+            step: None,
         })
     }
 
@@ -115,6 +116,7 @@ impl<'q> Lowering<'q> {
                         vec![SequencePart::Move {
                             here: moved.here,
                             after: moved.after,
+                            step: None,
                         }]
                     }
                     PathStep::Chain { steps, .. } => self.steps_of(steps, false, focus),
@@ -211,6 +213,7 @@ impl<'q> Lowering<'q> {
                     Constituent::Filter { filter, .. } => vec![SequencePart::Move {
                         here: Candidates::EVERYWHERE,
                         after: self.elsewhere(Some(way), |lowering| lowering.truth(filter)),
+                        step: None,
                     }],
                     Constituent::Group { constituents, .. } => self.constituents(constituents, way, false),
                 };
@@ -228,6 +231,7 @@ impl<'q> Lowering<'q> {
                         let part = SequencePart::Move {
                             here: Candidates::EVERYWHERE,
                             after: Candidates::at_most(reached),
+                            step: None,
                         };
                         found.push(with(&begins, part));
                     }

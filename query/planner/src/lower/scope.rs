@@ -180,6 +180,15 @@ impl Scope {
         }
     }
 
+    /// The squares where the man of a variable may stand in the current position, if it got its value there, and what it may
+    /// be.
+    pub(super) fn man_here(&self, variable: VariableId) -> Option<(SetBounds, ManSet)> {
+        match self.get(variable) {
+            Some(Known::Piece(frame, squares, men)) if *frame == self.frame => Some((squares.clone(), *men)),
+            _ => None,
+        }
+    }
+
     /// The number of a variable in the current position.
     pub(super) fn number(&self, variable: VariableId) -> Option<NumberBounds> {
         match self.get(variable) {
@@ -340,7 +349,8 @@ pub(super) fn sometime(men: ManSet, is_later: bool) -> ManSet {
 impl<'q> Lowering<'q> {
     /// Narrows what was found for the whole query in games where no pawn promotes: there each man stays what it is.
     pub(super) fn without_promotions(&mut self, candidates: Candidates) -> Candidates {
-        if self.scope.promotions != Promotions::Needed || candidates.exact {
+        // What is exact is not made narrower, but where moves are read, few games have a promotion.
+        if self.scope.promotions != Promotions::Needed || candidates.exact && !self.has_followed {
             return candidates;
         }
         self.begin_anew(Scope::without_promotions());
@@ -348,7 +358,10 @@ impl<'q> Lowering<'q> {
         let men_stay = self.truth(&query.body).truth;
         let promotion = self.in_game(Candidates::exactly(promoted_to(ManSet::ANYTHING)));
         let narrowed = Truth::all([Truth::any([promotion.truth, men_stay]), candidates.truth.clone()]);
-        Candidates::between(narrowed, candidates.certain())
+        match candidates.exact {
+            true => Candidates::exactly(narrowed),
+            false => Candidates::between(narrowed, candidates.certain()),
+        }
     }
 
     /// A filter at another position: after moves, before them, or anywhere in the game.

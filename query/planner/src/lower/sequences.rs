@@ -9,6 +9,7 @@ use language::hir::{Bound, Constituent, Filter, Line, LineArrow, ManSet, Path, P
 use super::Lowering;
 use super::moves::InFocus;
 use super::scope::{Saved, Way, sometime};
+use super::steps::Step;
 use crate::expr::{Candidates, Truth, possible_men};
 
 /// Up to this many repetitions are written out; more are only counted, if they are all the same.
@@ -26,8 +27,12 @@ const MAX_COST: f64 = 20_000.0;
 pub(super) enum SequencePart {
     /// A condition on the position that was reached.
     Test(Candidates),
-    /// One move: a condition on the position before it and on the one after it.
-    Move { here: Candidates, after: Candidates },
+    /// One move: a condition on the position before it and on the one after it, and what it is as far as a look at it tells.
+    Move {
+        here: Candidates,
+        after: Candidates,
+        step: Option<Step>,
+    },
     /// Parts in order, repeated.
     Repeat(Vec<SequencePart>, Repeat),
 }
@@ -86,7 +91,11 @@ impl<'q> Lowering<'q> {
             None => Candidates::EVERYWHERE,
         };
         let plain = !focused && !path.single_color && !path.nestban && path.max.is_none();
-        let mut whole = Candidates::both(Candidates::both(whole, moved), focus);
+        let course = match focused {
+            true if self.follows_men => Self::course_of(path, &parts, needed),
+            _ => Candidates::EVERYWHERE,
+        };
+        let mut whole = Candidates::all([course, whole, moved, focus]);
         if plain && path.range.is_some() {
             whole = match range.and_then(most).filter(|_| !path.first_match) {
                 Some(longest) => {
@@ -195,6 +204,7 @@ impl<'q> Lowering<'q> {
                     let part = SequencePart::Move {
                         here: Candidates::EVERYWHERE,
                         after,
+                        step: None,
                     };
                     part.repeated(*repeat)
                 }
@@ -251,6 +261,7 @@ impl<'q> Lowering<'q> {
                     SequencePart::Move {
                         here: within_budget(moved.here),
                         after: within_budget(moved.after),
+                        step: moved.step,
                     }
                     .repeated(*repeat)
                 }
@@ -333,7 +344,7 @@ impl<'q> Lowering<'q> {
         let rest = within_budget(rest);
         match part {
             SequencePart::Test(test) => Candidates::both(test.clone(), rest),
-            SequencePart::Move { here, after } => {
+            SequencePart::Move { here, after, .. } => {
                 let there = Candidates::both(after.clone(), rest);
                 let there = self.moves_away(spacing.way, spacing.stride, there);
                 let made = Candidates::both(here.clone(), there);
@@ -380,7 +391,7 @@ impl<'q> Lowering<'q> {
         };
         // Many equal repetitions are counted in one pass.
         let one = match body {
-            [SequencePart::Move { here, after }] if spacing.stride == 1 && !spacing.skips => Some((here, after)),
+            [SequencePart::Move { here, after, .. }] if spacing.stride == 1 && !spacing.skips => Some((here, after)),
             _ => None,
         };
         if let Some((here, after)) = one
@@ -472,7 +483,7 @@ impl SequencePart {
 
 /// The same parts with a higher minimum for the one repetition that has no upper bound, if all others have one. With it
 /// the sequence has at least `needed` moves, `made` of which were made before.
-fn lengthened(mut parts: Vec<SequencePart>, needed: u32, made: u32) -> Vec<SequencePart> {
+pub(super) fn lengthened(mut parts: Vec<SequencePart>, needed: u32, made: u32) -> Vec<SequencePart> {
     let mut open = None;
     let mut others = made;
     for (index, part) in parts.iter().enumerate() {

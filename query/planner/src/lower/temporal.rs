@@ -230,8 +230,18 @@ impl<'q> Lowering<'q> {
         match count {
             FindCount::First | FindCount::All => {
                 let way = if backward { Way::Backward } else { Way::Forward };
+                let moved = match way {
+                    Way::Forward => self.later_move(argument),
+                    Way::Backward => None,
+                };
                 let argument = self.truth_elsewhere(Some(way), argument);
-                self.eventually(way, argument)
+                let found = self.eventually(way, argument);
+                match moved {
+                    // Lists say in which games moves are read.
+                    Some(moved) if moved.exact => Candidates::exactly(Truth::all([found.truth, moved.truth])),
+                    Some(moved) => Candidates::both(found, moved),
+                    None => found,
+                }
             }
             FindCount::Range(Range::Count) => Candidates::EVERYWHERE,
             FindCount::Range(Range::Between(Bound::Literal(min), Bound::Literal(max))) => {

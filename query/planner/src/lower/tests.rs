@@ -130,12 +130,43 @@ fn what_is_negated_has_the_other_bound() {
 
 #[test]
 fn a_man_that_is_no_pawn_any_more_needs_a_promotion_in_the_game() {
-    // A pawn comes to its second rank from the first only, where no game has one that begins as usual.
-    let (text, is_exact) = lowered("initial piece x in Pa2 find x--a2");
+    // A pawn never comes back, so that the man on a2 is another one by then.
+    let (text, is_exact) = lowered("initial piece x in Pa2 find {not check x--a2}");
     let promotion = "somewhere in the game (promoted to N or promoted to B or promoted to R or promoted to Q)";
-    let stays = "(initial and Pa2 and from here on (white to move and (next Pa2 and not Pa2 and (Pa1 or Pb1) and";
-    assert!(text.starts_with(&format!("(({promotion} or {stays}")), "{text}");
+    assert!(
+        text.starts_with(&format!("({promotion} and initial and Pa2 and from here on")),
+        "{text}"
+    );
     assert!(!is_exact);
+    let (text, _) = lowered("initial piece x in Pa2 find {not check x[x]a}");
+    assert!(
+        text.starts_with(&format!("(({promotion} or (initial and Pa2")),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_man_is_followed_where_its_later_moves_are_asked_for() {
+    let (text, is_exact) = lowered("piece x in Pa-h2 find x--=A");
+    assert!(text.contains("the man on a2 moves P--.[a1,b1"), "{text}");
+    assert!(is_exact);
+    // Rooks castle, and a target says more than the squares of a move.
+    for text in [
+        "piece x in R find x--a4",
+        "piece x in P find x--(check)",
+        "piece x in P find {x--=A check}",
+    ] {
+        let (plan, is_exact) = lowered(text);
+        assert!(plan.contains("now or later") || text.contains("--(check)"), "{plan}");
+        assert!(!is_exact, "{text}");
+    }
+    let (text, _) = lowered("piece x in A path focus x (--up 1 x --right 1 x){2,}");
+    assert!(text.contains("and 3 times more with the same man"), "{text}");
+    // With another value the variable is another man.
+    let (text, _) = lowered("piece x in A path focus A x--up 1 x {piece y=x} x--right 1 x");
+    assert!(text.contains("and once more with the same man"), "{text}");
+    let (text, _) = lowered("piece x=A path focus A x--up 1 x {piece x=R} x--right 1 x");
+    assert!(!text.contains("the same man"), "{text}");
 }
 
 #[test]

@@ -16,6 +16,14 @@ const MAX_SHARE: f64 = 0.1;
 /// Among more squares than this, an empty one excludes next to nothing.
 const MANY: usize = 8;
 
+/// Conditions that cost more plane operations for a block than this wait for those that cost less.
+const CHEAP: f64 = 100.0;
+
+/// Whether other conditions wait for this one.
+pub(crate) fn is_cheap(truth: &Truth) -> bool {
+    truth.cost() <= CHEAP
+}
+
 /// A condition that holds wherever the other does, and is cheap; [`Truth::Always`] if nothing better is known.
 pub(super) fn bound(truth: &Truth) -> Truth {
     let bound = unlimited(truth);
@@ -59,6 +67,27 @@ impl Truth {
                 if bound.cost() <= cost { bound } else { Truth::Always }
             }
         }
+    }
+}
+
+/// What a condition says of men that are followed from move to move, with the cheap conditions beside that.
+pub(super) fn courses(truth: &Truth) -> Truth {
+    match truth {
+        Truth::Move(next) if next.follows_a_man() => truth.clone(),
+        Truth::And(parts) => {
+            let followed: Vec<Truth> = parts
+                .iter()
+                .map(courses)
+                .filter(|part| *part != Truth::Always)
+                .collect();
+            if followed.is_empty() {
+                return Truth::Always;
+            }
+            let cheap = parts.iter().filter(|part| is_cheap(part)).cloned();
+            Truth::all(cheap.chain(followed))
+        }
+        Truth::Or(parts) => Truth::any(parts.iter().map(courses)),
+        _ => Truth::Always,
     }
 }
 

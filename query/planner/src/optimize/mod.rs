@@ -7,6 +7,6 @@ mod needs;
 mod order;
 mod stages;
 
+pub(crate) use bound::is_cheap;
 pub use order::Estimate;
-pub(crate) use stages::is_cheap;
 pub use stages::{Left, PlannedStage, plan_stages};

@@ -147,7 +147,7 @@ impl Truth {
                 let listed = next.listed().estimate(source, positions)?;
                 Estimate {
                     cost: next.place().map_or(listed.cost, |_| next.cost()),
-                    share: listed.share,
+                    share: listed.share * next.share_of_course(),
                 }
             }
             Truth::PlyAtLeast(_) => Estimate {

@@ -2,7 +2,7 @@
 
 use postings::BLOCK_SIZE;
 
-use super::bound::bound;
+use super::bound::{bound, courses, is_cheap};
 use super::needs::game_need;
 use super::order::{Estimate, NANOSECONDS};
 use crate::expr::{Truth, outer_temporals};
@@ -42,14 +42,6 @@ const MOST_BY_BOARDS: u64 = 64;
 /// About how many games a block has.
 const GAMES: f64 = 64.0;
 
-/// Conditions that cost more plane operations for a block than this wait for those that cost less.
-const CHEAP: f64 = 100.0;
-
-/// Whether other conditions wait for this one.
-pub(crate) fn is_cheap(truth: &Truth) -> bool {
-    truth.cost() <= CHEAP
-}
-
 /// A bound is of use where it is expected to leave no more than this share of the positions: a block takes as long to
 /// evaluate where half of it is left as where all of it is.
 const USEFUL: f64 = 0.6;
@@ -57,8 +49,8 @@ const USEFUL: f64 = 0.6;
 /// A bound that costs less than this share of its condition is always asked.
 const NEARLY_FREE: f64 = 0.02;
 
-/// A conjunction in two stages: the cheap conditions with bounds of the others, and then the others, evaluated only
-/// where the first stage holds.
+/// A conjunction in stages: the cheap conditions with bounds of the others; what is said of men that are followed from move
+/// to move, if there is more; and then the others. Each is evaluated only where those before it hold.
 fn stages_of<S: TermSource>(truth: &Truth, source: &S, positions: u32) -> Result<Vec<Truth>, S::Error> {
     let (cheap, costly): (Vec<&Truth>, Vec<&Truth>) = truth.conjuncts().iter().partition(|part| is_cheap(part));
     let mut first: Vec<Truth> = cheap.into_iter().cloned().collect();
@@ -69,9 +61,14 @@ fn stages_of<S: TermSource>(truth: &Truth, source: &S, positions: u32) -> Result
             first.push(bound);
         }
     }
+    let followed = Truth::all(costly.iter().map(|part| courses(part)).collect::<Vec<_>>());
     let last = Truth::all(costly.into_iter().cloned().collect::<Vec<_>>());
-    let last = Some(last).filter(|stage| *stage != Truth::Always);
-    Ok(std::iter::once(Truth::all(first)).chain(last).collect())
+    let followed = Some(followed).filter(|followed| *followed != last);
+    let rest = followed
+        .into_iter()
+        .chain([last])
+        .filter(|stage| *stage != Truth::Always);
+    Ok(std::iter::once(Truth::all(first)).chain(rest).collect())
 }
 
 /// A stage of the plan for a segment.

@@ -1,0 +1,173 @@
+//! Conditions on several moves of one man: the man that moves next, or one that stands on a certain square.
+//!
+//! No list knows which man is which. Where the moves of a game are read, each man is followed from move to move. Castling
+//! counts as every kind of move of king and rook, and if a king may be meant, everything is possible in a game with a null
+//! move. Of other men, what is found is exact.
+
+use chess::{Mailbox, Man, PackedMove};
+use language::hir::ManSet;
+use shakmaty::{Color, Role, Square};
+
+use super::move_table::{MovePattern, MoveTable};
+
+/// How many kinds of moves are told apart.
+const MOST_KINDS: usize = u64::BITS as usize;
+
+/// How many moves of a man in a row are asked for; what comes behind is left out.
+pub(crate) const MOST_IN_A_ROW: usize = 32;
+
+/// Which man is meant, and when it moves.
+#[derive(Clone, Debug, PartialEq, Hash)]
+pub(crate) enum Course {
+    /// The man that moves next, which makes these moves, too, as its next ones.
+    InARow(Vec<MovePattern>),
+    /// The man that stands on this square, which makes such a move now or later.
+    Later(Square),
+}
+
+/// The conditions on courses that are found in one pass.
+#[derive(Debug)]
+pub(crate) struct Courses {
+    /// The kinds of moves of which they consist.
+    kinds: MoveTable,
+    rows: Vec<RowOfMoves>,
+    later: Vec<LaterMove>,
+    /// Whether some of the moves may be those of a king.
+    pub(crate) has_kings: bool,
+}
+
+/// Moves of a man, one after the other.
+#[derive(Debug)]
+struct RowOfMoves {
+    /// The number of the condition.
+    number: usize,
+    /// A bit for each kind of move that is asked for.
+    kinds: u64,
+    /// By kind of move, a bit for each place in the row where it is asked for.
+    places: Vec<u64>,
+    /// A bit for the last place.
+    last: u64,
+}
+
+/// A move of the man that stands on a square.
+#[derive(Debug)]
+struct LaterMove {
+    /// The kind of move.
+    kind: usize,
+    /// By square, the number of the condition.
+    numbers: [Option<u16>; 64],
+}
+
+/// A move of a man.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OwnMove {
+    /// The position in which it is made.
+    pub(crate) position: u32,
+    /// Where it leads.
+    pub(crate) to: Square,
+    /// A bit for each kind of move that it may be.
+    pub(crate) kinds: u64,
+}
+
+impl Courses {
+    /// The conditions with their numbers, each the first move and which man is meant; `None` if too many kinds of moves have
+    /// to be told apart.
+    pub(crate) fn of<'t>(conditions: impl Iterator<Item = (usize, &'t MovePattern, &'t Course)>) -> Option<Courses> {
+        let mut kinds: Vec<MovePattern> = Vec::new();
+        let mut kind_of = |pattern: &MovePattern| {
+            kinds.iter().position(|known| known == pattern).unwrap_or_else(|| {
+                kinds.push(pattern.clone());
+                kinds.len() - 1
+            })
+        };
+        let (mut rows, mut later): (Vec<(usize, Vec<usize>)>, Vec<LaterMove>) = (Vec::new(), Vec::new());
+        for (number, first, course) in conditions {
+            match course {
+                Course::InARow(next) => {
+                    let moves = std::iter::once(first).chain(next).take(MOST_IN_A_ROW);
+                    rows.push((number, moves.map(&mut kind_of).collect()));
+                }
+                Course::Later(square) => {
+                    let kind = kind_of(first);
+                    let place = later.iter().position(|known| known.kind == kind).unwrap_or_else(|| {
+                        let numbers = [None; 64];
+                        later.push(LaterMove { kind, numbers });
+                        later.len() - 1
+                    });
+                    later[place].numbers[usize::from(*square)] = u16::try_from(number).ok();
+                }
+            }
+        }
+        if kinds.len() > MOST_KINDS {
+            return None;
+        }
+        let king = |color| ManSet::from_man(Man::new(color, Role::King));
+        let kings = king(Color::White) | king(Color::Black);
+        let row = |(number, moves): (usize, Vec<usize>)| {
+            let mut places = vec![0; kinds.len()];
+            for (place, &kind) in moves.iter().enumerate() {
+                places[kind] |= 1 << place;
+            }
+            RowOfMoves {
+                number,
+                kinds: moves.iter().fold(0, |all, kind| all | 1 << kind),
+                places,
+                last: 1 << (moves.len() - 1),
+            }
+        };
+        Some(Courses {
+            rows: rows.into_iter().map(row).collect(),
+            later,
+            has_kings: kinds.iter().any(|kind| kind.movers.intersection(kings) != ManSet::NONE),
+            kinds: MoveTable::of(kinds, |_| true),
+        })
+    }
+
+    /// The kinds of moves that a move on a board may be, a bit for each.
+    pub(crate) fn kinds(&self, board: &Mailbox, m: PackedMove) -> u64 {
+        let mut kinds = 0;
+        self.kinds.each(board, m, |kind| kinds |= 1 << kind);
+        kinds
+    }
+
+    /// All kinds of moves.
+    pub(crate) fn all_kinds(&self) -> u64 {
+        u64::MAX >> (MOST_KINDS - self.kinds.len().max(1))
+    }
+
+    /// Calls `found` with the number of each condition and the positions, from one to another, where a man meets it that
+    /// stood on a square at first and made these moves.
+    pub(crate) fn each(&self, start: u32, square: Square, moves: &[OwnMove], mut found: impl FnMut(usize, u32, u32)) {
+        let made = moves.iter().fold(0, |all, own| all | own.kinds);
+        for row in self.rows.iter().filter(|row| made & row.kinds == row.kinds) {
+            // For each place of the row whether the rest of it can begin with the move.
+            let mut begins = 0;
+            for own in moves.iter().rev() {
+                let asked = bits::ones(own.kinds).fold(0, |asked, kind| asked | row.places[kind as usize]);
+                begins = asked & (begins >> 1 | row.last);
+                if begins & 1 != 0 {
+                    found(row.number, own.position, own.position);
+                }
+            }
+        }
+        for later in self.later.iter().filter(|later| made >> later.kind & 1 != 0) {
+            let Some(last) = moves.iter().rposition(|own| own.kinds >> later.kind & 1 != 0) else {
+                continue;
+            };
+            let (mut from, mut square) = (start, square);
+            for own in &moves[..=last] {
+                if let Some(number) = later.numbers[usize::from(square)] {
+                    found(usize::from(number), from, own.position);
+                }
+                (from, square) = (own.position + 1, own.to);
+            }
+        }
+    }
+
+    /// Calls `found` with the numbers of all conditions.
+    pub(crate) fn each_number(&self, mut found: impl FnMut(usize)) {
+        self.rows.iter().for_each(|row| found(row.number));
+        let later = self.later.iter().flat_map(|later| later.numbers.iter().flatten());
+        later.for_each(|&number| found(usize::from(number)));
+    }
+}
