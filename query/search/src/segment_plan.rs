@@ -63,7 +63,7 @@ pub(super) struct SegmentPlan {
     evaluation: f64,
     /// What has to hold, stage by stage, at positions of games with a candidate that are evaluated because they may ban
     /// sequences later in the game; nothing if there are none.
-    bans: Vec<(PlannedStage, Stage)>,
+    bans: Vec<Stage>,
     /// Whether the query matches wherever the index says that it may.
     pub(super) exact: bool,
     games: Vec<GameRanges>,
@@ -181,13 +181,7 @@ impl SegmentPlan {
                 .collect(),
             planned,
             evaluation,
-            bans: bans
-                .into_iter()
-                .map(|planned| {
-                    let stage = Stage::new(planned.truth.clone(), 0.0);
-                    (planned, stage)
-                })
-                .collect(),
+            bans: bans.into_iter().map(|stage| Stage::new(stage.truth, 0.0)).collect(),
             exact: plan.candidates.exact,
             games,
             sets,
@@ -289,8 +283,7 @@ impl SegmentPlan {
     /// The bytes of the posting lists that were read, as on disk.
     pub(super) fn bytes_read(&self) -> u64 {
         // Several stages may look at a list.
-        let bans = self.bans.iter().map(|(_, stage)| stage);
-        let terms = self.stages.iter().chain(bans).flat_map(Stage::terms_read);
+        let terms = self.stages.iter().chain(&self.bans).flat_map(Stage::terms_read);
         let all: BTreeMap<_, _> = terms.map(|term| (term.code(), self.bytes_of(term))).collect();
         all.values().sum()
     }
@@ -384,16 +377,7 @@ impl SegmentPlan {
             let mut banning = self
                 .evaluation(postings, &moves)
                 .games_of(&positions, &mut results_of_games);
-            for (planned, stage) in &self.bans {
-                let here = Left {
-                    positions: banning.count(),
-                    blocks: banning.live_blocks(),
-                    games: games.end - games.start,
-                    evaluation: evaluation.unwrap_or(self.evaluation),
-                };
-                if PlannedStage::is_left_out(std::slice::from_ref(planned), here) {
-                    continue;
-                }
+            for stage in &self.bans {
                 let postings = stage.postings(false, &self.segment, &self.sets, &self.quantities)?;
                 self.evaluation(postings, &moves)
                     .narrow(&stage.truth, &mut results_of_games, &mut banning, scratch);
