@@ -424,6 +424,10 @@ impl<'q> Lowering<'q> {
 
     /// Where any number of repetitions ends where the rest holds.
     fn any_number(&mut self, body: &[SequencePart], spacing: Spacing, rest: Candidates) -> Candidates {
+        // None is enough.
+        if rest.truth == Truth::Always {
+            return rest;
+        }
         let moves: Option<u32> = body
             .iter()
             .map(|part| match part {

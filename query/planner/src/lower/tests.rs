@@ -146,6 +146,13 @@ fn a_man_that_is_no_pawn_any_more_needs_a_promotion_in_the_game() {
 }
 
 #[test]
+fn what_may_be_left_out_at_the_end_of_a_sequence_is_not_asked_for() {
+    let (text, is_exact) = lowered("line <-- .{2} <-- ({move from P} <-- {not check}*)*");
+    assert_eq!(text, "not initial");
+    assert!(is_exact);
+}
+
+#[test]
 fn a_man_is_followed_where_its_later_moves_are_asked_for() {
     let (text, is_exact) = lowered("piece x in Pa-h2 find x--=A");
     assert!(text.contains("the man on a2 moves P--.[a1,b1"), "{text}");
