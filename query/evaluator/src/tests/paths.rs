@@ -134,6 +134,14 @@ fn comments_tell_of_pieces_moves_and_ends() {
     );
 }
 
+/// Seen in CQL 6.2.
+#[test]
+fn of_a_null_move_no_ways_of_pieces_are_told() {
+    let tree = reader::read(None, "1. e4 -- 2. d4");
+    let told = run(&tree, "path quiet singlecolor piecepath --").comments;
+    assert_eq!(told.into_keys().collect::<Vec<_>>(), [0, 2]);
+}
+
 /// Seen in CQL 6.2: the comments of the last match come first, and those about the matches behind all of them.
 #[test]
 fn filters_of_all_best_matches_speak_before_the_matches_are_described() {

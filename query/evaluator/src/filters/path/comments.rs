@@ -34,9 +34,9 @@ impl<'a> Machine<'a, '_> {
         if path.piece_path
             && !alternative
             && let Some(focused) = focused
+            && let Some(ways) = self.piece_paths(*focused, start, found.end)
         {
-            let text = format!("Focus path: {}", self.piece_paths(*focused, start, found.end));
-            self.comment(start, text, CommentSource::User);
+            self.comment(start, format!("Focus path: {ways}"), CommentSource::User);
         }
         if path.verbose {
             let tails = self.tails(focused, start, found.end);
@@ -85,9 +85,10 @@ impl<'a> Machine<'a, '_> {
         tails
     }
 
-    /// `Qd1-h5-e5 ke8-e7(xe7)`: the ways of the pieces in focus.
-    fn piece_paths(&self, focused: Focused, start: u32, end: u32) -> String {
+    /// `Qd1-h5-e5 ke8-e7(xe7)`: the ways of the pieces in focus; `None` if they stay where they are, as with a null move.
+    fn piece_paths(&self, focused: Focused, start: u32, end: u32) -> Option<String> {
         let mut text = String::new();
+        let mut moved = false;
         let tails = self.tails(None, start, end);
         for square in focused.squares(self.game, start) {
             let Some(id) = self.game.identity(start, square) else {
@@ -112,10 +113,11 @@ impl<'a> Machine<'a, '_> {
                 text.push(' ');
             }
             if !way.is_empty() {
+                moved = true;
                 text.push_str(&format!("{}{square}{way}", self.board_letter(start, square)));
             }
         }
-        text
+        moved.then_some(text)
     }
 
     fn board_letter(&self, node: u32, square: shakmaty::Square) -> char {
