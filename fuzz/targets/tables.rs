@@ -124,7 +124,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// What is told of a query.
+/// An explanation tells filters, and a plan whose lines have counts.
 fn check(told: &Explanation) {
     assert!(told.filter_count >= 1 && !told.filters.is_empty() && !told.shares.is_empty());
     assert!(told.transforms.iter().all(|used| used.maps >= 1));

@@ -37,8 +37,8 @@ pub struct ToldPlan {
     pub line: PlanLine,
     /// What is expected of its stages there.
     pub stages: Vec<PlanStage>,
-    /// How many games with variations have a plan of their own, which only gives candidates. The plan that is told is that of
-    /// the other games.
+    /// How many games with variations have a plan of their own, which only gives candidates. The plan here is that of the
+    /// other games.
     pub games_apart: u64,
 }
 

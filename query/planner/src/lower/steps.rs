@@ -38,11 +38,11 @@ impl Step {
 }
 
 fn pattern(dash: &Dash, left: &SetExpr, right: &SetExpr, reach: Option<&Reach>) -> MovePattern {
-    let everybody = ManSet::WHITE | ManSet::BLACK;
+    let all_men = ManSet::WHITE | ManSet::BLACK;
     let mut pattern = MovePattern {
         from: possible(left),
         reach: reach.map(Reach::by_origin),
-        ..MovePattern::of(possible_men(left).intersection(everybody))
+        ..MovePattern::of(possible_men(left).intersection(all_men))
     };
     if dash.promotion.is_some() {
         let pawn = |color| ManSet::from_man(Man::new(color, Role::Pawn));
@@ -50,7 +50,7 @@ fn pattern(dash: &Dash, left: &SetExpr, right: &SetExpr, reach: Option<&Reach>) 
         pattern.to = Bitboard::from(Rank::First) | Bitboard::from(Rank::Eighth);
     }
     if dash.capture {
-        pattern.captured = Some((possible_men(right).intersection(everybody), possible(right)));
+        pattern.captured = Some((possible_men(right).intersection(all_men), possible(right)));
     } else {
         pattern.to &= possible(right);
         pattern.onto = possible_men(right);
