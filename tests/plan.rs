@@ -7,6 +7,8 @@
     reason = "random numbers are reduced to small ones, and lists are short"
 )]
 
+#[path = "plan/alike.rs"]
+mod alike;
 mod annotated;
 #[path = "plan/counters.rs"]
 mod counters;

@@ -312,7 +312,8 @@ fn compare_counts(comparison: Comparison, men: ManSet, n: i32) -> Option<Truth> 
     })
 }
 
-fn holds(comparison: Comparison, a: i32, b: i32) -> bool {
+/// Whether a comparison of two numbers holds.
+pub(crate) fn holds<T: Ord>(comparison: Comparison, a: T, b: T) -> bool {
     match comparison {
         Comparison::Equal => a == b,
         Comparison::Less => a < b,

@@ -2,10 +2,13 @@
 //! positions their parts let through.
 
 use super::possible::{everywhere, possible};
-use super::{Expr, NumberExpr, SetExpr, Truth};
+use super::{Expr, NumberExpr, SetExpr, TemporalOp, Truth};
 
 /// The lists of a quantity are made when they are first needed: 12 ns for each position.
 pub(crate) const A_QUANTITY: f64 = 2_500.0;
+
+/// To compare the positions of games, which are played through: 40 ns for each.
+const ALIKE: f64 = 8_000.0;
 
 impl Truth {
     /// What the expression costs at most, in plane operations for a block, whatever its parts let through.
@@ -20,7 +23,13 @@ impl Truth {
             Truth::Compare(_, a, b) => a.cost() + b.cost() + 40.0,
             Truth::After(_, inner) => inner.cost() + 1.0,
             Truth::Move(next) => next.cost(),
-            Truth::Temporal(temporal) => temporal.op.parts().map(Truth::cost).sum::<f64>() + 150.0,
+            Truth::Temporal(temporal) => {
+                let own = match temporal.op {
+                    TemporalOp::Alike { .. } => ALIKE,
+                    _ => 150.0,
+                };
+                temporal.op.parts().map(Truth::cost).sum::<f64>() + own
+            }
         }
     }
 }

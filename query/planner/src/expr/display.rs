@@ -1,10 +1,11 @@
 //! Expressions as people read them, in words close to those of the language.
 
 use std::fmt::{self, Display, Formatter, Write};
+use std::ops::RangeInclusive;
 
 use language::hir::{Comparison, Designator, Directions, PawnStructure, SquareNames};
 
-use super::{Course, MovePattern, NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth};
+use super::{Alike, Course, MovePattern, NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth};
 
 /// Writes items with a separator.
 fn joined<T: Display>(f: &mut Formatter<'_>, list: &[T], between: &str) -> fmt::Result {
@@ -168,6 +169,45 @@ impl Display for SetExpr {
     }
 }
 
+impl Display for Alike {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut said: Vec<String> = Vec::new();
+        match (self.before, self.after) {
+            (true, false) => said.push("before this one".into()),
+            (false, true) => said.push("after this one".into()),
+            _ => {}
+        }
+        let range = |range: &RangeInclusive<u32>, most: u32| match (*range.start(), *range.end()) {
+            (least, end) if end == most => format!("at least {least}"),
+            (least, end) => format!("{least} to {end}"),
+        };
+        if self.distance != (0..=u32::MAX) {
+            said.push(format!("{} plies away", range(&self.distance, u32::MAX)));
+        }
+        if self.same_turn {
+            said.push("with the same side to move".into());
+        }
+        said.extend(
+            self.sets
+                .iter()
+                .map(|[there, here]| format!("with {there} as {here} here")),
+        );
+        said.extend(
+            self.numbers
+                .iter()
+                .map(|[there, here]| format!("with {there} as {here} here")),
+        );
+        let compared = |(comparison, [there, here]): &(Comparison, [NumberExpr; 2])| {
+            format!("with {there} {} {here} here", sign(*comparison))
+        };
+        said.extend(self.compared.iter().map(compared));
+        if self.same_contents != (0..=64) {
+            said.push(format!("with {} squares as here", range(&self.same_contents, 64)));
+        }
+        f.write_str(&said.join(", "))
+    }
+}
+
 /// An expression a number of plies later or earlier.
 fn write_after(f: &mut Formatter<'_>, ids: i32, inner: &dyn Display) -> fmt::Result {
     match ids {
@@ -197,6 +237,7 @@ impl Display for Temporal {
             TemporalOp::Until { through, then, stride } => write!(f, "{}{through} until {then}", every(*stride)),
             TemporalOp::Since { through, then, stride } => write!(f, "{}{through} since {then}", every(*stride)),
             TemporalOp::InARow(inner, count) => write!(f, "{count} times in a row {inner}"),
+            TemporalOp::Alike { target, alike } => write!(f, "a position of the game {alike} where {target}"),
             TemporalOp::Count { of, backward, min, max } => {
                 let where_ = if *backward { "up to here" } else { "from here on" };
                 match *max {

@@ -9,12 +9,14 @@
 //! squares and men that it can have ([`possible()`]), the lists that it reads (`lists/terms.rs`), what has to hold for it
 //! and what statistics decide of it (`optimize/`), and its evaluation (`sweep/`).
 
+mod alike;
 mod checks;
 mod construct;
 mod cost;
 mod courses;
 mod display;
 mod linear;
+mod men;
 mod merge;
 mod move_table;
 mod next_move;
@@ -31,10 +33,12 @@ use postings::Term;
 use shakmaty::{Bitboard, Color, Square};
 
 pub(crate) use self::{
+    alike::Alike,
     checks::KingAttack,
-    construct::{any_contents, castled, contains, count_of, not_empty, promoted_to, value_of},
+    construct::{any_contents, castled, contains, count_of, holds, not_empty, promoted_to, value_of},
     courses::{Course, MOST_IN_A_ROW, OwnMove},
     linear::{compare, max_of},
+    men::Men,
     merge::{any_of, hash_of, union_of},
     move_table::MovePattern,
     next_move::MoveGroup,

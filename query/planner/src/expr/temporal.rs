@@ -2,8 +2,9 @@
 //! moves of a game.
 
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
-use super::{Expr, Truth};
+use super::{Alike, Expr, Truth};
 
 /// A condition on other positions of the same game. `Until` and its like mean what they do in linear temporal logic.
 #[derive(Clone, Debug)]
@@ -67,6 +68,13 @@ pub enum TemporalOp {
         /// The largest number of positions.
         max: u32,
     },
+    /// It holds in a position of the game that has something in common with this one.
+    Alike {
+        /// What holds there.
+        target: Truth,
+        /// What they have in common.
+        alike: Arc<Alike>,
+    },
 }
 
 impl TemporalOp {
@@ -77,7 +85,8 @@ impl TemporalOp {
             | TemporalOp::Previous(inner)
             | TemporalOp::InGame(inner)
             | TemporalOp::InARow(inner, _)
-            | TemporalOp::Count { of: inner, .. } => (inner, None),
+            | TemporalOp::Count { of: inner, .. }
+            | TemporalOp::Alike { target: inner, .. } => (inner, None),
             TemporalOp::Until { through, then, .. } | TemporalOp::Since { through, then, .. } => (through, Some(then)),
         };
         std::iter::once(first).chain(second)
@@ -90,7 +99,8 @@ impl TemporalOp {
             | TemporalOp::Previous(inner)
             | TemporalOp::InGame(inner)
             | TemporalOp::InARow(inner, _)
-            | TemporalOp::Count { of: inner, .. } => (inner, None),
+            | TemporalOp::Count { of: inner, .. }
+            | TemporalOp::Alike { target: inner, .. } => (inner, None),
             TemporalOp::Until { through, then, .. } | TemporalOp::Since { through, then, .. } => (through, Some(then)),
         };
         std::iter::once(first).chain(second)
@@ -112,6 +122,10 @@ impl TemporalOp {
                 backward,
                 min,
                 max,
+            },
+            TemporalOp::Alike { target, alike } => TemporalOp::Alike {
+                target: f(target)?,
+                alike,
             },
             TemporalOp::Until { through, then, stride } => TemporalOp::Until {
                 through: f(through)?,

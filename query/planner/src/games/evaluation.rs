@@ -308,7 +308,7 @@ impl Evaluation<'_> {
                 self.narrow_in_turn(part, games, &mut positions, scratch);
                 parts.push(positions.into_positions());
             }
-            let found = temporal.op.pass(&parts, games.marks);
+            let found = temporal.op.pass(&parts, games.marks, self.moves);
             games.temporals.insert(temporal.id, &missing, found);
         }
     }

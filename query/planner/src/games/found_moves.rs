@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use chess::MoveKind;
+use chess::{Mailbox, MoveKind, PackedMove};
 use postings::{BLOCK_SIZE, BLOCK_WORDS};
 
 use super::GameSpans;
@@ -72,6 +72,18 @@ impl<'a> FoundMoves<'a> {
             let Some(&next) = games.get(index + 1) else { break };
             end = next;
             known.read_game(self.boards, self.games.start, index as u32, games[index]);
+        }
+    }
+
+    /// Calls `each` with the first board and the moves of the main line of the game that begins at a position.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "games are fewer than positions, which have 32 bits"
+    )]
+    pub(super) fn line(&self, start: u32, each: &mut dyn FnMut(&Mailbox, &[PackedMove])) {
+        let games = &self.starts[self.games.start as usize..self.games.end as usize];
+        if let Ok(index) = games.binary_search(&start) {
+            self.boards.line(self.games.start + index as u32, each);
         }
     }
 

@@ -8,6 +8,7 @@
 //! Games with variations are trees. Where variations are searched, the result for such a game is an upper bound: all
 //! that is used is that descendants are later ids of the same game.
 
+mod alike;
 mod evaluation;
 mod followed_men;
 mod found_moves;

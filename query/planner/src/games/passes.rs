@@ -2,15 +2,17 @@
 
 use std::ops::Range;
 
+use super::found_moves::FoundMoves;
 use super::spans::GameMarks;
 use crate::expr::TemporalOp;
 use crate::positions::PositionSet;
 
 impl TemporalOp {
     /// Where it holds, given where its parts do.
-    pub(super) fn pass(&self, parts: &[PositionSet], marks: &GameMarks) -> PositionSet {
+    pub(super) fn pass(&self, parts: &[PositionSet], marks: &GameMarks, moves: &FoundMoves<'_>) -> PositionSet {
         let (first, second) = (&parts[0], parts.last().unwrap_or(&parts[0]));
         let mut out = match *self {
+            TemporalOp::Alike { ref alike, .. } => alike.pass(first, marks, moves),
             TemporalOp::Next(_) => first.next(marks),
             TemporalOp::Previous(_) => first.previous(marks),
             TemporalOp::InGame(_) => first.whole_games(marks),
@@ -41,7 +43,7 @@ impl TemporalOp {
         let whole = match *self {
             TemporalOp::Next(_) => last(first).map(|last| game.start..last),
             TemporalOp::Previous(_) => earliest(first).map(|first| first + 1..game.end),
-            TemporalOp::InGame(_) => earliest(first).map(|_| game.clone()),
+            TemporalOp::InGame(_) | TemporalOp::Alike { .. } => earliest(first).map(|_| game.clone()),
             TemporalOp::Until { .. } => last(second).map(|last| game.start..last + 1),
             TemporalOp::Since { .. } => earliest(second).map(|first| first..game.end),
             TemporalOp::InARow(..) => last(first).map(|last| game.start..last + 1),

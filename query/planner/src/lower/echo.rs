@@ -4,8 +4,9 @@ use language::hir::{Comparison, Filter, Node, VariableId};
 use postings::Term;
 
 use super::Lowering;
+use super::alike::Pair;
 use super::scope::Way;
-use crate::expr::{Candidates, Truth};
+use crate::expr::{Alike, Candidates, Truth};
 
 /// What is known of the two positions of an echo.
 #[derive(Clone)]
@@ -14,6 +15,8 @@ struct Sides {
     target: Vec<Truth>,
     /// Where the target lies, if the filter says so.
     way: Option<Way>,
+    /// What the two have in common.
+    alike: Alike,
     /// Whether the filter asks for nothing else.
     exact: bool,
 }
@@ -28,6 +31,22 @@ impl Sides {
         self.exact &= condition.exact;
         self.target.push(condition.truth);
     }
+
+    /// Whether nothing is compared but which side is to move.
+    fn has_turns_only(&self) -> bool {
+        self.alike.same_turn && self.alike.compares_nothing()
+    }
+
+    /// The two ways in which the same side is to move in both.
+    fn by_turn(self) -> [Sides; 2] {
+        let white = Truth::Term(Term::WhiteToMove);
+        [white.clone(), white.not()].map(|turn| {
+            let mut sides = self.clone();
+            sides.source.push(turn.clone());
+            sides.target.push(turn);
+            sides
+        })
+    }
 }
 
 /// How many alternatives of an echo are looked at one by one.
@@ -40,13 +59,18 @@ impl<'q> Lowering<'q> {
             source: Vec::new(),
             target: Vec::new(),
             way: None,
+            alike: Alike::any(),
             exact: true,
         }];
         let mark = self.assigned.len();
         self.assigned.extend(variables);
-        self.add_sides(variables, body, &mut alternatives);
+        let [source, target] = variables;
+        self.add_sides(Pair { source, target }, body, &mut alternatives);
         self.assigned.truncate(mark);
-        let ways = alternatives.into_iter().map(|sides| self.echoed(sides, in_all));
+        let ways = alternatives.into_iter().map(|sides| match sides.has_turns_only() {
+            true => Candidates::any(sides.by_turn().map(|sides| self.echoed(sides, in_all))),
+            false => self.echoed(sides, in_all),
+        });
         Candidates::any(ways.collect::<Vec<_>>())
     }
 
@@ -57,6 +81,15 @@ impl<'q> Lowering<'q> {
         let target = match (sides.way, in_all) {
             // Later ids are not always later in the game.
             _ if self.variations => self.in_game(target),
+            (way, _) if !sides.alike.compares_nothing() => self.alike(
+                target,
+                Alike {
+                    before: way != Some(Way::Forward),
+                    after: way != Some(Way::Backward),
+                    itself: way.is_none() && in_all,
+                    ..sides.alike
+                },
+            ),
             (Some(way), _) => {
                 let further = self.eventually(way, target);
                 self.one_move_away(way, further)
@@ -73,63 +106,42 @@ impl<'q> Lowering<'q> {
         Candidates::both(Candidates::new(Truth::all(sides.source), exact), target)
     }
 
-    fn add_sides(&mut self, [source, target]: [VariableId; 2], filter: &'q Filter, alternatives: &mut Vec<Sides>) {
-        let is =
-            |filter: &Filter, variable: VariableId| matches!(filter.node, Node::Variable(other) if other == variable);
+    fn add_sides(&mut self, pair: Pair, filter: &'q Filter, alternatives: &mut Vec<Sides>) {
         match &filter.node {
             Node::Compound(list) => {
                 for part in list {
-                    self.add_sides([source, target], part, alternatives);
+                    self.add_sides(pair, part, alternatives);
                 }
             }
             Node::And(a, b) => {
-                self.add_sides([source, target], a, alternatives);
-                self.add_sides([source, target], b, alternatives);
+                self.add_sides(pair, a, alternatives);
+                self.add_sides(pair, b, alternatives);
             }
             Node::Or(a, b) if alternatives.len() < MAX_ALTERNATIVES => {
                 let before = alternatives.clone();
                 let saved = self.scope.save();
-                self.add_sides([source, target], a, alternatives);
+                self.add_sides(pair, a, alternatives);
                 self.scope.restore(saved.clone());
                 self.forget_assigned(filter);
                 let mut others = before;
-                self.add_sides([source, target], b, &mut others);
+                self.add_sides(pair, b, &mut others);
                 alternatives.append(&mut others);
                 self.scope.restore(saved);
                 self.forget_assigned(filter);
             }
-            Node::At(place, inner) if is(place, source) => {
+            Node::At(place, inner) if pair.is_source(place) => {
                 let condition = self.truth(inner);
                 for sides in alternatives {
                     sides.add_to_source(condition.clone());
                 }
             }
-            Node::At(place, inner) if is(place, target) => self.add_sides([source, target], inner, alternatives),
-            Node::CompareNumbers(Comparison::Equal, a, b)
-                if [(a, b), (b, a)].iter().any(|(here, there)| {
-                    matches!(here.node, Node::SideToMove)
-                        && matches!(&there.node, Node::At(place, inner)
-                            if is(place, source) && matches!(inner.node, Node::SideToMove))
-                }) =>
-            {
-                // The same side is to move in both.
-                let white = Truth::Term(Term::WhiteToMove);
-                let sides_to_move = [white.clone(), white.not()].into_iter().flat_map(|turn| {
-                    alternatives.iter().cloned().map(move |mut sides| {
-                        sides.source.push(turn.clone());
-                        sides.target.push(turn.clone());
-                        sides
-                    })
-                });
-                *alternatives = sides_to_move.collect();
-            }
+            Node::At(place, inner) if pair.is_target(place) => self.add_sides(pair, inner, alternatives),
             Node::ComparePositions(comparison, a, b) => {
                 let before = matches!(comparison, Comparison::Less | Comparison::Ancestor);
                 let after = matches!(comparison, Comparison::Greater | Comparison::Descendant);
-                let target_is = |left: &Filter| is(left, target) || matches!(left.node, Node::CurrentPosition);
-                let way = if is(a, source) && target_is(b) {
+                let way = if pair.is_source(a) && pair.is_target(b) {
                     before.then_some(Way::Forward).or(after.then_some(Way::Backward))
-                } else if target_is(a) && is(b, source) {
+                } else if pair.is_target(a) && pair.is_source(b) {
                     after.then_some(Way::Forward).or(before.then_some(Way::Backward))
                 } else {
                     None
@@ -140,6 +152,14 @@ impl<'q> Lowering<'q> {
                 }
             }
             _ => {
+                if let Some((in_common, [is_there, is_here])) = self.in_common(pair, filter) {
+                    for sides in alternatives {
+                        sides.target.push(is_there.clone());
+                        sides.source.push(is_here.clone());
+                        sides.alike.add(&in_common);
+                    }
+                    return;
+                }
                 let condition = self.has_value_or_truth(filter);
                 for sides in alternatives {
                     sides.add_to_target(condition.clone());

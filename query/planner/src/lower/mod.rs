@@ -1,5 +1,6 @@
 //! From filters to expressions: the positions where they may match.
 
+mod alike;
 mod bounds;
 mod branches;
 mod courses;

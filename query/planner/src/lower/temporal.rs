@@ -1,5 +1,7 @@
 //! Filters about other positions of the game: the positions where they may match.
 
+use std::sync::Arc;
+
 use language::hir::{Bound, Comparison, Filter, FindCount, Kind, Node, Range};
 use postings::Term;
 
@@ -7,7 +9,7 @@ use super::Lowering;
 use super::bounds::SetBounds;
 use super::intervals::NumberBounds;
 use super::scope::{Frame, Way};
-use crate::expr::{Candidates, SetExpr, Temporal, TemporalOp, Truth};
+use crate::expr::{Alike, Candidates, SetExpr, Temporal, TemporalOp, Truth};
 
 impl<'q> Lowering<'q> {
     // --- conditions on other positions
@@ -85,6 +87,18 @@ impl<'q> Lowering<'q> {
             truth => self.temporal(TemporalOp::InGame(truth)),
         };
         Candidates::new(truth, inner.exact)
+    }
+
+    /// Where the game has a target that has something in common with the position.
+    pub(super) fn alike(&mut self, target: Candidates, alike: Alike) -> Candidates {
+        let truth = match target.truth {
+            Truth::Never => Truth::Never,
+            target => self.temporal(TemporalOp::Alike {
+                target,
+                alike: Arc::new(alike),
+            }),
+        };
+        Candidates::new(truth, target.exact)
     }
 
     /// The last position of a line.

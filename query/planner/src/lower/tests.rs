@@ -264,17 +264,18 @@ fn alternatives_of_an_echo_have_their_own_sides() {
 }
 
 #[test]
-fn an_echo_that_compares_its_sides_is_not_exact() {
+fn an_echo_is_exact_where_it_compares_boards_only() {
     for (text, exact) in [
         (
             "echo (Source Target) {Source:Ke1 Kg1 sidetomove==Source:sidetomove}",
             true,
         ),
         ("echo (Source Target) in all {Source:check mate}", true),
-        ("echo (Source Target) {Source:Ke1 K==Source:Q}", false),
+        ("echo (Source Target) {Source:Ke1 K==Source:Q}", true),
+        ("echo (Source Target) {Kg1 K attacks q==Source:(K attacks q)}", false),
         ("echo (Source Target) {Source<=Target Kg1}", false),
-        ("echo (Source Target) {Kg1 distance(Source Target)>3}", false),
-        ("echo (Source Target) {Kg1 #(Source&Target)>60}", false),
+        ("echo (Source Target) {Kg1 distance(Source Target)>3}", true),
+        ("echo (Source Target) {Kg1 #(Source&Target)>60}", true),
     ] {
         assert_eq!(lowered(text).1, exact, "{text}");
     }

@@ -97,6 +97,7 @@ impl<S: TermSource> Needs<'_, S> {
                 | TemporalOp::InARow(of, 1..)
                 | TemporalOp::Count { of, .. }
                 | TemporalOp::Until { then: of, .. }
+                | TemporalOp::Alike { target: of, .. }
                 | TemporalOp::Since { then: of, .. } => self.of_truth(of),
                 TemporalOp::InARow(_, 0) => Ok(None),
             },

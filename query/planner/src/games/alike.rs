@@ -1,0 +1,272 @@
+//! Where a game has another position that is like this one: for each position of the game, what is compared is found once.
+//! Positions in which the numbers and sets are the same are brought together; only such pairs are looked at.
+
+use std::iter::zip;
+
+use chess::{Mailbox, PackedMove};
+
+use super::found_moves::FoundMoves;
+use super::spans::GameMarks;
+use crate::expr::{Alike, Men, holds};
+use crate::positions::PositionSet;
+
+impl Alike {
+    /// The positions for which the game has a target that is alike.
+    pub(super) fn pass(&self, targets: &PositionSet, marks: &GameMarks, moves: &FoundMoves<'_>) -> PositionSet {
+        let mut out = targets.clone();
+        out.words_mut().fill(0);
+        let mut compared = Compared::default();
+        for game in &marks.games {
+            if targets.first_in(game.clone()).is_none() {
+                continue;
+            }
+            moves.line(game.start, &mut |board, line| {
+                compared.read(self, board, line);
+                let places = compared.count.min(game.end - game.start);
+                compared.group(places, |place| targets.contains(game.start + place));
+                for place in 0..places {
+                    if compared.has_partner(self, place) {
+                        out.insert(game.start + place);
+                    }
+                }
+            });
+        }
+        out
+    }
+
+    /// Whether the target, at a place in the game, may be the partner of a position at another one.
+    fn may_be_at(&self, target: u32, place: u32) -> bool {
+        let side = match target.cmp(&place) {
+            std::cmp::Ordering::Less => self.before,
+            std::cmp::Ordering::Equal => self.itself,
+            std::cmp::Ordering::Greater => self.after,
+        };
+        side && self.distance.contains(&target.abs_diff(place))
+    }
+
+    /// Whether all squares have to be the same.
+    fn has_same_board(&self) -> bool {
+        self.same_contents == (64..=64)
+    }
+
+    /// Whether so many squares have to be the same that each pair of positions is compared.
+    fn counts_contents(&self) -> bool {
+        !self.has_same_board() && self.same_contents != (0..=64)
+    }
+
+    /// Whether all that is asked of partners is that their keys are the same, and how far away they are at least.
+    fn is_simple(&self) -> bool {
+        !self.itself && *self.distance.end() == u32::MAX && self.compared.is_empty() && !self.counts_contents()
+    }
+}
+
+/// What is compared in the positions of a game, in memory that is used for the next game, too.
+#[derive(Debug, Default)]
+struct Compared {
+    /// How many positions there are.
+    count: u32,
+    /// How many words the keys of a position have: the sets and numbers that have to be the same.
+    width: usize,
+    /// Whether a position has the same keys as a target as it has when it looks for one.
+    is_symmetric: bool,
+    /// The keys of the targets, position by position, and those of the positions that look for a target. If they are the
+    /// same, the first ones are left out.
+    keys: [Vec<u64>; 2],
+    /// By comparison, the two numbers in each position.
+    numbers: Vec<[i64; 2]>,
+    /// By position, what stands on each square.
+    contents: Vec<[u64; 4]>,
+    /// By slot, one more than the number of the group; 0 if the slot is free.
+    slots: Vec<u32>,
+    /// The groups of targets with the same keys: where each begins in `members`.
+    groups: Vec<Group>,
+    /// The targets, group by group.
+    members: Vec<u32>,
+    /// By position, one more than the number of the group of targets; 0 if there is none.
+    group_of: Vec<u32>,
+}
+
+/// Targets with the same keys.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    /// One of them.
+    example: u32,
+    /// Where they begin.
+    start: u32,
+    /// Where they end.
+    end: u32,
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a game has fewer positions than a segment, which has at most 32 bits of them"
+)]
+impl Compared {
+    /// Finds what is compared in the positions of a game.
+    fn read(&mut self, alike: &Alike, board: &Mailbox, line: &[PackedMove]) {
+        self.width = alike.sets.len()
+            + alike.numbers.len()
+            + usize::from(alike.same_turn)
+            + if alike.has_same_board() { 4 } else { 0 };
+        self.is_symmetric = alike.sets.iter().all(|[there, here]| there == here)
+            && alike.numbers.iter().all(|[there, here]| there == here);
+        self.keys.iter_mut().for_each(Vec::clear);
+        self.numbers.clear();
+        self.contents.clear();
+        self.count = 0;
+        let mut board = board.clone();
+        let mut men = Men::of(&board);
+        self.read_position(alike, &men, 0);
+        for (place, &m) in (1..).zip(line) {
+            men.play(&mut board, m);
+            self.read_position(alike, &men, place);
+        }
+    }
+
+    fn read_position(&mut self, alike: &Alike, men: &Men, place: u64) {
+        for (side, keys) in self.keys.iter_mut().enumerate().skip(usize::from(self.is_symmetric)) {
+            keys.extend(alike.sets.iter().map(|sets| sets[side].on(men).unwrap_or_default().0));
+            let numbers = alike.numbers.iter().map(|numbers| numbers[side].on(men));
+            keys.extend(numbers.map(|number| number.unwrap_or_default().cast_unsigned()));
+            if alike.same_turn {
+                keys.push(place & 1);
+            }
+            if alike.has_same_board() {
+                keys.extend(men.digits());
+            }
+        }
+        for (_, numbers) in &alike.compared {
+            let number = |index: usize| numbers[index].on(men).unwrap_or_default();
+            self.numbers.push([number(0), number(1)]);
+        }
+        if alike.counts_contents() {
+            self.contents.push(men.digits());
+        }
+        self.count += 1;
+    }
+
+    /// Brings the targets with the same keys together.
+    fn group(&mut self, places: u32, is_target: impl Fn(u32) -> bool) {
+        let slots = (2 * self.count as usize).next_power_of_two();
+        self.slots.clear();
+        self.slots.resize(slots, 0);
+        self.groups.clear();
+        self.group_of.clear();
+        self.group_of.resize(places as usize, 0);
+        for place in 0..places {
+            if !is_target(place) {
+                continue;
+            }
+            let slot = self.slot(self.keys_there(place));
+            if self.slots[slot] == 0 {
+                self.groups.push(Group {
+                    example: place,
+                    start: 0,
+                    end: 0,
+                });
+                self.slots[slot] = self.groups.len() as u32;
+            }
+            let group = self.slots[slot];
+            self.group_of[place as usize] = group;
+            self.groups[group as usize - 1].end += 1;
+        }
+        let mut start = 0;
+        for group in &mut self.groups {
+            let count = group.end;
+            (group.start, group.end) = (start, start);
+            start += count;
+        }
+        self.members.clear();
+        self.members.resize(start as usize, 0);
+        for place in 0..places {
+            if let Some(group) = self.group_of[place as usize].checked_sub(1) {
+                let group = &mut self.groups[group as usize];
+                self.members[group.end as usize] = place;
+                group.end += 1;
+            }
+        }
+    }
+
+    /// The keys of a position that looks for a target.
+    fn keys_here(&self, place: u32) -> &[u64] {
+        &self.keys[1][place as usize * self.width..][..self.width]
+    }
+
+    /// The keys of a target.
+    fn keys_there(&self, place: u32) -> &[u64] {
+        &self.keys[usize::from(self.is_symmetric)][place as usize * self.width..][..self.width]
+    }
+
+    /// The slot of the group of targets that have these keys, or the free slot where such a group belongs.
+    fn slot(&self, keys: &[u64]) -> usize {
+        let mixed = keys.iter().fold(0u64, |mixed, key| {
+            let mixed = (mixed ^ key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            mixed ^ mixed >> 32
+        });
+        let mask = self.slots.len() - 1;
+        let mut slot = mixed as usize & mask;
+        while let Some(group) = self.slots[slot].checked_sub(1) {
+            let other = self.keys_there(self.groups[group as usize].example);
+            if zip(keys, other).all(|(key, other)| key == other) {
+                break;
+            }
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    /// Whether a position has a target that is like it.
+    fn has_partner(&self, alike: &Alike, place: u32) -> bool {
+        let group = match self.group_of[place as usize] {
+            0 => self.slots[self.slot(self.keys_here(place))],
+            _ if !self.is_symmetric => self.slots[self.slot(self.keys_here(place))],
+            own => own,
+        };
+        let Some(group) = group.checked_sub(1) else {
+            return false;
+        };
+        let group = self.groups[group as usize];
+        let members = &self.members[group.start as usize..group.end as usize];
+        if alike.is_simple() {
+            // The first and the last target are the farthest.
+            let ends = [members[0], members[members.len() - 1]];
+            return ends.iter().any(|&target| alike.may_be_at(target, place));
+        }
+        let ahead = members.partition_point(|&target| target < place);
+        let (before, after) = members.split_at(ahead);
+        // The nearest have most in common.
+        let mut before = if alike.before { before.iter() } else { [].iter() }.rev();
+        let mut after = if alike.after || alike.itself {
+            after.iter()
+        } else {
+            [].iter()
+        };
+        loop {
+            let nearest = [before.next(), after.next()];
+            if nearest == [None, None] {
+                return false;
+            }
+            let mut nearest = nearest.into_iter().flatten();
+            if nearest.any(|&target| alike.may_be_at(target, place) && self.are_alike(alike, target, place)) {
+                return true;
+            }
+        }
+    }
+
+    /// Whether a target and a position have in common what is asked besides their keys.
+    fn are_alike(&self, alike: &Alike, target: u32, place: u32) -> bool {
+        if alike.counts_contents() {
+            let differ = zip(self.contents[target as usize], self.contents[place as usize])
+                .fold(0, |differ, (there, here)| differ | there ^ here);
+            if !alike.same_contents.contains(&differ.count_zeros()) {
+                return false;
+            }
+        }
+        let comparisons = alike.compared.len();
+        alike.compared.iter().enumerate().all(|(index, &(comparison, _))| {
+            let [there, _] = self.numbers[target as usize * comparisons + index];
+            let [_, here] = self.numbers[place as usize * comparisons + index];
+            holds(comparison, there, here)
+        })
+    }
+}

@@ -1,0 +1,160 @@
+//! What an `echo` compares in its two positions.
+
+use std::ops::RangeInclusive;
+
+use language::hir::{Comparison, Filter, Node, VariableId};
+
+use super::Lowering;
+use crate::expr::{Alike, NumberExpr, SetExpr, Truth};
+
+/// The variables of an echo.
+#[derive(Clone, Copy)]
+pub(super) struct Pair {
+    pub(super) source: VariableId,
+    pub(super) target: VariableId,
+}
+
+/// A condition on both positions together. Of two expressions the first is about the target, the second about the source.
+pub(super) enum InCommon {
+    SameTurn,
+    /// How many moves lie between them.
+    Distance(RangeInclusive<u32>),
+    /// How many squares have the same contents.
+    Contents(RangeInclusive<u32>),
+    /// The same set.
+    Sets([SetExpr; 2]),
+    /// Two numbers that compare.
+    Numbers(Comparison, [NumberExpr; 2]),
+}
+
+impl Pair {
+    pub(super) fn is_source(self, filter: &Filter) -> bool {
+        matches!(filter.node, Node::Variable(variable) if variable == self.source)
+    }
+
+    /// Whether a filter is the target, at which the filters of an echo are evaluated.
+    pub(super) fn is_target(self, filter: &Filter) -> bool {
+        match filter.node {
+            Node::Variable(variable) => variable == self.target,
+            Node::CurrentPosition => true,
+            _ => false,
+        }
+    }
+
+    fn are(self, a: &Filter, b: &Filter) -> bool {
+        self.is_source(a) && self.is_target(b) || self.is_target(a) && self.is_source(b)
+    }
+
+    fn is_same_contents(self, filter: &Filter) -> bool {
+        matches!(&filter.node, Node::SameContents(a, b) if self.are(a, b))
+    }
+
+    /// What is asked of the target and what of the source, if one side is about the source; the comparison is turned round if
+    /// the source stands first.
+    fn sides<'q>(
+        self,
+        a: &'q Filter,
+        comparison: Comparison,
+        b: &'q Filter,
+    ) -> Option<(&'q Filter, Comparison, &'q Filter)> {
+        [(a, comparison, b), (b, comparison.mirrored(), a)]
+            .into_iter()
+            .find_map(|(there, comparison, here)| {
+                let here = match &here.node {
+                    Node::At(place, inner) if self.is_source(place) => inner,
+                    _ => return None,
+                };
+                let there = match &there.node {
+                    Node::At(place, inner) if self.is_target(place) => inner,
+                    _ => there,
+                };
+                Some((there, comparison, &**here))
+            })
+    }
+
+    /// The distance or the number of common squares, compared with a number.
+    fn counted(self, a: &Filter, comparison: Comparison, b: &Filter) -> Option<InCommon> {
+        let (counted, range) = [(a, comparison, b), (b, comparison.mirrored(), a)]
+            .into_iter()
+            .find_map(|(counted, comparison, number)| match number.node {
+                Node::Number(number) => Some((counted, range_of(comparison, number)?)),
+                _ => None,
+            })?;
+        match &counted.node {
+            Node::Distance(a, b) if self.are(a, b) => Some(InCommon::Distance(range)),
+            Node::Cardinality(inner) => match &inner.node {
+                Node::Complement(inner) if self.is_same_contents(inner) => {
+                    let most = 64u32.checked_sub(*range.start())?;
+                    Some(InCommon::Contents(64u32.saturating_sub(*range.end())..=most))
+                }
+                _ if self.is_same_contents(inner) => Some(InCommon::Contents(range)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+impl<'q> Lowering<'q> {
+    /// What a filter asks of both positions together, and what has to hold at the target and at the source for it to have
+    /// a value; `None` if it asks something else.
+    pub(super) fn in_common(&mut self, pair: Pair, filter: &'q Filter) -> Option<(InCommon, [Truth; 2])> {
+        let always = |in_common| Some((in_common, [Truth::Always, Truth::Always]));
+        match &filter.node {
+            Node::SameSet(a, b) if pair.is_same_contents(a) && matches!(b.node, Node::AllSquares) => {
+                always(InCommon::Contents(64..=64))
+            }
+            Node::SameSet(a, b) => {
+                let (there, _, here) = pair.sides(a, Comparison::Equal, b)?;
+                let there = self.elsewhere(None, |lowering| lowering.set(there))?;
+                let sets = [there, self.set(here)?];
+                Alike::can_compare_sets(&sets)
+                    .then_some(())
+                    .and_then(|()| always(InCommon::Sets(sets)))
+            }
+            Node::CompareNumbers(comparison, a, b) => {
+                if let Some(counted) = pair.counted(a, *comparison, b) {
+                    return always(counted);
+                }
+                let (there, comparison, here) = pair.sides(a, *comparison, b)?;
+                if let (Node::SideToMove, Node::SideToMove, Comparison::Equal) = (&there.node, &here.node, comparison) {
+                    return always(InCommon::SameTurn);
+                }
+                let there = self.elsewhere(None, |lowering| lowering.number_bounds(there));
+                let ((there, is_there), (here, is_here)) = there.exact().zip(self.number_bounds(here).exact())?;
+                let numbers = [there, here];
+                Alike::can_compare_numbers(&numbers)
+                    .then_some((InCommon::Numbers(comparison, numbers), [is_there, is_here]))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Alike {
+    /// Asks for something else that the two positions have in common.
+    pub(super) fn add(&mut self, in_common: &InCommon) {
+        let both = |a: &RangeInclusive<u32>, b: &RangeInclusive<u32>| *a.start().max(b.start())..=*a.end().min(b.end());
+        match in_common {
+            InCommon::SameTurn => self.same_turn = true,
+            InCommon::Distance(range) => self.distance = both(&self.distance, range),
+            InCommon::Contents(range) => self.same_contents = both(&self.same_contents, range),
+            InCommon::Sets(sets) => self.sets.push(sets.clone()),
+            InCommon::Numbers(Comparison::Equal, numbers) => self.numbers.push(numbers.clone()),
+            InCommon::Numbers(comparison, numbers) => self.compared.push((*comparison, numbers.clone())),
+        }
+    }
+}
+
+/// The numbers from 0 on that compare with another one; `None` if there are none.
+fn range_of(comparison: Comparison, number: i32) -> Option<RangeInclusive<u32>> {
+    let number = u32::try_from(number).ok()?;
+    match comparison {
+        Comparison::Equal => Some(number..=number),
+        Comparison::Less => Some(0..=number.checked_sub(1)?),
+        Comparison::LessEqual => Some(0..=number),
+        Comparison::Greater => Some(number + 1..=u32::MAX),
+        Comparison::GreaterEqual => Some(number..=u32::MAX),
+        _ => None,
+    }
+}

@@ -1,0 +1,105 @@
+//! The comparisons of `echo` that the index makes for all positions of a game at once.
+
+use super::indexed;
+use super::routes::{answer, compare_routes};
+use super::samples::{ODDITIES, compiled, samples, setting};
+use search::{Detail, Route, RunOptions, Search};
+
+/// What is asked of source and target together.
+const COMPARISONS: [&str; 26] = [
+    "K==s:K",
+    "k==s:k",
+    "s:[Pp]==t:[Pp]",
+    "[QRBN]a-h5-8==s:[QRBN]a-h5-8",
+    "(A & a-d1-8)==s:(A & a-d1-8)",
+    "~A==s:~A",
+    "s:_==_",
+    "K==s:k",
+    "#A==s:#A",
+    "#A==s:#a",
+    "s:#a==t:#a",
+    "(power A)==s:(power A)",
+    "power a<s:power a",
+    "s:#[Aa]>#[Aa]",
+    "power A>=s:power a",
+    "rank K==s:rank K",
+    "file k<=s:file k",
+    "rank Q==s:rank Q",
+    "sidetomove==s:sidetomove",
+    "#(s & t)>=60",
+    "#~(t & s)<=5",
+    "62>#(s & t)",
+    "(s & t)==.",
+    "distance(s t)>=4",
+    "3>=distance(t s)",
+    "#(s & currentposition)==64",
+];
+
+/// What is asked besides.
+const OTHERS: [&str; 10] = [
+    "s<t",
+    "t<s",
+    "s[<]t",
+    "wtm",
+    "check",
+    "s:check",
+    "not s:Q",
+    "[QR] attacks k",
+    "true",
+    "s:{btm A attacks k}",
+];
+
+/// An echo with two comparisons and another condition.
+fn text(number: u64) -> String {
+    let pick = |list: &[&'static str], number: u64| list[(number % list.len() as u64) as usize];
+    let all = COMPARISONS.len() as u64;
+    let [first, second] = [number, number / all + number].map(|number| pick(&COMPARISONS, number));
+    let other = pick(&OTHERS, number / all);
+    let how = pick(&["", "", "in all"], number / 7);
+    format!("echo (s t) {how} {{{first} {other} {second}}}")
+}
+
+fn all() -> u64 {
+    (COMPARISONS.len() * COMPARISONS.len()) as u64
+}
+
+#[test]
+fn positions_are_alike_by_plan_where_they_are_alike_by_scan() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let samples = samples(folder.path()).snapshot();
+    let odd = indexed::indexed(ODDITIES);
+    let (seed, count) = (
+        setting("CQLDEX_SEED", 1),
+        setting("CQLDEX_QUERIES", 1_500).min(all()) / 8,
+    );
+    let text = |number: u64| text((seed * 911 + number * 307) % all());
+    let outcomes = compare_routes(&samples, count, text);
+    assert!(outcomes.answered > count * 9 / 10, "{} are answered", outcomes.answered);
+    assert!(
+        outcomes.selective > count / 3,
+        "{} tell positions apart",
+        outcomes.selective
+    );
+    compare_routes(&odd.1, count, text);
+}
+
+#[test]
+fn no_position_is_evaluated_where_boards_are_compared() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let snapshot = samples(folder.path()).snapshot();
+    for comparison in COMPARISONS {
+        let text = format!("echo (s t) {{wtm {comparison} s<t}}");
+        let query = compiled(&text);
+        let options = RunOptions {
+            detail: Detail::Count,
+            variations: Some(false),
+            ..RunOptions::default()
+        };
+        let summary = Search::new(&query, options)
+            .run(&snapshot, &mut |_| ())
+            .expect("the search ends well");
+        assert_eq!(summary.evaluated, 0, "{text}");
+        let by_scan = answer(&snapshot, &query, false, Route::Definition).expect("it is answered");
+        assert_eq!(summary.positions, by_scan.len() as u64, "{text}");
+    }
+}
