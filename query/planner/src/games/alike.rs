@@ -78,23 +78,33 @@ struct Compared {
     contents: Vec<[u64; 4]>,
     /// By slot, one more than the number of the group; 0 if the slot is free.
     slots: Vec<u32>,
-    /// The groups of targets with the same keys: where each begins in `members`.
+    /// The groups of targets with the same keys.
     groups: Vec<Group>,
-    /// The targets, group by group.
-    members: Vec<u32>,
-    /// By position, one more than the number of the group of targets; 0 if there is none.
-    group_of: Vec<u32>,
+    /// By position, what is known of it as a target.
+    targets: Vec<Target>,
 }
+
+/// A position as a target.
+#[derive(Clone, Copy, Debug)]
+struct Target {
+    /// One more than the number of its group; 0 if it is no target.
+    group: u32,
+    /// The next target of the group before this one.
+    before: u32,
+    /// The next target of the group behind this one.
+    after: u32,
+}
+
+/// No position.
+const NONE: u32 = u32::MAX;
 
 /// Targets with the same keys.
 #[derive(Clone, Copy, Debug)]
 struct Group {
-    /// One of them.
-    example: u32,
-    /// Where they begin.
-    start: u32,
-    /// Where they end.
-    end: u32,
+    first: u32,
+    last: u32,
+    /// The last one before the position that looks for a target.
+    passed: u32,
 }
 
 #[expect(
@@ -151,39 +161,33 @@ impl Compared {
         self.slots.clear();
         self.slots.resize(slots, 0);
         self.groups.clear();
-        self.group_of.clear();
-        self.group_of.resize(places as usize, 0);
+        self.targets.clear();
         for place in 0..places {
-            if !is_target(place) {
-                continue;
+            let mut target = Target {
+                group: 0,
+                before: NONE,
+                after: NONE,
+            };
+            if is_target(place) {
+                let slot = self.slot(self.keys_there(place));
+                match self.slots[slot].checked_sub(1) {
+                    Some(group) => {
+                        let group = &mut self.groups[group as usize];
+                        target.before = std::mem::replace(&mut group.last, place);
+                        self.targets[target.before as usize].after = place;
+                    }
+                    None => {
+                        self.groups.push(Group {
+                            first: place,
+                            last: place,
+                            passed: NONE,
+                        });
+                        self.slots[slot] = self.groups.len() as u32;
+                    }
+                }
+                target.group = self.slots[slot];
             }
-            let slot = self.slot(self.keys_there(place));
-            if self.slots[slot] == 0 {
-                self.groups.push(Group {
-                    example: place,
-                    start: 0,
-                    end: 0,
-                });
-                self.slots[slot] = self.groups.len() as u32;
-            }
-            let group = self.slots[slot];
-            self.group_of[place as usize] = group;
-            self.groups[group as usize - 1].end += 1;
-        }
-        let mut start = 0;
-        for group in &mut self.groups {
-            let count = group.end;
-            (group.start, group.end) = (start, start);
-            start += count;
-        }
-        self.members.clear();
-        self.members.resize(start as usize, 0);
-        for place in 0..places {
-            if let Some(group) = self.group_of[place as usize].checked_sub(1) {
-                let group = &mut self.groups[group as usize];
-                self.members[group.end as usize] = place;
-                group.end += 1;
-            }
+            self.targets.push(target);
         }
     }
 
@@ -206,7 +210,7 @@ impl Compared {
         let mask = self.slots.len() - 1;
         let mut slot = mixed as usize & mask;
         while let Some(group) = self.slots[slot].checked_sub(1) {
-            let other = self.keys_there(self.groups[group as usize].example);
+            let other = self.keys_there(self.groups[group as usize].first);
             if zip(keys, other).all(|(key, other)| key == other) {
                 break;
             }
@@ -215,42 +219,52 @@ impl Compared {
         slot
     }
 
-    /// Whether a position has a target that is like it.
-    fn has_partner(&self, alike: &Alike, place: u32) -> bool {
-        let group = match self.group_of[place as usize] {
-            0 => self.slots[self.slot(self.keys_here(place))],
-            _ if !self.is_symmetric => self.slots[self.slot(self.keys_here(place))],
-            own => own,
+    /// Whether a position has a target that is like it. Positions are asked in order.
+    fn has_partner(&mut self, alike: &Alike, place: u32) -> bool {
+        let own = self.targets[place as usize].group;
+        let found = match (own, self.is_symmetric) {
+            (1.., true) => own,
+            _ => self.slots[self.slot(self.keys_here(place))],
         };
-        let Some(group) = group.checked_sub(1) else {
-            return false;
-        };
-        let group = self.groups[group as usize];
-        let members = &self.members[group.start as usize..group.end as usize];
-        if alike.is_simple() {
-            // The first and the last target are the farthest.
-            let ends = [members[0], members[members.len() - 1]];
-            return ends.iter().any(|&target| alike.may_be_at(target, place));
-        }
-        let ahead = members.partition_point(|&target| target < place);
-        let (before, after) = members.split_at(ahead);
-        // The nearest have most in common.
-        let mut before = if alike.before { before.iter() } else { [].iter() }.rev();
-        let mut after = if alike.after || alike.itself {
-            after.iter()
-        } else {
-            [].iter()
-        };
-        loop {
-            let nearest = [before.next(), after.next()];
-            if nearest == [None, None] {
-                return false;
+        let is_found = found.checked_sub(1).is_some_and(|group| {
+            let group = self.groups[group as usize];
+            match alike.is_simple() {
+                // The first and the last target are the farthest.
+                true => [group.first, group.last]
+                    .iter()
+                    .any(|&target| alike.may_be_at(target, place)),
+                false => self.has_partner_in(alike, group, place),
             }
-            let mut nearest = nearest.into_iter().flatten();
-            if nearest.any(|&target| alike.may_be_at(target, place) && self.are_alike(alike, target, place)) {
-                return true;
-            }
+        });
+        if let Some(group) = own.checked_sub(1) {
+            self.groups[group as usize].passed = place;
         }
+        is_found
+    }
+
+    /// Whether a position has a target that is like it among those with the right keys. The nearest have most in common.
+    fn has_partner_in(&self, alike: &Alike, group: Group, place: u32) -> bool {
+        let (mut before, mut after) = match group.passed {
+            NONE => (NONE, group.first),
+            passed => (passed, self.targets[passed as usize].after),
+        };
+        if !alike.before {
+            before = NONE;
+        }
+        if !alike.after && !alike.itself {
+            after = NONE;
+        }
+        while (before, after) != (NONE, NONE) {
+            for target in [before, after] {
+                if target != NONE && alike.may_be_at(target, place) && self.are_alike(alike, target, place) {
+                    return true;
+                }
+            }
+            let beside = |target: u32| self.targets.get(target as usize);
+            before = beside(before).map_or(NONE, |target| target.before);
+            after = beside(after).map_or(NONE, |target| target.after);
+        }
+        false
     }
 
     /// Whether a target and a position have in common what is asked besides their keys.
