@@ -110,9 +110,8 @@ impl<'q> Lowering<'q> {
 
     /// Where the parts can follow with at least some number of moves.
     fn at_least_moves(&mut self, parts: &[SequencePart], spacing: Spacing, count: u32) -> Candidates {
-        if !spacing.skips
-            && count <= MAX_COUNTED
-            && let Some(counted) = self.counted(parts, spacing, count)
+        if count <= MAX_COUNTED
+            && let Some(counted) = self.counted(parts, spacing, count, false)
         {
             return counted;
         }
@@ -122,27 +121,27 @@ impl<'q> Lowering<'q> {
     }
 
     /// The same, with each way to come to that number; `None` where a repetition need not make a move, or the ways are too
-    /// many.
-    fn counted(&mut self, parts: &[SequencePart], spacing: Spacing, count: u32) -> Option<Candidates> {
+    /// many. `moved` says that moves were made before.
+    fn counted(&mut self, parts: &[SequencePart], spacing: Spacing, count: u32, moved: bool) -> Option<Candidates> {
         if !self.spend(1) {
             return None;
         }
         if shortest(parts) >= count {
-            return Some(self.sequence(parts, spacing, Candidates::EVERYWHERE));
+            return Some(self.following(parts, spacing, moved));
         }
         let Some((first, rest)) = parts.split_first() else {
             return Some(Candidates::exactly(Truth::Never));
         };
         Some(match first {
             SequencePart::Test(_) => {
-                let rest = self.counted(rest, spacing, count)?;
+                let rest = self.counted(rest, spacing, count, moved)?;
                 self.before(first, spacing, false, rest)
             }
             SequencePart::Move { .. } => {
-                let rest = self.counted(rest, spacing, count - 1)?;
-                self.before(first, spacing, false, rest)
+                let rest = self.counted(rest, spacing, count - 1, true)?;
+                self.before(first, spacing, moved && spacing.skips, rest)
             }
-            SequencePart::Repeat(_, Repeat { max: Some(0), .. }) => self.counted(rest, spacing, count)?,
+            SequencePart::Repeat(_, Repeat { max: Some(0), .. }) => self.counted(rest, spacing, count, moved)?,
             SequencePart::Repeat(body, repeat) => {
                 if shortest(body) == 0 {
                     return None;
@@ -154,11 +153,11 @@ impl<'q> Lowering<'q> {
                 };
                 once.push(SequencePart::Repeat(body.clone(), left));
                 once.extend_from_slice(rest);
-                let once = self.counted(&once, spacing, count)?;
+                let once = self.counted(&once, spacing, count, moved)?;
                 if repeat.min > 0 {
                     return Some(once);
                 }
-                let without = self.counted(rest, spacing, count)?;
+                let without = self.counted(rest, spacing, count, moved)?;
                 Candidates::either(once, without)
             }
         })
@@ -327,16 +326,18 @@ impl<'q> Lowering<'q> {
 
     /// Where the parts can follow, if `so_far` holds here as well.
     pub(super) fn sequence(&mut self, parts: &[SequencePart], spacing: Spacing, so_far: Candidates) -> Candidates {
-        let mut rest = Candidates::EVERYWHERE;
-        let mut may_skip = spacing.skips;
-        for (index, part) in parts.iter().enumerate().rev() {
-            // The first move of a path is made here.
-            if spacing.skips {
-                may_skip = parts[..index].iter().any(|part| part.length().1 != Some(0));
-            }
-            rest = self.before(part, spacing, may_skip, rest);
-        }
+        let rest = self.following(parts, spacing, false);
         Candidates::both(so_far, rest)
+    }
+
+    /// Where the parts can follow. The first move of a path is made here, if none was made before.
+    fn following(&mut self, parts: &[SequencePart], spacing: Spacing, moved: bool) -> Candidates {
+        let mut rest = Candidates::EVERYWHERE;
+        for (index, part) in parts.iter().enumerate().rev() {
+            let moved = moved || parts[..index].iter().any(|part| part.length().1 != Some(0));
+            rest = self.before(part, spacing, moved && spacing.skips, rest);
+        }
+        rest
     }
 
     /// Where a part can begin that ends where the rest holds.
