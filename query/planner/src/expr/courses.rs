@@ -34,6 +34,8 @@ pub(crate) struct Courses {
     later: Vec<LaterMove>,
     /// Whether some of the moves may be those of a king.
     pub(crate) has_kings: bool,
+    /// The men that make such moves, and the pawns that can become one of them.
+    followed: ManSet,
 }
 
 /// Moves of a man, one after the other.
@@ -101,8 +103,8 @@ impl Courses {
         if kinds.len() > MOST_KINDS {
             return None;
         }
-        let king = |color| ManSet::from_man(Man::new(color, Role::King));
-        let kings = king(Color::White) | king(Color::Black);
+        let kings = ManSet::from_role(Role::King);
+        let movers = kinds.iter().fold(ManSet::NONE, |all, kind| all | kind.movers);
         let row = |(number, moves): (usize, Vec<usize>)| {
             let mut places = vec![0; kinds.len()];
             for (place, &kind) in moves.iter().enumerate() {
@@ -118,7 +120,8 @@ impl Courses {
         Some(Courses {
             rows: rows.into_iter().map(row).collect(),
             later,
-            has_kings: kinds.iter().any(|kind| kind.movers.intersection(kings) != ManSet::NONE),
+            has_kings: movers.intersection(kings) != ManSet::NONE,
+            followed: (movers | pawns_for(movers)).intersection(ManSet::WHITE | ManSet::BLACK),
             kinds: MoveTable::of(kinds, |_| true),
         })
     }
@@ -128,6 +131,12 @@ impl Courses {
         let mut kinds = 0;
         self.kinds.each(board, m, |kind| kinds |= 1 << kind);
         kinds
+    }
+
+    /// Whether the moves of a man are of interest.
+    #[inline]
+    pub(crate) fn follows(&self, man: Man) -> bool {
+        self.followed.contains(man)
     }
 
     /// All kinds of moves.
@@ -170,4 +179,14 @@ impl Courses {
         let later = self.later.iter().flat_map(|later| later.numbers.iter().flatten());
         later.for_each(|&number| found(usize::from(number)));
     }
+}
+
+/// The pawns that can become one of some men.
+fn pawns_for(men: ManSet) -> ManSet {
+    let promoted = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+    let can_become = |color: &Color| promoted.iter().any(|&role| men.contains(Man::new(*color, role)));
+    let colors = Color::ALL.into_iter().filter(can_become);
+    colors.fold(ManSet::NONE, |pawns, color| {
+        pawns | ManSet::from_man(Man::new(color, Role::Pawn))
+    })
 }

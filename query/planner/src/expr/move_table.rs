@@ -118,7 +118,8 @@ impl MoveTable {
     /// Calls `found` with the number of each pattern that a move on a board meets.
     #[inline]
     pub(crate) fn each(&self, board: &Mailbox, m: PackedMove, mut found: impl FnMut(usize)) {
-        if matches!(m.kind(), MoveKind::Castle | MoveKind::Null) {
+        let rows = [&self.by_origin, &self.by_target, &self.by_squares];
+        if rows.iter().all(|rows| rows.rows.is_empty()) || matches!(m.kind(), MoveKind::Castle | MoveKind::Null) {
             return;
         }
         let mover = board.at(m.from());

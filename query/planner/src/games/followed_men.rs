@@ -29,12 +29,12 @@ impl FollowedMen {
         }
     }
 
-    /// The men of a board, who have not moved.
-    pub(super) fn begin(&mut self, board: &Mailbox) {
+    /// Those men of a board that are followed, who have not moved.
+    pub(super) fn begin(&mut self, board: &Mailbox, is_followed: impl Fn(Man) -> bool) {
         self.on = [NOBODY; 64];
         self.count = 0;
         for square in Square::ALL {
-            if board.at(square) == Man::EMPTY {
+            if !is_followed(board.at(square)) {
                 continue;
             }
             match self.men.get_mut(self.count) {
@@ -46,6 +46,20 @@ impl FollowedMen {
             }
             self.on[usize::from(square)] = u8::try_from(self.count).unwrap_or(NOBODY);
             self.count += 1;
+        }
+    }
+
+    /// Notes a move of a man that is not followed.
+    #[inline]
+    pub(super) fn play_another(&mut self, m: PackedMove) {
+        match m.kind() {
+            MoveKind::Castle | MoveKind::Null => {}
+            MoveKind::EnPassant => {
+                self.lift(en_passant_square(m.from(), m.to()));
+            }
+            _ => {
+                self.lift(m.to());
+            }
         }
     }
 
@@ -76,8 +90,8 @@ impl FollowedMen {
     }
 
     fn put(&mut self, man: u8, own: OwnMove) {
+        self.on[usize::from(own.to)] = man;
         if let Some((_, moves)) = self.men.get_mut(usize::from(man)) {
-            self.on[usize::from(own.to)] = man;
             moves.push(own);
         }
     }

@@ -181,16 +181,16 @@ impl Known {
                 }
                 return;
             };
-            men.begin(&board);
+            men.begin(&board, |man| courses.follows(man));
             let (mut last, mut has_null_moves) = (start, false);
             for (position, &m) in (start..).zip(moves) {
                 group.each(&board, m, |number| conditions[number].insert(position));
-                let kinds = match m.kind() {
-                    MoveKind::Castle => courses.all_kinds(),
-                    _ => courses.kinds(&board, m),
-                };
-                has_null_moves |= m.kind() == MoveKind::Null;
-                men.play(position, m, kinds);
+                match m.kind() {
+                    MoveKind::Castle => men.play(position, m, courses.all_kinds()),
+                    MoveKind::Null => has_null_moves = true,
+                    _ if courses.follows(board.at(m.from())) => men.play(position, m, courses.kinds(&board, m)),
+                    _ => men.play_another(m),
+                }
                 board.play(m);
                 last = position + 1;
             }
