@@ -146,8 +146,8 @@ impl Inlining {
             let value = definition.value;
             if op == AssignOp::Set && has_value(&value) {
                 list.remove(index);
-            } else if !value.facts().vacuous {
-                // It fails where there is no value.
+            } else if is_infallible(&value, true, &mut self.bound) {
+                // As a condition, it fails where there is no value.
                 list[index] = value;
                 index += 1;
             } else {
