@@ -24,7 +24,7 @@ const SETS: [&str; 14] = [
 ];
 
 /// Filters about moves of the sets that stand for A and B.
-const FILTERS: [&str; 33] = [
+const FILTERS: [&str; 41] = [
     "A--B",
     "A[x]B",
     "--B",
@@ -57,6 +57,14 @@ const FILTERS: [&str; 33] = [
     "piece X in (A | B) find {X--B check}",
     "piece X in A path focus X --B --A -- ?",
     "piece X in A piece Y in B {path focus (X|Y) X--B X--A Y-- find Y[x]A}",
+    "path singlecolor --B -- --A",
+    "path singlecolor A-- check ? --B + not check",
+    "path singlecolor (--A --B){2}",
+    "path singlecolor A-- * --B check",
+    "path 2 3 singlecolor --A {2,4}",
+    "path focus (if wtm \u{25b3} else \u{25b2}) -- {parent:not check} {3,}",
+    "path focus \u{25b2} nestban --B (-- --A)* --B",
+    "path singlecolor keepallbest (--B ?) (--A [x]B)*",
     "S = currentposition piece X in [PpBb] find {X--(S:X) not initial}",
 ];
 

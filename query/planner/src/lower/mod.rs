@@ -1,6 +1,7 @@
 //! From filters to expressions: the positions where they may match.
 
 mod alike;
+mod alternating;
 mod bounds;
 mod branches;
 mod courses;

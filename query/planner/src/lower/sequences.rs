@@ -84,6 +84,11 @@ impl<'q> Lowering<'q> {
             at_least.max(least(range)).max(1)
         };
         let whole = self.at_least_moves(&parts, spacing, needed);
+        let longer = lengthened(parts.clone(), needed, 0);
+        let whole = match shortest(&longer) >= needed && self.alternates(path) {
+            true => self.alternating(&longer, whole),
+            false => whole,
+        };
         // There is one move at least.
         let moved = self.one_move_away(Way::Forward, Candidates::EVERYWHERE);
         let focus = match &path.focus {

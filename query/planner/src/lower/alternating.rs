@@ -1,0 +1,121 @@
+//! Paths in which every other move counts: those of all men of the side that moves first.
+//!
+//! `singlecolor` and `focus A` let the moves of the other side pass. As the sides take turns, the next move of the path
+//! begins one ply behind the last one, where another path may have any number of moves between. Only a null move, which is
+//! nobody's, breaks this.
+
+use language::hir::{ManSet, Path, Repeat};
+use postings::Term;
+use shakmaty::Bitboard;
+
+use super::Lowering;
+use super::scope::Way;
+use super::sequences::SequencePart;
+use crate::expr::{Candidates, SetExpr, Truth};
+
+/// Conditions that cost more than this, in plane operations for a block, are not asked ply by ply: it takes less time to ask
+/// them once for all plies.
+const MAX_COST: f64 = 2_500.0;
+
+impl<'q> Lowering<'q> {
+    /// Whether all men of a side are in focus of a path that begins with a move of that side.
+    pub(super) fn alternates(&mut self, path: &'q Path) -> bool {
+        if self.variations {
+            return false;
+        }
+        match &path.focus {
+            None => path.single_color,
+            Some(focus) => {
+                let pieces = self.apart(&focus.pieces, |lowering| lowering.set(&focus.pieces));
+                !focus.capture && pieces.is_some_and(|pieces| is_a_side(&pieces))
+            }
+        }
+    }
+
+    /// Where such a path can have these parts, of those positions where it can if any number of moves may come between.
+    pub(super) fn alternating(&mut self, parts: &[SequencePart], among: Candidates) -> Candidates {
+        let Some(alternating) = self
+            .alternating_from(parts, false)
+            .filter(|truth| truth.cost() <= MAX_COST)
+        else {
+            return among;
+        };
+        let null_moves = self.in_game(Candidates::exactly(Truth::Term(Term::NullMove)));
+        let with_null_move = Truth::all([null_moves.truth, among.truth]);
+        Candidates::at_most(Truth::any([alternating, with_null_move]))
+    }
+
+    /// Where the parts can follow. `moved` says that a move was made before, so that the other side is to move.
+    fn alternating_from(&mut self, parts: &[SequencePart], moved: bool) -> Option<Truth> {
+        if !self.spend(1) {
+            return None;
+        }
+        let Some((first, rest)) = parts.split_first() else {
+            return Some(Truth::Always);
+        };
+        Some(match first {
+            SequencePart::Test(test) => Truth::all([test.truth.clone(), self.alternating_from(rest, moved)?]),
+            SequencePart::Move { here, after, .. } => {
+                let rest = self.alternating_from(rest, true)?;
+                let there = self.one_ply_on(Truth::all([after.truth.clone(), rest]));
+                let made = Truth::all([here.truth.clone(), there]);
+                if moved { self.one_ply_on(made) } else { made }
+            }
+            SequencePart::Repeat(_, Repeat { max: Some(0), .. }) => self.alternating_from(rest, moved)?,
+            SequencePart::Repeat(body, Repeat { min: 0, max: None }) if moved => {
+                let rest = self.alternating_from(rest, true)?;
+                let plies: Option<u32> = body
+                    .iter()
+                    .map(|part| match part {
+                        SequencePart::Test(_) => Some(0),
+                        SequencePart::Move { .. } => Some(2),
+                        SequencePart::Repeat(..) => None,
+                    })
+                    .sum();
+                match plies {
+                    _ if rest == Truth::Always => rest,
+                    Some(plies) if plies > 0 => {
+                        let once = Candidates::at_most(self.alternating_from(body, true)?);
+                        self.until(Way::Forward, plies, once, Candidates::at_most(rest)).truth
+                    }
+                    _ => self.eventually(Way::Forward, Candidates::at_most(rest)).truth,
+                }
+            }
+            SequencePart::Repeat(body, repeat) => {
+                let mut once = body.clone();
+                // A repetition without a move is none more.
+                if body.iter().any(|part| part.length().0 > 0) {
+                    let left = Repeat {
+                        min: repeat.min.saturating_sub(1),
+                        max: repeat.max.map(|max| max - 1),
+                    };
+                    once.push(SequencePart::Repeat(body.clone(), left));
+                } else if repeat.max != Some(1) {
+                    return None;
+                }
+                once.extend_from_slice(rest);
+                let once = self.alternating_from(&once, moved)?;
+                match repeat.min {
+                    0 => Truth::any([once, self.alternating_from(rest, moved)?]),
+                    _ => once,
+                }
+            }
+        })
+    }
+
+    fn one_ply_on(&mut self, truth: Truth) -> Truth {
+        self.one_move_away(Way::Forward, Candidates::at_most(truth)).truth
+    }
+}
+
+/// Whether a set has all men of one side wherever it is asked.
+fn is_a_side(set: &SetExpr) -> bool {
+    match set {
+        SetExpr::Contents(men, squares) => {
+            let has_all = |side: ManSet| men.intersection(ManSet::WHITE | ManSet::BLACK) == side;
+            *squares == Bitboard::FULL && (has_all(ManSet::WHITE) || has_all(ManSet::BLACK))
+        }
+        SetExpr::Choose(_, a, b) => is_a_side(a) && is_a_side(b),
+        _ => false,
+    }
+}
