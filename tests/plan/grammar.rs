@@ -201,6 +201,22 @@ fn the_target_of_an_echo_may_be_named_at_its_source() {
     }
 }
 
+/// Found beside CQL 6.2: an alternative of a condition was not seen as a condition.
+#[test]
+fn an_alternative_that_is_no_condition_is_an_error_where_nothing_matches() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let snapshot = samples(folder.path()).snapshot();
+    for text in [
+        "comment((if check then (#Q != 3) else (abs #K))) false",
+        "comment((if check then check else (#\"ab\"))) mate wtm btm",
+        "x = 1 while (x < 3) {x += 1 comment((if false then (#Q != 3) else (abs #K)))} mate btm wtm",
+    ] {
+        let [by_plan, by_scan] = in_both_ways(&snapshot, text, folder.path()).expect("it is a query");
+        assert!(by_scan.is_err(), "{text}");
+        assert_eq!(by_plan, by_scan, "{text}");
+    }
+}
+
 #[test]
 fn queries_of_the_whole_language_leave_by_plan_what_they_leave_by_scan() {
     let (_database, snapshot) = indexed::indexed(ANNOTATED);

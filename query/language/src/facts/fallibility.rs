@@ -13,6 +13,8 @@ use crate::hir::{Bound, Filter, Kind, Node, Range, VariableId};
 /// Whether the filter never raises an error. `truth` says that it is asked whether it matches, and `bound` are the
 /// variables that have a value there.
 pub fn is_infallible(filter: &Filter, truth: bool, bound: &mut Vec<VariableId>) -> bool {
+    // Logical filters have no other value.
+    let truth = truth || filter.kind == Kind::Logical;
     let facts = filter.facts();
     if truth && facts.vacuous {
         return false;
@@ -22,7 +24,7 @@ pub fn is_infallible(filter: &Filter, truth: bool, bound: &mut Vec<VariableId>) 
         Fallibility::OfParts => {
             let mut infallible = true;
             filter.for_each_child(&mut |child| {
-                infallible = infallible && is_infallible(child, child.kind == Kind::Logical, bound);
+                infallible = infallible && is_infallible(child, false, bound);
             });
             infallible
         }
@@ -84,7 +86,7 @@ fn is_infallible_here(filter: &Filter, truth: bool, bound: &mut Vec<VariableId>)
                 Range::Count => true,
                 Range::Between(min, max) => literal(&min) && literal(&max),
             });
-            let as_truth = truth || range.is_some() || filter.kind == Kind::Logical;
+            let as_truth = truth || range.is_some();
             fixed && variants.iter().all(|variant| is_infallible(variant, as_truth, bound))
         }
         Node::Comment(parts) | Node::Message { parts, .. } => {
@@ -93,9 +95,7 @@ fn is_infallible_here(filter: &Filter, truth: bool, bound: &mut Vec<VariableId>)
         // A text can get too long.
         Node::Str(parts) => !keeps_long_text(filter) && parts.iter().all(|part| is_infallible(part, false, bound)),
         Node::DictionarySet(_, key, value) => {
-            let is_infallible =
-                |part: &Filter, bound: &mut Vec<VariableId>| is_infallible(part, part.kind == Kind::Logical, bound);
-            !keeps_long_text(filter) && is_infallible(key, bound) && is_infallible(value, bound)
+            !keeps_long_text(filter) && is_infallible(key, false, bound) && is_infallible(value, false, bound)
         }
         // The others; a filter without an arm there counts as fallible.
         _ => moves_and_trees::is_infallible_here(filter, truth, bound),

@@ -33,6 +33,8 @@ impl<'q> Lowering<'q> {
     /// Where a filter that is evaluated here may get to something, given that nothing before it raises an error. `truth`
     /// says that it is asked whether it matches.
     pub(super) fn reach(&mut self, filter: &'q Filter, truth: bool, wanted: Wanted) -> Truth {
+        // Logical filters have no other value.
+        let truth = truth || filter.kind == Kind::Logical;
         if !self.has(filter, truth, wanted) {
             return Truth::Never;
         }
@@ -81,7 +83,6 @@ impl<'q> Lowering<'q> {
     }
 
     fn reach_inside(&mut self, filter: &'q Filter, truth: bool, wanted: Wanted) -> Truth {
-        let is_logical = |filter: &Filter| filter.kind == Kind::Logical;
         if matches!(wanted, Wanted::Error) && truth && filter.is_vacuous() {
             return Truth::Always;
         }
@@ -119,7 +120,7 @@ impl<'q> Lowering<'q> {
             Node::Call { arguments, body } => {
                 let (mut found, mut before) = (Vec::new(), Vec::new());
                 for argument in arguments {
-                    let here = self.reach(&argument.1, is_logical(&argument.1), wanted);
+                    let here = self.reach(&argument.1, false, wanted);
                     found.push(Truth::all(before.iter().cloned().chain([here])));
                     before.push(self.pass_arguments(std::slice::from_ref(argument)).truth);
                     self.assigned.push(argument.0);
@@ -129,7 +130,7 @@ impl<'q> Lowering<'q> {
                 Truth::any(found)
             }
             Node::Assign(variable, op, argument) => {
-                let inside = self.reach(argument, is_logical(argument), wanted);
+                let inside = self.reach(argument, false, wanted);
                 let is_wanted = match wanted {
                     Wanted::Error => !self.may_assign(*variable, *op, argument),
                     Wanted::Effect => changes_database(self.query, filter),
@@ -190,7 +191,7 @@ impl<'q> Lowering<'q> {
                     return Truth::Always;
                 }
                 self.forget_assigned(filter);
-                let as_truth = truth || range.is_some() || is_logical(filter);
+                let as_truth = truth || range.is_some();
                 Truth::any(
                     variants
                         .iter()
@@ -217,7 +218,7 @@ impl<'q> Lowering<'q> {
                 self.eventually(way, Candidates::at_most(there)).truth
             }
             Node::At(place, inner) => {
-                let first = self.reach(place, is_logical(place), wanted);
+                let first = self.reach(place, false, wanted);
                 self.forget_assigned(place);
                 let reached = self.at_with(place, |lowering| {
                     Candidates::at_most(lowering.reach(inner, truth, wanted))
@@ -277,10 +278,9 @@ impl<'q> Lowering<'q> {
         self.forget_assigned(filter);
         let mut parts = Vec::new();
         filter.for_each_child(&mut |child| parts.push(child));
-        let is_sum = |child: &Filter| child.kind == Kind::Logical;
         let found: Vec<Truth> = parts
             .into_iter()
-            .map(|child| self.reach(child, is_sum(child), wanted))
+            .map(|child| self.reach(child, false, wanted))
             .collect();
         Truth::any(found)
     }
@@ -375,8 +375,7 @@ impl<'q> Lowering<'q> {
         for or_fewer in [false, true] {
             found.clear();
             is_known = self.turn_by_turn(filter, or_fewer, &mut |lowering, part| {
-                let is_asked = part.kind == Kind::Logical || !is_text;
-                found.push(lowering.reach(part, is_asked || is_body(filter, part), wanted));
+                found.push(lowering.reach(part, !is_text || is_body(filter, part), wanted));
             });
             self.scope.restore(before.clone());
             if is_known && !or_fewer {
