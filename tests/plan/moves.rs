@@ -24,7 +24,7 @@ const SETS: [&str; 14] = [
 ];
 
 /// Filters about moves of the sets that stand for A and B.
-const FILTERS: [&str; 41] = [
+const FILTERS: [&str; 48] = [
     "A--B",
     "A[x]B",
     "--B",
@@ -58,6 +58,13 @@ const FILTERS: [&str; 41] = [
     "piece X in A path focus X --B --A -- ?",
     "piece X in A piece Y in B {path focus (X|Y) X--B X--A Y-- find Y[x]A}",
     "path singlecolor --B -- --A",
+    "path singlecolor (--[x] ?) (--B)* (A-- --)*",
+    "line 2 6 firstmatch --> .* --> move from A --> .{2}",
+    "line 2 5 --> .+ --> move to B --> (check{1,2} --> .)*",
+    "line 3 4 singlecolor --> {move from A}{1,3} --> .* --> not check",
+    "line 2 4 <-- {move to B previous}* <-- .{1,2}",
+    "path 2 4 firstmatch -- ? --B + (-- --A)*",
+    "path 2 3 nestban (--A){1,4} -- *",
     "path singlecolor A-- check ? --B + not check",
     "path singlecolor (--A --B){2}",
     "path singlecolor A-- * --B check",

@@ -14,8 +14,8 @@ use super::sequences::SequencePart;
 use crate::expr::{Candidates, SetExpr, Truth};
 
 /// Conditions that cost more than this, in plane operations for a block, are not asked ply by ply: it takes less time to ask
-/// them once for all plies.
-const MAX_COST: f64 = 2_500.0;
+/// them once for all plies. Where it lies was measured: two steps of a queen gain at 1,587 and lose at 1,674.
+const MAX_COST: f64 = 1_600.0;
 
 impl<'q> Lowering<'q> {
     /// Whether all men of a side are in focus of a path that begins with a move of that side.
@@ -32,12 +32,11 @@ impl<'q> Lowering<'q> {
         }
     }
 
-    /// Where such a path can have these parts, of those positions where it can if any number of moves may come between.
-    pub(super) fn alternating(&mut self, parts: &[SequencePart], among: Candidates) -> Candidates {
-        let Some(alternating) = self
-            .alternating_from(parts, false)
-            .filter(|truth| truth.cost() <= MAX_COST)
-        else {
+    /// Where such a path can have these parts with at least some number of moves, of those positions where it can if any
+    /// number of moves may come between.
+    pub(super) fn alternating(&mut self, parts: &[SequencePart], needed: u32, among: Candidates) -> Candidates {
+        let alternating = self.alternating_from(parts, needed, false);
+        let Some(alternating) = alternating.filter(|truth| truth.cost() <= MAX_COST) else {
             return among;
         };
         let null_moves = self.in_game(Candidates::exactly(Truth::Term(Term::NullMove)));
@@ -45,25 +44,26 @@ impl<'q> Lowering<'q> {
         Candidates::at_most(Truth::any([alternating, with_null_move]))
     }
 
-    /// Where the parts can follow. `moved` says that a move was made before, so that the other side is to move.
-    fn alternating_from(&mut self, parts: &[SequencePart], moved: bool) -> Option<Truth> {
+    /// Where the parts can follow with so many moves. `moved` says that one was made before, so that the other side is to move.
+    /// `None` if the ways are too many.
+    fn alternating_from(&mut self, parts: &[SequencePart], needed: u32, moved: bool) -> Option<Truth> {
         if !self.spend(1) {
             return None;
         }
         let Some((first, rest)) = parts.split_first() else {
-            return Some(Truth::Always);
+            return Some(if needed == 0 { Truth::Always } else { Truth::Never });
         };
         Some(match first {
-            SequencePart::Test(test) => Truth::all([test.truth.clone(), self.alternating_from(rest, moved)?]),
+            SequencePart::Test(test) => Truth::all([test.truth.clone(), self.alternating_from(rest, needed, moved)?]),
             SequencePart::Move { here, after, .. } => {
-                let rest = self.alternating_from(rest, true)?;
+                let rest = self.alternating_from(rest, needed.saturating_sub(1), true)?;
                 let there = self.one_ply_on(Truth::all([after.truth.clone(), rest]));
                 let made = Truth::all([here.truth.clone(), there]);
                 if moved { self.one_ply_on(made) } else { made }
             }
-            SequencePart::Repeat(_, Repeat { max: Some(0), .. }) => self.alternating_from(rest, moved)?,
-            SequencePart::Repeat(body, Repeat { min: 0, max: None }) if moved => {
-                let rest = self.alternating_from(rest, true)?;
+            SequencePart::Repeat(_, Repeat { max: Some(0), .. }) => self.alternating_from(rest, needed, moved)?,
+            SequencePart::Repeat(body, Repeat { min: 0, max: None }) if moved && needed == 0 => {
+                let rest = self.alternating_from(rest, 0, true)?;
                 let plies: Option<u32> = body
                     .iter()
                     .map(|part| match part {
@@ -75,7 +75,7 @@ impl<'q> Lowering<'q> {
                 match plies {
                     _ if rest == Truth::Always => rest,
                     Some(plies) if plies > 0 => {
-                        let once = Candidates::at_most(self.alternating_from(body, true)?);
+                        let once = Candidates::at_most(self.alternating_from(body, 0, true)?);
                         self.until(Way::Forward, plies, once, Candidates::at_most(rest)).truth
                     }
                     _ => self.eventually(Way::Forward, Candidates::at_most(rest)).truth,
@@ -94,9 +94,9 @@ impl<'q> Lowering<'q> {
                     return None;
                 }
                 once.extend_from_slice(rest);
-                let once = self.alternating_from(&once, moved)?;
+                let once = self.alternating_from(&once, needed, moved)?;
                 match repeat.min {
-                    0 => Truth::any([once, self.alternating_from(rest, moved)?]),
+                    0 => Truth::any([once, self.alternating_from(rest, needed, moved)?]),
                     _ => once,
                 }
             }

@@ -22,6 +22,7 @@ mod repeat;
 mod scope;
 mod sequences;
 mod sets;
+mod short_sequences;
 mod steps;
 mod temporal;
 #[cfg(test)]

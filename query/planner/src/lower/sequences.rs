@@ -40,11 +40,11 @@ pub(super) enum SequencePart {
 /// How the moves of a sequence lie.
 #[derive(Clone, Copy)]
 pub(super) struct Spacing {
-    way: Way,
+    pub(super) way: Way,
     /// Plies from one move of the sequence to the next.
-    stride: u32,
+    pub(super) stride: u32,
     /// Whether other moves may come between.
-    skips: bool,
+    pub(super) skips: bool,
 }
 
 impl<'q> Lowering<'q> {
@@ -55,10 +55,11 @@ impl<'q> Lowering<'q> {
         // The first constituent is tested here, each other one a move later.
         let needed = at_least.max(least(line.range.as_ref())).saturating_sub(1);
         let begins = self.begins(&parts, spacing, needed);
+        let longest = line.range.as_ref().and_then(most);
         let plain = !line.nestban && at_least == 0 && line.primary != Some(false);
         if plain
             && !line.first_match
-            && let Some(longest) = line.range.as_ref().and_then(most)
+            && let Some(longest) = longest
             && can_be_lengthened(&parts)
             // An optional first constituent can't be lengthened.
             && !matches!(parts.first(), Some(SequencePart::Repeat(_, Repeat { min: 0, .. })))
@@ -66,7 +67,11 @@ impl<'q> Lowering<'q> {
             let longer = self.begins(&parts, spacing, longest);
             return Candidates::both(begins, longer.not());
         }
-        Candidates::new(begins.truth, begins.exact && plain && line.range.is_none())
+        let Some(longest) = longest else {
+            return Candidates::new(begins.truth, begins.exact && plain && line.range.is_none());
+        };
+        let short = self.no_longer_than(&parts, spacing, longest, true);
+        Candidates::at_most(Truth::all([begins.truth, short]))
     }
 
     /// Where a `path` of at least `at_least` moves matches.
@@ -84,9 +89,8 @@ impl<'q> Lowering<'q> {
             at_least.max(least(range)).max(1)
         };
         let whole = self.at_least_moves(&parts, spacing, needed);
-        let longer = lengthened(parts.clone(), needed, 0);
-        let whole = match shortest(&longer) >= needed && self.alternates(path) {
-            true => self.alternating(&longer, whole),
+        let whole = match self.alternates(path) {
+            true => self.alternating(&parts, needed, whole),
             false => whole,
         };
         // There is one move at least.
@@ -109,6 +113,12 @@ impl<'q> Lowering<'q> {
                 }
                 None => Candidates::at_most(whole.truth),
             };
+        }
+        if !whole.exact
+            && let Some(longest) = range.and_then(most)
+        {
+            let short = self.no_longer_than(&parts, spacing, longest, false);
+            whole = Candidates::both(whole, Candidates::at_most(short));
         }
         Candidates::new(whole.truth, whole.exact && plain && at_least == 0)
     }
@@ -555,7 +565,7 @@ fn most(range: &Range) -> Option<u32> {
 }
 
 /// The least number of moves of some parts.
-fn shortest(parts: &[SequencePart]) -> u32 {
+pub(super) fn shortest(parts: &[SequencePart]) -> u32 {
     parts.iter().map(|part| part.length().0).sum()
 }
 
