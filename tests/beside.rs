@@ -33,7 +33,12 @@ const FILES: usize = 4;
 const LIMIT: Duration = Duration::from_secs(20);
 
 /// What CQL 6.2 says where cqldex accepts what it refuses (docs/language.md#deviations).
-const ALSO_ACCEPTED: [&str; 2] = ["notransform specified differently", "the clauses are not distinct"];
+const ALSO_ACCEPTED: [&str; 3] = [
+    "notransform specified differently",
+    "the clauses are not distinct",
+    // Only inside `notransform`; elsewhere it is an error here, too.
+    "apply a transform to anticipate node",
+];
 
 /// The games of this project.
 const OWN_GAMES: [&str; 3] = [
