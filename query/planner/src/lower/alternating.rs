@@ -10,7 +10,7 @@ use shakmaty::Bitboard;
 
 use super::Lowering;
 use super::scope::Way;
-use super::sequences::SequencePart;
+use super::sequences::{SequencePart, shortest, unrolled};
 use crate::expr::{Candidates, SetExpr, Truth};
 
 /// Conditions that cost more than this, in plane operations for a block, are not asked ply by ply: it takes less time to ask
@@ -82,19 +82,11 @@ impl<'q> Lowering<'q> {
                 }
             }
             SequencePart::Repeat(body, repeat) => {
-                let mut once = body.clone();
                 // A repetition without a move is none more.
-                if body.iter().any(|part| part.length().0 > 0) {
-                    let left = Repeat {
-                        min: repeat.min.saturating_sub(1),
-                        max: repeat.max.map(|max| max - 1),
-                    };
-                    once.push(SequencePart::Repeat(body.clone(), left));
-                } else if repeat.max != Some(1) {
+                if shortest(body) == 0 && repeat.max != Some(1) {
                     return None;
                 }
-                once.extend_from_slice(rest);
-                let once = self.alternating_from(&once, needed, moved)?;
+                let once = self.alternating_from(&unrolled(body, *repeat, rest), needed, moved)?;
                 match repeat.min {
                     0 => Truth::any([once, self.alternating_from(rest, needed, moved)?]),
                     _ => once,

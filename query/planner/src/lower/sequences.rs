@@ -161,14 +161,7 @@ impl<'q> Lowering<'q> {
                 if shortest(body) == 0 {
                     return None;
                 }
-                let mut once = body.clone();
-                let left = Repeat {
-                    min: repeat.min.saturating_sub(1),
-                    max: repeat.max.map(|max| max - 1),
-                };
-                once.push(SequencePart::Repeat(body.clone(), left));
-                once.extend_from_slice(rest);
-                let once = self.counted(&once, spacing, count, moved)?;
+                let once = self.counted(&unrolled(body, *repeat, rest), spacing, count, moved)?;
                 if repeat.min > 0 {
                     return Some(once);
                 }
@@ -315,19 +308,10 @@ impl<'q> Lowering<'q> {
             }
             SequencePart::Repeat(body, repeat) => {
                 // Either a repetition begins here, or the rest does.
-                let mut once = body.clone();
-                let left = Repeat {
-                    min: repeat.min.saturating_sub(1),
-                    max: repeat.max.map(|max| max.saturating_sub(1)),
-                };
-                if left.max != Some(0) {
-                    once.push(SequencePart::Repeat(body.clone(), left));
-                }
-                once.extend_from_slice(rest);
                 let once = if repeat.max == Some(0) {
                     Candidates::exactly(Truth::Never)
                 } else {
-                    self.begins(&once, spacing, needed)
+                    self.begins(&unrolled(body, *repeat, rest), spacing, needed)
                 };
                 let may_be_nothing = repeat.min == 0 || body.iter().all(|part| part.length().0 == 0);
                 if !may_be_nothing {
@@ -499,6 +483,20 @@ impl SequencePart {
             }
         }
     }
+}
+
+/// The parts of one repetition, which there must be, with the repetitions that are left and the rest behind them.
+pub(super) fn unrolled(body: &[SequencePart], repeat: Repeat, rest: &[SequencePart]) -> Vec<SequencePart> {
+    let mut parts = body.to_vec();
+    let left = Repeat {
+        min: repeat.min.saturating_sub(1),
+        max: repeat.max.map(|max| max.saturating_sub(1)),
+    };
+    if left.max != Some(0) {
+        parts.push(SequencePart::Repeat(body.to_vec(), left));
+    }
+    parts.extend_from_slice(rest);
+    parts
 }
 
 /// The same parts with a higher minimum for the one repetition that has no upper bound, if all others have one. With it

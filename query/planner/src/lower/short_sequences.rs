@@ -3,7 +3,7 @@
 use language::hir::Repeat;
 
 use super::Lowering;
-use super::sequences::{SequencePart, Spacing, shortest};
+use super::sequences::{SequencePart, Spacing, shortest, unrolled};
 use crate::expr::{Candidates, Truth};
 
 /// Bounds above this are as good as none.
@@ -60,14 +60,7 @@ impl Lowering<'_> {
                 if shortest(body) == 0 {
                     return None;
                 }
-                let mut once = body.clone();
-                let left = Repeat {
-                    min: repeat.min.saturating_sub(1),
-                    max: repeat.max.map(|max| max - 1),
-                };
-                once.push(SequencePart::Repeat(body.clone(), left));
-                once.extend_from_slice(rest);
-                let once = self.at_most_moves(&once, spacing, most, is_here)?;
+                let once = self.at_most_moves(&unrolled(body, *repeat, rest), spacing, most, is_here)?;
                 match repeat.min {
                     0 => Truth::any([once, self.at_most_moves(rest, spacing, most, is_here)?]),
                     _ => once,
