@@ -187,16 +187,15 @@ impl Display for Alike {
         if self.same_turn {
             said.push("with the same side to move".into());
         }
-        said.extend(
-            self.sets
-                .iter()
-                .map(|[there, here]| format!("with {there} as {here} here")),
-        );
-        said.extend(
-            self.numbers
-                .iter()
-                .map(|[there, here]| format!("with {there} as {here} here")),
-        );
+        let same = |there: &dyn Display, here: &dyn Display| {
+            let (there, here) = (there.to_string(), here.to_string());
+            match there == here {
+                true => format!("with the same {there}"),
+                false => format!("with {there} as {here} here"),
+            }
+        };
+        said.extend(self.sets.iter().map(|[there, here]| same(there, here)));
+        said.extend(self.numbers.iter().map(|[there, here]| same(there, here)));
         let compared = |(comparison, [there, here]): &(Comparison, [NumberExpr; 2])| {
             format!("with {there} {} {here} here", sign(*comparison))
         };
@@ -237,7 +236,10 @@ impl Display for Temporal {
             TemporalOp::Until { through, then, stride } => write!(f, "{}{through} until {then}", every(*stride)),
             TemporalOp::Since { through, then, stride } => write!(f, "{}{through} since {then}", every(*stride)),
             TemporalOp::InARow(inner, count) => write!(f, "{count} times in a row {inner}"),
-            TemporalOp::Alike { target, alike } => write!(f, "a position of the game {alike} where {target}"),
+            TemporalOp::Alike { target, alike } => match target {
+                Truth::Always => write!(f, "a position of the game {alike}"),
+                target => write!(f, "a position of the game {alike}, where {target}"),
+            },
             TemporalOp::Count { of, backward, min, max } => {
                 let where_ = if *backward { "up to here" } else { "from here on" };
                 match *max {
