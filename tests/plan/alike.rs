@@ -1,7 +1,7 @@
 //! The comparisons of `echo` that the index makes for all positions of a game at once.
 
 use super::indexed;
-use super::routes::{answer, compare_routes};
+use super::routes::{answer, compare_on};
 use super::samples::{ODDITIES, compiled, samples, setting};
 use search::{Detail, Route, RunOptions, Search};
 
@@ -73,14 +73,7 @@ fn positions_are_alike_by_plan_where_they_are_alike_by_scan() {
         setting("CQLDEX_QUERIES", 1_500).min(all()) / 8,
     );
     let text = |number: u64| text((seed * 911 + number * 307) % all());
-    let outcomes = compare_routes(&samples, count, text);
-    assert!(outcomes.answered > count * 9 / 10, "{} are answered", outcomes.answered);
-    assert!(
-        outcomes.selective > count / 3,
-        "{} tell positions apart",
-        outcomes.selective
-    );
-    compare_routes(&odd.1, count, text);
+    compare_on([&samples, &odd.1], count, 9, text);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Conditions on moves, by lists and by the moves themselves, and paths whose moves are looked at before anything else.
 
 use super::indexed;
-use super::routes::compare_routes;
+use super::routes::compare_on;
 use super::samples::{ODDITIES, compiled, samples, setting};
 use search::{RunOptions, Search};
 
@@ -93,14 +93,7 @@ fn conditions_on_moves_match_by_plan_where_they_match_by_scan() {
     // All of them take long; a number that shares no factor with theirs goes through them.
     let (seed, count) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_QUERIES", 1_500).min(all) / 8);
     let text = |number: u64| text((seed * 911 + number * 2_503) % all);
-    let outcomes = compare_routes(&samples, count, text);
-    assert!(outcomes.answered > count * 8 / 10, "{} are answered", outcomes.answered);
-    assert!(
-        outcomes.selective > count / 3,
-        "{} tell positions apart",
-        outcomes.selective
-    );
-    compare_routes(&odd.1, count, text);
+    compare_on([&samples, &odd.1], count, 8, text);
 }
 
 #[test]

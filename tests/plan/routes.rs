@@ -103,6 +103,22 @@ pub(super) fn compare_routes(snapshot: &Snapshot, count: u64, text: impl Fn(u64)
     outcomes
 }
 
+/// The same on two databases; of the first one, at least so many tenths of the queries are answered, and a third tells
+/// positions apart.
+pub(super) fn compare_on(snapshots: [&Snapshot; 2], count: u64, tenths: u64, text: impl Fn(u64) -> String) {
+    let [outcomes, _] = snapshots.map(|snapshot| compare_routes(snapshot, count, &text));
+    assert!(
+        outcomes.answered > count * tenths / 10,
+        "{} are answered",
+        outcomes.answered
+    );
+    assert!(
+        outcomes.selective > count / 3,
+        "{} tell positions apart",
+        outcomes.selective
+    );
+}
+
 /// Whether it is credible that only `found` of `of` are what each is with a probability: less would come by chance once in
 /// a million runs.
 pub(super) fn is_credible(found: u64, of: u64, probability: f64) -> bool {
