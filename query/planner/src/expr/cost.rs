@@ -23,17 +23,19 @@ impl Truth {
             Truth::Compare(_, a, b) => a.cost() + b.cost() + 40.0,
             Truth::After(_, inner) => inner.cost() + 1.0,
             Truth::Move(next) => next.cost(),
-            Truth::Temporal(temporal) => temporal.op.parts().map(Truth::cost).sum::<f64>() + temporal.op.pass_cost(),
+            Truth::Temporal(temporal) => {
+                temporal.op.parts().map(Truth::cost).sum::<f64>() + 150.0 + temporal.op.comparing()
+            }
         }
     }
 }
 
 impl TemporalOp {
-    /// What it costs to find where it holds, given where its parts do, in plane operations for a block.
-    pub(crate) fn pass_cost(&self) -> f64 {
+    /// What comparing positions costs, in plane operations for a block, beside the pass that each of them takes.
+    pub(crate) fn comparing(&self) -> f64 {
         match self {
             TemporalOp::Alike { .. } => ALIKE,
-            _ => 150.0,
+            _ => 0.0,
         }
     }
 }

@@ -49,7 +49,7 @@ impl Alike {
         self.same_contents == (64..=64)
     }
 
-    /// Whether so many squares have to be the same that each pair of positions is compared.
+    /// Whether the common squares of each pair of positions have to be counted.
     fn counts_contents(&self) -> bool {
         !self.has_same_board() && self.same_contents != (0..=64)
     }

@@ -44,7 +44,7 @@ impl<'q> Lowering<'q> {
         Candidates::at_most(Truth::any([alternating, with_null_move]))
     }
 
-    /// Where the parts can follow with so many moves. `moved` says that one was made before, so that the other side is to move.
+    /// Where the parts can follow with at least `needed` moves. `moved` says that one was made before: the other side is to move.
     /// `None` if the ways are too many.
     fn alternating_from(&mut self, parts: &[SequencePart], needed: u32, moved: bool) -> Option<Truth> {
         if !self.spend(1) {

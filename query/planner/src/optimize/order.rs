@@ -171,7 +171,7 @@ impl Truth {
             // Its parts are evaluated in whole games. A condition that holds in few positions still holds somewhere in
             // most games.
             Truth::Temporal(temporal) => {
-                let (mut cost, mut share): (f64, f64) = (temporal.op.pass_cost().max(PASS), 1.0);
+                let (mut cost, mut share): (f64, f64) = (PASS + temporal.op.comparing(), 1.0);
                 for part in temporal.op.parts() {
                     let part = part.estimate(source, positions)?;
                     cost += part.cost;
