@@ -10,7 +10,7 @@ use shakmaty::Bitboard;
 
 use super::Lowering;
 use super::scope::Way;
-use super::sequences::{SequencePart, shortest, unrolled};
+use super::sequences::{SequencePart, fixed_moves, shortest, unrolled};
 use crate::expr::{Candidates, SetExpr, Truth};
 
 /// Conditions that cost more than this, in plane operations for a block, are not asked ply by ply: it takes less time to ask
@@ -64,19 +64,12 @@ impl<'q> Lowering<'q> {
             SequencePart::Repeat(_, Repeat { max: Some(0), .. }) => self.alternating_from(rest, needed, moved)?,
             SequencePart::Repeat(body, Repeat { min: 0, max: None }) if moved && needed == 0 => {
                 let rest = self.alternating_from(rest, 0, true)?;
-                let plies: Option<u32> = body
-                    .iter()
-                    .map(|part| match part {
-                        SequencePart::Test(_) => Some(0),
-                        SequencePart::Move { .. } => Some(2),
-                        SequencePart::Repeat(..) => None,
-                    })
-                    .sum();
-                match plies {
+                match fixed_moves(body) {
                     _ if rest == Truth::Always => rest,
-                    Some(plies) if plies > 0 => {
+                    Some(moves) if moves > 0 => {
                         let once = Candidates::at_most(self.alternating_from(body, 0, true)?);
-                        self.until(Way::Forward, plies, once, Candidates::at_most(rest)).truth
+                        self.until(Way::Forward, 2 * moves, once, Candidates::at_most(rest))
+                            .truth
                     }
                     _ => self.eventually(Way::Forward, Candidates::at_most(rest)).truth,
                 }

@@ -428,15 +428,7 @@ impl<'q> Lowering<'q> {
         if rest.truth == Truth::Always {
             return rest;
         }
-        let moves: Option<u32> = body
-            .iter()
-            .map(|part| match part {
-                SequencePart::Test(_) => Some(0),
-                SequencePart::Move { .. } => Some(1),
-                SequencePart::Repeat(..) => None,
-            })
-            .sum();
-        match moves {
+        match fixed_moves(body) {
             Some(moves) if moves > 0 && !spacing.skips => {
                 let mut one = Candidates::EVERYWHERE;
                 for part in body.iter().rev() {
@@ -565,6 +557,16 @@ fn most(range: &Range) -> Option<u32> {
 /// The least number of moves of some parts.
 pub(super) fn shortest(parts: &[SequencePart]) -> u32 {
     parts.iter().map(|part| part.length().0).sum()
+}
+
+/// How many moves parts without repetitions have; `None` if there is one.
+pub(super) fn fixed_moves(parts: &[SequencePart]) -> Option<u32> {
+    let moves = parts.iter().map(|part| match part {
+        SequencePart::Test(_) => Some(0),
+        SequencePart::Move { .. } => Some(1),
+        SequencePart::Repeat(..) => None,
+    });
+    moves.sum()
 }
 
 /// Whether the parts, [`lengthened`], match exactly where there is a match with that number of moves: all but one
