@@ -62,18 +62,26 @@ fn rewrite(text: &str, replace: fn(&Token, &str) -> Option<String>) -> Result<St
         previous = Some((token, new, is_new));
     }
     output.push_str(&text[end..]);
-    Ok(output)
+    // A symbol may make something else of what stands before it: `[Pp]b` is no designator, and one stands in `[Pp]\u{265d}`.
+    // No query has such a place.
+    let written = lex(&output).tokens;
+    let is_same = written.len() == lexed.tokens.len() && written.iter().zip(&lexed.tokens).all(|(a, b)| is_same(a, b));
+    Ok(if is_same { output } else { text.to_owned() })
+}
+
+/// Whether two tokens are the same, however they are written.
+fn is_same(written: &Token, meant: &Token) -> bool {
+    match (&written.kind, &meant.kind) {
+        (TokenKind::Dash(written), TokenKind::Dash(meant)) => written.capture == meant.capture,
+        (written, meant) => written == meant,
+    }
 }
 
 /// Whether two tokens are still the same two when they are written side by side, or with a blank between them.
 fn stay_apart((first, first_text): (&Token, &str), blank: &str, (second, second_text): (&Token, &str)) -> bool {
-    let same = |written: &Token, meant: &Token| match (&written.kind, &meant.kind) {
-        (TokenKind::Dash(written), TokenKind::Dash(meant)) => written.capture == meant.capture,
-        (written, meant) => written == meant,
-    };
     // Brackets do not pair in so short a text, so errors do not matter.
     let written = lex(&format!("{first_text}{blank}{second_text}")).tokens;
-    matches!(&written[..], [one, two, ..] if same(one, first) && same(two, second))
+    matches!(&written[..], [one, two, ..] if is_same(one, first) && is_same(two, second))
         && written[2..].iter().all(|token| token.kind == TokenKind::LineCommentEnd)
 }
 
@@ -195,6 +203,12 @@ mod tests {
         assert_eq!(to_ascii("\u{2015}\u{2015}>3").unwrap(), "-- >3");
         assert_eq!(to_unicode("[KKa]").unwrap(), "\u{2654}\u{25b2}");
         assert_eq!(to_unicode("a4[element]b 2").unwrap(), "a4[element]\u{265d} 2");
+    }
+
+    #[test]
+    fn what_would_become_other_tokens_stays() {
+        assert_eq!(to_unicode("k [Pp]b-d0").unwrap(), "k [Pp]b-d0");
+        assert_eq!(to_unicode("k [Pp] b").unwrap(), "\u{265a} \u{2659}\u{265f} \u{265d}");
     }
 
     #[test]
