@@ -55,7 +55,7 @@ impl Generator {
     }
 
     /// A number below `n`, by SplitMix64 (Steele, Lea and Flood 2014).
-    fn below(&mut self, n: u32) -> u32 {
+    pub(crate) fn below(&mut self, n: u32) -> u32 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.state;
         z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -162,7 +162,7 @@ impl Generator {
         format!("{}{}", self.pick(&MEN), self.pick(&SQUARES))
     }
 
-    fn pick<'t>(&mut self, list: &[&'t str]) -> &'t str {
+    pub(crate) fn pick<'t>(&mut self, list: &[&'t str]) -> &'t str {
         list[self.below(list.len() as u32) as usize]
     }
 

@@ -4,11 +4,15 @@
 //! counts as every kind of move of king and rook, and if a king may be meant, everything is possible in a game with a null
 //! move. Of other men, what is found is exact.
 
+use std::sync::Arc;
+
 use chess::{Mailbox, Man, PackedMove};
 use language::hir::ManSet;
 use shakmaty::{Color, Role, Square};
 
+use super::maneuver::{Maneuver, NumberedManeuver};
 use super::move_table::{MovePattern, MoveTable};
+use super::tracks::Track;
 
 /// How many kinds of moves are told apart.
 const MOST_KINDS: usize = u64::BITS as usize;
@@ -23,6 +27,8 @@ pub(crate) enum Course {
     InARow(Vec<MovePattern>),
     /// The man that stands on this square, which makes such a move now or later.
     Later(Square),
+    /// One or two men, the first of which moves next, or any time later. The move itself says nothing more.
+    Maneuver(Arc<Maneuver>),
 }
 
 /// The conditions on courses that are found in one pass.
@@ -32,6 +38,7 @@ pub(crate) struct Courses {
     kinds: MoveTable,
     rows: Vec<RowOfMoves>,
     later: Vec<LaterMove>,
+    maneuvers: Vec<NumberedManeuver>,
     /// Whether some of the moves may be those of a king.
     pub(crate) has_kings: bool,
     /// The men that make such moves, and the pawns that can become one of them.
@@ -60,17 +67,6 @@ struct LaterMove {
     numbers: [Option<u16>; 64],
 }
 
-/// A move of a man.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct OwnMove {
-    /// The position in which it is made.
-    pub(crate) position: u32,
-    /// Where it leads.
-    pub(crate) to: Square,
-    /// A bit for each kind of move that it may be.
-    pub(crate) kinds: u64,
-}
-
 impl Courses {
     /// The conditions with their numbers, each the first move and which man is meant; `None` if too many kinds of moves have
     /// to be told apart.
@@ -83,6 +79,7 @@ impl Courses {
             })
         };
         let (mut rows, mut later): (Vec<(usize, Vec<usize>)>, Vec<LaterMove>) = (Vec::new(), Vec::new());
+        let mut maneuvers = Vec::new();
         for (number, first, course) in conditions {
             match course {
                 Course::InARow(next) => {
@@ -98,6 +95,9 @@ impl Courses {
                     });
                     later[place].numbers[usize::from(*square)] = u16::try_from(number).ok();
                 }
+                Course::Maneuver(maneuver) => {
+                    maneuvers.push(NumberedManeuver::of(number, maneuver, &mut kind_of));
+                }
             }
         }
         if kinds.len() > MOST_KINDS {
@@ -105,6 +105,10 @@ impl Courses {
         }
         let kings = ManSet::from_role(Role::King);
         let movers = kinds.iter().fold(ManSet::NONE, |all, kind| all | kind.movers);
+        let in_maneuvers = maneuvers
+            .iter()
+            .fold(ManSet::NONE, |all, maneuver| all | maneuver.men());
+        let movers = movers | in_maneuvers | promoted_of(in_maneuvers);
         let row = |(number, moves): (usize, Vec<usize>)| {
             let mut places = vec![0; kinds.len()];
             for (place, &kind) in moves.iter().enumerate() {
@@ -120,6 +124,7 @@ impl Courses {
         Some(Courses {
             rows: rows.into_iter().map(row).collect(),
             later,
+            maneuvers,
             has_kings: movers.intersection(kings) != ManSet::NONE,
             followed: (movers | pawns_for(movers)).intersection(ManSet::WHITE | ManSet::BLACK),
             kinds: MoveTable::of(kinds, |_| true),
@@ -144,9 +149,24 @@ impl Courses {
         u64::MAX >> (MOST_KINDS - self.kinds.len().max(1))
     }
 
-    /// Calls `found` with the number of each condition and the positions, from one to another, where a man meets it that
-    /// stood on a square at first and made these moves.
-    pub(crate) fn each(&self, start: u32, square: Square, moves: &[OwnMove], mut found: impl FnMut(usize, u32, u32)) {
+    /// Calls `found` with the number of each condition and the positions, from one to another, where it holds in a game with
+    /// these men; `start` and `last` are its first and its last position.
+    pub(crate) fn each(&self, men: &mut [Track], (start, last): (u32, u32), mut found: impl FnMut(usize, u32, u32)) {
+        if !self.rows.is_empty() || !self.later.is_empty() {
+            let moved = men.iter().filter(|track| !track.moves.is_empty());
+            moved.for_each(|track| self.each_of_one(start, track, &mut found));
+        }
+        if !self.maneuvers.is_empty() {
+            men.iter_mut().for_each(Track::look_ahead);
+        }
+        for maneuver in &self.maneuvers {
+            maneuver.each(men, (start, last), |from, to| found(maneuver.number, from, to));
+        }
+    }
+
+    /// The same for the conditions on moves of one man alone.
+    fn each_of_one(&self, start: u32, track: &Track, mut found: impl FnMut(usize, u32, u32)) {
+        let moves = &track.moves[..];
         let made = moves.iter().fold(0, |all, own| all | own.kinds);
         for row in self.rows.iter().filter(|row| made & row.kinds == row.kinds) {
             // For each place of the row whether the rest of it can begin with the move.
@@ -163,7 +183,7 @@ impl Courses {
             let Some(last) = moves.iter().rposition(|own| own.kinds >> later.kind & 1 != 0) else {
                 continue;
             };
-            let (mut from, mut square) = (start, square);
+            let (mut from, mut square) = (start, track.square);
             for own in &moves[..=last] {
                 if let Some(number) = later.numbers[usize::from(square)] {
                     found(usize::from(number), from, own.position);
@@ -178,15 +198,29 @@ impl Courses {
         self.rows.iter().for_each(|row| found(row.number));
         let later = self.later.iter().flat_map(|later| later.numbers.iter().flatten());
         later.for_each(|&number| found(usize::from(number)));
+        self.maneuvers.iter().for_each(|maneuver| found(maneuver.number));
     }
 }
 
+/// What pawns promote to.
+const PROMOTED: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+
 /// The pawns that can become one of some men.
 fn pawns_for(men: ManSet) -> ManSet {
-    let promoted = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
-    let can_become = |color: &Color| promoted.iter().any(|&role| men.contains(Man::new(*color, role)));
+    let can_become = |color: &Color| PROMOTED.iter().any(|&role| men.contains(Man::new(*color, role)));
     let colors = Color::ALL.into_iter().filter(can_become);
     colors.fold(ManSet::NONE, |pawns, color| {
         pawns | ManSet::from_man(Man::new(color, Role::Pawn))
+    })
+}
+
+/// What the pawns among some men can become.
+fn promoted_of(men: ManSet) -> ManSet {
+    let has_pawns = |color: &Color| men.contains(Man::new(*color, Role::Pawn));
+    let colors = Color::ALL.into_iter().filter(has_pawns);
+    colors.fold(ManSet::NONE, |all, color| {
+        PROMOTED
+            .iter()
+            .fold(all, |all, &role| all | ManSet::from_man(Man::new(color, role)))
     })
 }

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use language::hir::{Comparison, Designator, Directions, PawnStructure, SquareNames};
 
-use super::{Alike, Course, MovePattern, NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth};
+use super::{Alike, Course, Maneuver, MovePattern, NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth};
 
 /// Writes items with a separator.
 fn joined<T: Display>(f: &mut Formatter<'_>, list: &[T], between: &str) -> fmt::Result {
@@ -56,12 +56,27 @@ fn write_course(f: &mut Formatter<'_>, first: &MovePattern, course: Option<&Cour
     match course {
         None => write!(f, "{first}"),
         Some(Course::Later(square)) => write!(f, "the man on {square} {first} now or later"),
+        Some(Course::Maneuver(maneuver)) => write!(f, "{maneuver}"),
         Some(Course::InARow(next)) => {
             write!(f, "{first}")?;
             match next.len() {
                 1 => write!(f, " and once more with the same man"),
                 times => write!(f, " and {times} times more with the same man"),
             }
+        }
+    }
+}
+
+impl Display for Maneuver {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let men = match self.men.len() {
+            1 => "a man",
+            _ => "two men",
+        };
+        match self.patterns().count() {
+            0 => write!(f, "{men} that come to certain squares of each other"),
+            1 => write!(f, "{men} that go a certain way"),
+            moves => write!(f, "{men} that go certain ways in {moves} kinds of moves"),
         }
     }
 }

@@ -16,6 +16,7 @@ mod cost;
 mod courses;
 mod display;
 mod linear;
+mod maneuver;
 mod men;
 mod merge;
 mod move_table;
@@ -24,6 +25,7 @@ mod numbering;
 mod parts;
 mod possible;
 mod temporal;
+mod tracks;
 
 use std::sync::Arc;
 
@@ -36,14 +38,16 @@ pub(crate) use self::{
     alike::Alike,
     checks::KingAttack,
     construct::{any_contents, castled, contains, count_of, holds, not_empty, promoted_to, value_of},
-    courses::{Course, MOST_IN_A_ROW, OwnMove},
+    courses::{Course, MOST_IN_A_ROW},
     linear::{compare, max_of},
+    maneuver::{Action, Check, MOST_MEN, MOST_VARIABLES, Maneuver, Spot},
     men::Men,
     merge::{any_of, hash_of, union_of},
     move_table::MovePattern,
     next_move::MoveGroup,
     parts::Expr,
     possible::{everywhere, possible, possible_men, range_of},
+    tracks::{OwnMove, Track},
 };
 pub use next_move::NextMove;
 pub(crate) use temporal::outer_temporals;

@@ -105,6 +105,7 @@ impl NextMove {
         match self.place().and(self.course.as_ref()) {
             None => 1.0,
             Some(Course::Later(_)) => 0.1,
+            Some(Course::Maneuver(_)) => 0.05,
             Some(Course::InARow(next)) => next.iter().take(8).map(|_| 0.4).product(),
         }
     }
@@ -155,18 +156,26 @@ impl MoveGroup {
         }
         let by_lists: f64 = all.iter().map(|next| next.listed.cost()).sum();
         let has_courses = distinct.iter().any(|next| next.course.is_some());
-        if distinct.len() > MOST_IN_GROUP {
-            return !has_courses;
-        }
         if by_lists < A_PASS && !has_courses {
             return true;
         }
-        let Some(group) = MoveGroup::of(&distinct).map(Arc::new) else {
+        // Of too many, those that lists can tell are left to them.
+        let is_many = distinct.len() > MOST_IN_GROUP;
+        let found: Vec<usize> = (0..distinct.len())
+            .filter(|&number| !is_many || distinct[number].course.is_some())
+            .collect();
+        if found.is_empty() || found.len() > MOST_IN_GROUP {
+            return found.is_empty();
+        }
+        let conditions: Vec<&NextMove> = found.iter().map(|&number| distinct[number]).collect();
+        let Some(group) = MoveGroup::of(&conditions).map(Arc::new) else {
             return false;
         };
         for (next, number) in all.into_iter().zip(numbers) {
-            // Two plans of a query may share it; both give the same.
-            let _ = next.place.set((Arc::clone(&group), number));
+            if let Ok(place) = found.binary_search(&number) {
+                // Two plans of a query may share it; both give the same.
+                let _ = next.place.set((Arc::clone(&group), place));
+            }
         }
         true
     }

@@ -1,9 +1,10 @@
 //! The men of a game, each with its moves.
 
 use chess::{Mailbox, Man, MoveKind, PackedMove, castling_targets, en_passant_square};
-use shakmaty::Square;
+use language::hir::ManSet;
+use shakmaty::{Bitboard, Square};
 
-use crate::expr::OwnMove;
+use crate::expr::{OwnMove, Track};
 
 /// No man stands there.
 const NOBODY: u8 = u8::MAX;
@@ -13,8 +14,8 @@ const NOBODY: u8 = u8::MAX;
 pub(super) struct FollowedMen {
     /// By square, the number of the man that stands there.
     on: [u8; 64],
-    /// By man, where it stood at first and its moves; more than there are, so that their memory is used again.
-    men: Vec<(Square, Vec<OwnMove>)>,
+    /// By number; more than there are, so that their memory is used again.
+    men: Vec<Track>,
     /// How many there are.
     count: usize,
 }
@@ -34,15 +35,24 @@ impl FollowedMen {
         self.on = [NOBODY; 64];
         self.count = 0;
         for square in Square::ALL {
-            if !is_followed(board.at(square)) {
+            let man = board.at(square);
+            if !is_followed(man) {
                 continue;
             }
             match self.men.get_mut(self.count) {
-                Some((first, moves)) => {
-                    *first = square;
-                    moves.clear();
+                Some(track) => {
+                    (track.man, track.square, track.captured) = (man, square, None);
+                    track.ever = ManSet::from_man(man);
+                    track.moves.clear();
                 }
-                None => self.men.push((square, Vec::new())),
+                None => self.men.push(Track {
+                    man,
+                    square,
+                    moves: Vec::new(),
+                    ever: ManSet::from_man(man),
+                    visited: Bitboard::EMPTY,
+                    captured: None,
+                }),
             }
             self.on[usize::from(square)] = u8::try_from(self.count).unwrap_or(NOBODY);
             self.count += 1;
@@ -51,36 +61,43 @@ impl FollowedMen {
 
     /// Notes a move of a man that is not followed.
     #[inline]
-    pub(super) fn play_another(&mut self, m: PackedMove) {
+    pub(super) fn play_another(&mut self, position: u32, m: PackedMove) {
         match m.kind() {
             MoveKind::Castle | MoveKind::Null => {}
-            MoveKind::EnPassant => {
-                self.lift(en_passant_square(m.from(), m.to()));
-            }
-            _ => {
-                self.lift(m.to());
-            }
+            MoveKind::EnPassant => self.capture(position, en_passant_square(m.from(), m.to())),
+            _ => self.capture(position, m.to()),
         }
     }
 
-    /// Notes a move that is made in a position, of some kinds. A null move is nobody's.
-    pub(super) fn play(&mut self, position: u32, m: PackedMove, kinds: u64) {
+    /// Notes a move that is made in a position, of some kinds; what stands where it leads to is known by the board behind it.
+    /// A null move is nobody's.
+    pub(super) fn play(&mut self, position: u32, m: PackedMove, kinds: u64, after: &Mailbox) {
+        let own = |to| OwnMove {
+            position,
+            to,
+            man: after.at(to),
+            ahead: Bitboard::EMPTY,
+            kinds,
+        };
         match m.kind() {
             MoveKind::Null => {}
             MoveKind::Castle => {
                 let (king_to, rook_to) = castling_targets(m.from(), m.to());
                 let castling = [(self.lift(m.from()), king_to), (self.lift(m.to()), rook_to)];
                 for (man, to) in castling {
-                    self.put(man, OwnMove { position, to, kinds });
+                    self.put(man, own(to));
                 }
             }
             kind => {
-                if kind == MoveKind::EnPassant {
-                    self.lift(en_passant_square(m.from(), m.to()));
-                }
+                self.capture(
+                    position,
+                    match kind {
+                        MoveKind::EnPassant => en_passant_square(m.from(), m.to()),
+                        _ => m.to(),
+                    },
+                );
                 let man = self.lift(m.from());
-                let to = m.to();
-                self.put(man, OwnMove { position, to, kinds });
+                self.put(man, own(m.to()));
             }
         }
     }
@@ -91,16 +108,23 @@ impl FollowedMen {
 
     fn put(&mut self, man: u8, own: OwnMove) {
         self.on[usize::from(own.to)] = man;
-        if let Some((_, moves)) = self.men.get_mut(usize::from(man)) {
-            moves.push(own);
+        if let Some(track) = self.men.get_mut(usize::from(man)) {
+            track.ever = track.ever | ManSet::from_man(own.man);
+            track.moves.push(own);
         }
     }
 
-    /// The men that have moved: where they stood at first, and their moves.
-    pub(super) fn moved(&self) -> impl Iterator<Item = (Square, &[OwnMove])> {
-        let men = self.men[..self.count]
-            .iter()
-            .map(|(square, moves)| (*square, &moves[..]));
-        men.filter(|(_, moves)| !moves.is_empty())
+    /// Takes the man from a square, if one that is followed stands there.
+    #[inline]
+    fn capture(&mut self, position: u32, square: Square) {
+        let man = self.lift(square);
+        if let Some(track) = self.men.get_mut(usize::from(man)) {
+            track.captured = Some(position);
+        }
+    }
+
+    /// All men that are followed.
+    pub(super) fn tracks(&mut self) -> &mut [Track] {
+        &mut self.men[..self.count]
     }
 }

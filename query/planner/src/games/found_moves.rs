@@ -185,22 +185,29 @@ impl Known {
             let (mut last, mut has_null_moves) = (start, false);
             for (position, &m) in (start..).zip(moves) {
                 group.each(&board, m, |number| conditions[number].insert(position));
-                match m.kind() {
-                    MoveKind::Castle => men.play(position, m, courses.all_kinds()),
-                    MoveKind::Null => has_null_moves = true,
-                    _ if courses.follows(board.at(m.from())) => men.play(position, m, courses.kinds(&board, m)),
-                    _ => men.play_another(m),
-                }
+                let kinds = match m.kind() {
+                    MoveKind::Castle => Some(courses.all_kinds()),
+                    MoveKind::Null => {
+                        has_null_moves = true;
+                        None
+                    }
+                    _ if courses.follows(board.at(m.from())) => Some(courses.kinds(&board, m)),
+                    _ => {
+                        men.play_another(position, m);
+                        None
+                    }
+                };
                 board.play(m);
+                if let Some(kinds) = kinds {
+                    men.play(position, m, kinds, &board);
+                }
                 last = position + 1;
             }
             let mut insert = |number: usize, from, last| conditions[number].insert_all(from, last);
             if has_null_moves && courses.has_kings {
                 courses.each_number(|number| insert(number, start, last));
             } else {
-                for (square, moves) in men.moved() {
-                    courses.each(start, square, moves, &mut insert);
-                }
+                courses.each(men.tracks(), (start, last), &mut insert);
             }
         });
     }

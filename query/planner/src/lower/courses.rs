@@ -4,12 +4,13 @@
 //! (`expr/courses.rs`).
 
 use chess::Man;
-use language::hir::{Dash, Filter, ManSet, Node, Path, VariableId};
+use language::hir::{Dash, Filter, ManSet, Node, Path};
 use shakmaty::{Bitboard, Role, Square};
 
 use super::Lowering;
+use super::maneuvers::gives_value_to;
 use super::scope::Way;
-use super::sequences::{SequencePart, for_each_filter_of_step, lengthened};
+use super::sequences::{SequencePart, lengthened};
 use super::steps::Step;
 use crate::expr::{Candidates, Course, MOST_IN_A_ROW, MovePattern, NextMove, SetExpr, Truth, not_empty, possible};
 
@@ -39,17 +40,6 @@ fn certain_steps(parts: &[SequencePart], steps: &mut Vec<Step>) -> bool {
         }
     }
     true
-}
-
-/// Whether a variable gets another value inside a path.
-fn assigns(path: &Path, variable: VariableId) -> bool {
-    let mut found = false;
-    for step in &path.steps {
-        for_each_filter_of_step(step, &mut |filter| {
-            found |= filter.any(&mut |part| part.facts().assigns == Some(variable));
-        });
-    }
-    found
 }
 
 /// Whether a move may lead from anywhere to anywhere.
@@ -89,7 +79,7 @@ impl<'q> Lowering<'q> {
         let Some(mover) = steps.first().and_then(|step| step.mover) else {
             return Candidates::EVERYWHERE;
         };
-        if assigns(path, mover) {
+        if gives_value_to(path, mover) > 0 {
             return Candidates::EVERYWHERE;
         }
         let mut row = steps.into_iter().take_while(|step| step.mover == Some(mover));

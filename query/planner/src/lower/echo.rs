@@ -65,13 +65,21 @@ impl<'q> Lowering<'q> {
         let mark = self.assigned.len();
         self.assigned.extend(variables);
         let [source, target] = variables;
-        self.add_sides(Pair { source, target }, body, &mut alternatives);
+        let pair = Pair { source, target };
+        self.scope.set_position(source);
+        let until = match comes_later(pair, body) {
+            true => self.maneuver_until(self.scope.frame, body),
+            false => None,
+        };
+        self.add_sides(pair, body, &mut alternatives);
+        self.scope.forget(source);
         self.assigned.truncate(mark);
         let ways = alternatives.into_iter().map(|sides| match sides.has_turns_only() {
             true => Candidates::any(sides.by_turn().map(|sides| self.echoed(sides, in_all))),
             false => self.echoed(sides, in_all),
         });
-        Candidates::any(ways.collect::<Vec<_>>())
+        let echoed = Candidates::any(ways.collect::<Vec<_>>());
+        Candidates::all([echoed].into_iter().chain(until))
     }
 
     /// Where these two sides may be found.
@@ -137,15 +145,7 @@ impl<'q> Lowering<'q> {
             }
             Node::At(place, inner) if pair.is_target(place) => self.add_sides(pair, inner, alternatives),
             Node::ComparePositions(comparison, a, b) => {
-                let before = matches!(comparison, Comparison::Less | Comparison::Ancestor);
-                let after = matches!(comparison, Comparison::Greater | Comparison::Descendant);
-                let way = if pair.is_source(a) && pair.is_target(b) {
-                    before.then_some(Way::Forward).or(after.then_some(Way::Backward))
-                } else if pair.is_target(a) && pair.is_source(b) {
-                    after.then_some(Way::Forward).or(before.then_some(Way::Backward))
-                } else {
-                    None
-                };
+                let way = way_to_target(pair, *comparison, [a, b]);
                 for sides in alternatives {
                     sides.exact &= way.is_some() && sides.way.is_none_or(|known| Some(known) == way);
                     sides.way = way.or(sides.way);
@@ -174,5 +174,28 @@ impl<'q> Lowering<'q> {
             return Candidates::UNKNOWN;
         }
         self.elsewhere(None, |lowering| lowering.truth(filter))
+    }
+}
+
+/// On which side of the source the target lies, as a comparison of positions says.
+fn way_to_target(pair: Pair, comparison: Comparison, [a, b]: [&Filter; 2]) -> Option<Way> {
+    let before = matches!(comparison, Comparison::Less | Comparison::Ancestor);
+    let after = matches!(comparison, Comparison::Greater | Comparison::Descendant);
+    if pair.is_source(a) && pair.is_target(b) {
+        before.then_some(Way::Forward).or(after.then_some(Way::Backward))
+    } else if pair.is_target(a) && pair.is_source(b) {
+        after.then_some(Way::Forward).or(before.then_some(Way::Backward))
+    } else {
+        None
+    }
+}
+
+/// Whether an echo asks for a target behind the source, and for nothing instead of that.
+fn comes_later(pair: Pair, body: &Filter) -> bool {
+    match &body.node {
+        Node::Compound(list) => list.iter().any(|part| comes_later(pair, part)),
+        Node::And(a, b) => comes_later(pair, a) || comes_later(pair, b),
+        Node::ComparePositions(comparison, a, b) => way_to_target(pair, *comparison, [a, b]) == Some(Way::Forward),
+        _ => false,
     }
 }

@@ -22,6 +22,7 @@ impl<'q> Lowering<'q> {
         domain: &'q Filter,
         body: &'q Filter,
     ) -> Candidates {
+        self.note_left_out(variable, domain);
         let domain = self.domain(domain, is_piece);
         self.with_value(variable, |lowering| {
             lowering.truth_over((variable, is_piece), all, domain, body)
@@ -102,6 +103,7 @@ impl<'q> Lowering<'q> {
         domain: &'q Filter,
         body: &'q Filter,
     ) -> SetBounds {
+        self.note_left_out(variable, domain);
         let domain = self.domain(domain, is_piece);
         self.with_value(variable, |lowering| {
             lowering.set_over((variable, is_piece), domain, body)
@@ -150,7 +152,7 @@ impl<'q> Lowering<'q> {
         let saved = self.scope.save();
         let mut squares = Vec::new();
         let men = possible_men(domain.may());
-        let mut fits = true;
+        let (mut fits, mut is_spot) = (true, false);
         for square in possible(domain.may()) {
             let one = SetBounds::Exact(SetExpr::Constant(square.into()));
             self.scope.set_one(variable, one, is_piece.then_some(men));
@@ -158,17 +160,19 @@ impl<'q> Lowering<'q> {
             self.scope.restore(saved.clone());
             let few = self.expressions <= self.limit && self.temporals <= before.temporals + MAX_TEMPORALS;
             fits = few && !self.is_too_large;
-            if !fits {
+            // What the pass over moves says of the square, it says of all squares together.
+            is_spot = self.spots.contains(&variable);
+            if !fits || is_spot {
                 break;
             }
             squares.push((square, body));
         }
         self.limit = outer_limit;
-        if fits {
+        if fits && !is_spot {
             return Some(squares);
         }
         // A loop around this one need not try the other squares.
-        self.is_too_large = outer_limit < MAX_EXPRESSIONS;
+        self.is_too_large = !fits && outer_limit < MAX_EXPRESSIONS;
         self.shrink_to(before);
         None
     }

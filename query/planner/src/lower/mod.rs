@@ -11,6 +11,7 @@ mod imagined;
 mod intervals;
 mod loop_sets;
 mod loops;
+mod maneuvers;
 mod moved_men;
 mod moves;
 mod pairs;
@@ -37,6 +38,7 @@ use postings::Term;
 use shakmaty::{Bitboard, Color};
 
 use self::bounds::SetBounds;
+use self::maneuvers::{Made, Repeated};
 use self::reach::Wanted;
 use self::repeat::Groups;
 use self::scope::Scope;
@@ -91,6 +93,10 @@ fn planned(query: &Query, variations: bool, follows_men: bool) -> Option<Plan<'_
         is_too_large: false,
         temporals: 0,
         trusted: false,
+        spots: Vec::new(),
+        made: None,
+        made_before: None,
+        repeated: None,
         groups: None,
         query,
         assignments_raise: loops_meet_assignments(query),
@@ -187,6 +193,14 @@ struct Lowering<'q> {
     temporals: usize,
     /// Whether errors of an enclosing filter are accounted for already.
     trusted: bool,
+    /// The variables of loops over squares that a maneuver speaks of.
+    spots: Vec<VariableId>,
+    /// What the path that was lowered last does, if one man does it in one way.
+    made: Option<Made<'q>>,
+    /// What a path does that has matched before what is lowered now is evaluated.
+    made_before: Option<Made<'q>>,
+    /// A path that a `find` around it needs to match.
+    repeated: Option<Repeated<'q>>,
     /// What the groups of the last regular expression have matched, if that is known.
     groups: Option<Groups>,
     query: &'q Query,
@@ -378,6 +392,7 @@ impl<'q> Lowering<'q> {
         // Conditions, and before those after a filter that may raise an error, where it may.
         let mut groups = vec![(Truth::Never, Vec::new())];
         let (assigned, trusted) = (self.assigned.len(), self.trusted);
+        let made_before = self.made_before.clone();
         let mut is_whole = true;
         for filter in list {
             // If this filter were skipped at a position, its error would be lost. So neither it nor the filters after
@@ -401,12 +416,16 @@ impl<'q> Lowering<'q> {
             }
             self.trusted = trusted;
             note_assigned(filter, &mut self.assigned);
+            if let Node::Path(path) = &filter.node {
+                self.made_before = self.made.take().filter(|made| made.is_by(path));
+            }
             if let Some((_, parts)) = groups.last_mut() {
                 parts.push(candidates);
             }
             self.narrow(filter);
         }
         self.assigned.truncate(assigned);
+        self.made_before = made_before;
         let mut rest = match is_whole {
             true => Candidates::EVERYWHERE,
             false => Candidates::UNKNOWN,

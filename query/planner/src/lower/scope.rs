@@ -40,6 +40,8 @@ pub(super) struct Scope {
     pub(super) frame: Frame,
     /// Shared with what was saved: large expressions are not copied for every branch.
     known: HashMap<VariableId, Rc<Known>>,
+    /// By piece variable, those whose men its domain leaves out.
+    left_out: HashMap<VariableId, Vec<VariableId>>,
     /// The position where the enclosing `path` begins.
     pub(super) path_start: Option<Frame>,
     promotions: Promotions,
@@ -73,9 +75,10 @@ pub(super) enum Change {
 /// What is known of a variable.
 #[derive(Clone, Debug, PartialEq)]
 enum Known {
-    Set(Frame, SetBounds),
-    /// The square where the man stands, and what it can be.
-    Piece(Frame, SetBounds, ManSet),
+    /// The squares, and the piece variable whose square it is, if it got its value from one.
+    Set(Frame, SetBounds, Option<VariableId>),
+    /// The square where the man stands, what it can be, and the piece variables that are other men.
+    Piece(Frame, SetBounds, ManSet, Vec<VariableId>),
     Number(Frame, NumberBounds),
     Text(Frame, TextBounds),
     Position(Frame),
@@ -85,12 +88,13 @@ impl Known {
     /// The same, or less where it has become too large to be computed with.
     fn affordable(self) -> Known {
         match self {
-            Known::Set(frame, set)
+            Known::Set(frame, set, of)
                 if [set.may(), set.must()]
                     .iter()
                     .any(|set| Expr::Set(set).is_larger_than(MAX_SIZE)) =>
             {
-                Known::Set(frame, SetBounds::at_most(SetExpr::Constant(possible(set.may()))))
+                let squares = SetExpr::Constant(possible(set.may()));
+                Known::Set(frame, SetBounds::at_most(squares), of)
             }
             Known::Number(frame, number) if number.is_larger_than(MAX_SIZE) => {
                 Known::Number(frame, NumberBounds::unknown(Candidates::EVERYWHERE))
@@ -113,6 +117,7 @@ impl Scope {
             frames: vec![(Frame(0), true)],
             frame: Frame(0),
             known: HashMap::new(),
+            left_out: HashMap::new(),
             path_start: None,
             promotions: Promotions::default(),
         }
@@ -162,11 +167,11 @@ impl Scope {
     /// The squares of a set or piece variable in the current position.
     pub(super) fn squares(&mut self, variable: VariableId) -> SetBounds {
         match self.get(variable) {
-            Some(Known::Set(frame, squares) | Known::Piece(frame, squares, _)) if *frame == self.frame => {
+            Some(Known::Set(frame, squares, _) | Known::Piece(frame, squares, ..)) if *frame == self.frame => {
                 squares.clone()
             }
-            Some(Known::Set(_, squares)) => squares.elsewhere(),
-            Some(Known::Piece(frame, _, men)) => {
+            Some(Known::Set(_, squares, _)) => squares.elsewhere(),
+            Some(Known::Piece(frame, _, men, _)) => {
                 let mut all = *men;
                 if self.promotions != Promotions::None {
                     all = sometime(*men, self.is_later_than(*frame) == Some(true));
@@ -184,9 +189,30 @@ impl Scope {
     /// be.
     pub(super) fn man_here(&self, variable: VariableId) -> Option<(SetBounds, ManSet)> {
         match self.get(variable) {
-            Some(Known::Piece(frame, squares, men)) if *frame == self.frame => Some((squares.clone(), *men)),
+            Some(Known::Piece(frame, squares, men, _)) if *frame == self.frame => Some((squares.clone(), *men)),
             _ => None,
         }
+    }
+
+    /// What the man of a variable may be, if it got its value in the position of a frame.
+    pub(super) fn men_in(&self, frame: Frame, variable: VariableId) -> Option<ManSet> {
+        match self.get(variable) {
+            Some(&Known::Piece(known, _, men, _)) if known == frame => Some(men),
+            _ => None,
+        }
+    }
+
+    /// The piece variable whose square a set variable is, if it got its value from that in the position of a frame.
+    pub(super) fn piece_on(&self, frame: Frame, variable: VariableId) -> Option<VariableId> {
+        match self.get(variable) {
+            Some(&Known::Set(known, _, of)) if known == frame => of,
+            _ => None,
+        }
+    }
+
+    /// Whether a variable is known to be a man.
+    pub(super) fn is_piece(&self, variable: VariableId) -> bool {
+        matches!(self.get(variable), Some(Known::Piece(..)))
     }
 
     /// The number of a variable in the current position.
@@ -207,6 +233,11 @@ impl Scope {
         }
     }
 
+    /// A variable is the current position.
+    pub(super) fn set_position(&mut self, variable: VariableId) {
+        self.known.insert(variable, Rc::new(Known::Position(self.frame)));
+    }
+
     /// Whether something is known of a variable that a condition on the current position can be added to.
     pub(super) fn is_known_here(&self, variable: VariableId) -> bool {
         matches!(
@@ -221,7 +252,7 @@ impl Scope {
             return;
         }
         let changed = match self.get(variable) {
-            Some(Known::Set(..)) => Known::Set(self.frame, self.squares(variable).except(reach)),
+            Some(Known::Set(..)) => Known::Set(self.frame, self.squares(variable).except(reach), None),
             Some(Known::Text(..)) => match self.text(variable) {
                 Some(text) => Known::Text(self.frame, text.except(reach)),
                 None => return,
@@ -262,8 +293,8 @@ impl Scope {
                 }
                 let known = match (Rc::unwrap_or_clone(then), Rc::unwrap_or_clone(otherwise)) {
                     (then, otherwise) if then == otherwise => then,
-                    (Known::Set(a, then), Known::Set(b, otherwise)) if a == frame && b == frame => {
-                        Known::Set(frame, SetBounds::chosen(holds, then, otherwise))
+                    (Known::Set(a, then, _), Known::Set(b, otherwise, _)) if a == frame && b == frame => {
+                        Known::Set(frame, SetBounds::chosen(holds, then, otherwise), None)
                     }
                     (Known::Number(a, then), Known::Number(b, otherwise)) if a == frame && b == frame => {
                         Known::Number(frame, NumberBounds::chosen(holds, then, otherwise))
@@ -289,17 +320,52 @@ impl Scope {
         let known = match men {
             Some(men) => {
                 let men = men.intersection(ManSet::WHITE | ManSet::BLACK);
-                Known::Piece(self.frame, squares, men)
+                self.forget_men_of(variable);
+                let others = self.left_out.get(&variable).cloned().unwrap_or_default();
+                Known::Piece(self.frame, squares, men, others)
             }
-            None => Known::Set(self.frame, squares),
+            None => Known::Set(self.frame, squares, None),
         };
         self.known.insert(variable, Rc::new(known));
+    }
+
+    /// A piece variable is not that of these ones, as long as they have the values that they have now.
+    pub(super) fn leave_out(&mut self, variable: VariableId, others: Vec<VariableId>) {
+        self.left_out.insert(variable, others);
+    }
+
+    /// Whether the pieces of two variables are not the same one.
+    pub(super) fn are_distinct(&self, a: VariableId, b: VariableId) -> bool {
+        [(a, b), (b, a)].iter().any(|&(one, other)| match self.get(one) {
+            Some(Known::Piece(.., others)) => others.contains(&other),
+            _ => false,
+        })
+    }
+
+    /// Forgets which squares are those of a piece variable, and which pieces are others, as it gets another value.
+    fn forget_men_of(&mut self, variable: VariableId) {
+        for known in self.known.values_mut() {
+            match known.as_ref() {
+                Known::Set(.., Some(of)) if *of == variable => {
+                    if let Known::Set(.., of) = Rc::make_mut(known) {
+                        *of = None;
+                    }
+                }
+                Known::Piece(.., others) if others.contains(&variable) => {
+                    if let Known::Piece(.., others) = Rc::make_mut(known) {
+                        others.retain(|other| *other != variable);
+                    }
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Narrows the squares of a variable that is known here, and not exactly.
     pub(super) fn narrow(&mut self, variable: VariableId, narrower: impl FnOnce(SetExpr) -> SetExpr) {
         if let Some(
-            Known::Set(frame, SetBounds::Between { may, .. }) | Known::Piece(frame, SetBounds::Between { may, .. }, _),
+            Known::Set(frame, SetBounds::Between { may, .. }, _)
+            | Known::Piece(frame, SetBounds::Between { may, .. }, ..),
         ) = self.known.get_mut(&variable).map(Rc::make_mut)
             && *frame == self.frame
         {
@@ -426,6 +492,7 @@ impl<'q> Lowering<'q> {
                 let men = SetExpr::Contents(ManSet::WHITE | ManSet::BLACK, Bitboard::FULL);
                 let may = self.set_bounds(argument).may().clone();
                 let may = SetExpr::intersection(vec![may, men]).simplified();
+                self.note_left_out(*variable, argument);
                 self.scope.set(*variable, SetBounds::at_most(may), true);
             }
             _ => {}
@@ -454,15 +521,19 @@ impl<'q> Lowering<'q> {
         }
         match (self.query.variables[variable.0 as usize].kind, op) {
             (VariableKind::Set, AssignOp::Set | AssignOp::SetIfAny) => {
-                Some(Known::Set(frame, self.set_bounds(argument)))
+                let of = match op {
+                    AssignOp::Set => self.piece_variable(argument),
+                    _ => None,
+                };
+                Some(Known::Set(frame, self.set_bounds(argument), of))
             }
             (VariableKind::Set, AssignOp::Union) => {
                 let parts = vec![self.scope.squares(variable), self.set_bounds(argument)];
-                Some(Known::Set(frame, SetBounds::union(parts)))
+                Some(Known::Set(frame, SetBounds::union(parts), None))
             }
             (VariableKind::Set, AssignOp::Intersection) => {
                 let parts = vec![self.scope.squares(variable), self.set_bounds(argument)];
-                Some(Known::Set(frame, SetBounds::intersection(parts)))
+                Some(Known::Set(frame, SetBounds::intersection(parts), None))
             }
             (VariableKind::Numeric, AssignOp::Set) => Some(Known::Number(frame, self.number_bounds(argument))),
             (VariableKind::Numeric, AssignOp::Arithmetic(op)) => {

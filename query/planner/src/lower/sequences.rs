@@ -79,6 +79,11 @@ impl<'q> Lowering<'q> {
         let outer = self.scope.path_start.replace(self.scope.frame);
         let focus = self.men_in_focus(path);
         let parts = self.steps_of(&path.steps, true, focus);
+        let maneuver = match self.follows_men {
+            true => self.maneuver_of_path(path, &parts),
+            false => None,
+        };
+        self.note_repeated(path, &parts);
         self.scope.path_start = outer;
         let focused = path.focus.is_some();
         let spacing = Self::spacing_of(path);
@@ -101,7 +106,7 @@ impl<'q> Lowering<'q> {
         };
         let plain = !focused && !path.single_color && !path.nestban && path.max.is_none();
         let course = match focused {
-            true if self.follows_men => Self::course_of(path, &parts, needed),
+            true if self.follows_men => maneuver.unwrap_or_else(|| Self::course_of(path, &parts, needed)),
             _ => Candidates::EVERYWHERE,
         };
         let mut whole = Candidates::all([course, whole, moved, focus]);

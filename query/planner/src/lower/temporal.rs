@@ -230,7 +230,7 @@ impl<'q> Lowering<'q> {
     }
 
     /// The position that a filter names, if the current one was reached from it.
-    fn frame_of(&self, place: &Filter) -> Option<Frame> {
+    pub(super) fn frame_of(&self, place: &Filter) -> Option<Frame> {
         match &place.node {
             Node::CurrentPosition => Some(self.scope.frame),
             Node::Variable(variable) => self.scope.position(*variable),
@@ -248,8 +248,16 @@ impl<'q> Lowering<'q> {
                     Way::Forward => self.later_move(argument),
                     Way::Backward => None,
                 };
-                let argument = self.truth_elsewhere(Some(way), argument);
-                let found = self.eventually(way, argument);
+                let until = match way {
+                    Way::Forward => self.maneuver_until(self.scope.frame, argument),
+                    Way::Backward => None,
+                };
+                let (found, repeated) = self.with_repeated(argument, |lowering| {
+                    let argument = lowering.truth_elsewhere(Some(way), argument);
+                    lowering.eventually(way, argument)
+                });
+                let repeated = repeated.filter(|_| way == Way::Forward);
+                let found = Candidates::all([found].into_iter().chain(until).chain(repeated));
                 match moved {
                     // Lists say in which games moves are read.
                     Some(moved) if moved.exact => Candidates::exactly(Truth::all([found.truth, moved.truth])),

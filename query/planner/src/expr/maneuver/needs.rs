@@ -1,0 +1,82 @@
+//! What a maneuver needs whatever way it takes, to leave out most men before anything is played through.
+
+use super::{Action, Check, Spot};
+
+/// The actions up to the first branch and those behind the last place that one leads to: no way leaves them out.
+fn certain(actions: &[Action]) -> impl Iterator<Item = (usize, &Action)> {
+    let is_branch = |action: &Action| matches!(action, Action::Either(..) | Action::Goto(_));
+    let first = actions.iter().position(is_branch).unwrap_or(actions.len());
+    let targets = actions.iter().enumerate().map(|(at, action)| match action {
+        Action::Either(a, b) => *a.max(b),
+        Action::Goto(_) => at + 1,
+        _ => 0,
+    });
+    let end = targets.max().unwrap_or(0).max(first);
+    let all = actions.iter().enumerate();
+    all.filter(move |(at, _)| *at < first || *at >= end)
+}
+
+/// The men that have to come to a square, as far as it is one of the beginning or that of a variable that is not set later than
+/// the man is chosen.
+pub(super) fn visits(actions: &[Action]) -> Vec<(usize, Spot)> {
+    let is_choice = |action: &Action| matches!(action, Action::Join | Action::JoinAnyTime);
+    let joined = actions.iter().position(is_choice).unwrap_or(0);
+    let is_set = |variable: usize, man: usize| {
+        let from = if man == 0 { 0 } else { joined };
+        let mut later = actions[from..].iter();
+        later.any(|action| matches!(action, Action::Set(set, _) if *set == variable))
+    };
+    let mut visits = Vec::new();
+    for (_, action) in certain(actions) {
+        match action {
+            Action::Move {
+                man: Some(man),
+                to: Some(to),
+                ..
+            } => visits.push((*man, *to)),
+            Action::Test(check) => check.visits(&mut visits),
+            _ => {}
+        }
+    }
+    visits.retain(|&(man, spot)| match spot {
+        Spot::First(_) => true,
+        Spot::Variable(variable) => !is_set(variable, man),
+        _ => false,
+    });
+    visits
+}
+
+/// What has to hold behind the choice of the second man, if the first one has made its last move by then and no variable is
+/// set.
+pub(super) fn later_checks(actions: &[Action]) -> Vec<Check> {
+    let Some(joined) = actions.iter().position(|action| *action == Action::Join) else {
+        return Vec::new();
+    };
+    let changes = |action: &Action| match action {
+        Action::Move { man, .. } => *man != Some(1),
+        Action::Set(..) => true,
+        _ => false,
+    };
+    if actions[joined..].iter().any(changes) {
+        return Vec::new();
+    }
+    let checks = certain(actions).filter_map(|(at, action)| match action {
+        Action::Test(check) if at > joined => Some(check.clone()),
+        _ => None,
+    });
+    checks.collect()
+}
+
+impl Check {
+    fn visits(&self, visits: &mut Vec<(usize, Spot)>) {
+        match *self {
+            Check::Same(Spot::Now(man), Spot::First(of)) | Check::Same(Spot::First(of), Spot::Now(man))
+                if man != of =>
+            {
+                visits.push((man, Spot::First(of)));
+            }
+            Check::All(ref parts) => parts.iter().for_each(|part| part.visits(visits)),
+            _ => {}
+        }
+    }
+}

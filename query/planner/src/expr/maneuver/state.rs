@@ -1,0 +1,174 @@
+//! How far a maneuver has come, and what can still hold there.
+
+use shakmaty::{Bitboard, Square, attacks};
+
+use super::{Check, MOST_MEN, MOST_VARIABLES, Spot};
+use crate::expr::tracks::{OwnMove, Track};
+
+/// The track of a man that is not chosen yet.
+pub(super) const NOBODY: u8 = u8::MAX;
+
+/// How far a maneuver has come.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct State {
+    /// The action that is next.
+    pub(super) at: usize,
+    /// The track of each man, its next move, where it stands, where it stood.
+    pub(super) tracks: [u8; MOST_MEN],
+    pub(super) next: [usize; MOST_MEN],
+    pub(super) now: [Square; MOST_MEN],
+    pub(super) first: [Square; MOST_MEN],
+    /// The men whose moves count, a bit for each.
+    pub(super) counts: u8,
+    /// The last move: its position, where it came from and went.
+    pub(super) last: Option<(u32, Square, Square)>,
+    /// The squares that each variable may be.
+    pub(super) variables: [Bitboard; MOST_VARIABLES],
+}
+
+impl State {
+    /// The beginning, with the first man and its next move.
+    #[inline]
+    pub(super) fn of(track: &Track, index: usize, next: usize) -> State {
+        let square = track.square_before(next);
+        State {
+            at: 0,
+            tracks: [number_of(index), NOBODY],
+            next: [next, 0],
+            now: [square; MOST_MEN],
+            first: [square; MOST_MEN],
+            counts: 1,
+            last: None,
+            variables: [Bitboard::FULL; MOST_VARIABLES],
+        }
+    }
+
+    /// The same with a man as the second one.
+    #[inline]
+    pub(super) fn with_second(&self, track: &Track, index: usize, next: usize) -> State {
+        let square = track.square_before(next);
+        State {
+            tracks: [self.tracks[0], number_of(index)],
+            next: [self.next[0], next],
+            now: [self.now[0], square],
+            first: [self.first[0], square],
+            ..*self
+        }
+    }
+
+    /// The next move of a man that is chosen.
+    #[inline]
+    pub(super) fn next_move<'t>(&self, men: &'t [Track], man: usize) -> Option<&'t OwnMove> {
+        men[usize::from(self.tracks[man])].moves.get(self.next[man])
+    }
+
+    /// The position of the next move of both men.
+    pub(super) fn next_position(&self, men: &[Track]) -> Option<u32> {
+        let next = (0..MOST_MEN).filter_map(|man| self.next_move(men, man));
+        next.map(|own| own.position).min()
+    }
+
+    /// The squares that a spot may be.
+    #[inline]
+    pub(super) fn squares(&self, spot: Spot) -> Bitboard {
+        match spot {
+            Spot::Variable(variable) => self.variables[variable],
+            spot => self.square(spot).map_or(Bitboard::FULL, Bitboard::from_square),
+        }
+    }
+
+    /// The square of a spot, if it is known.
+    #[inline]
+    pub(super) fn square(&self, spot: Spot) -> Option<Square> {
+        match spot {
+            Spot::Now(man) => Some(self.now[man]),
+            Spot::First(man) => Some(self.first[man]),
+            Spot::From => self.last.map(|(_, from, _)| from),
+            Spot::To => self.last.map(|(.., to)| to),
+            Spot::Variable(variable) => self.variables[variable].single_square(),
+        }
+    }
+
+    #[inline]
+    fn narrow(&mut self, spot: Spot, to: Bitboard) {
+        if let Spot::Variable(variable) = spot {
+            self.variables[variable] &= to;
+        }
+    }
+
+    /// Whether three spots can lie on a line, the second between the others.
+    fn may_be_a_line(&mut self, [a, b, c]: [Spot; 3]) -> bool {
+        let narrowed = match [a, b, c].map(|spot| self.square(spot)) {
+            [Some(a), Some(b), Some(c)] => return attacks::between(a, c).contains(b),
+            [Some(a), None, Some(c)] => (b, attacks::between(a, c)),
+            [Some(a), Some(b), None] => (c, beyond(a, b)),
+            [None, Some(b), Some(c)] => (a, beyond(c, b)),
+            _ => return true,
+        };
+        let (spot, squares) = narrowed;
+        self.narrow(spot, squares);
+        self.squares(spot).any()
+    }
+}
+
+/// The number of a track; there are no more than 64 men.
+fn number_of(index: usize) -> u8 {
+    u8::try_from(index).unwrap_or(NOBODY)
+}
+
+/// The squares on the line from one square through another one, behind that.
+fn beyond(from: Square, through: Square) -> Bitboard {
+    let line = attacks::ray(from, through).into_iter();
+    line.filter(|&to| attacks::between(from, to).contains(through))
+        .collect()
+}
+
+impl Check {
+    /// The squares where the second man can stand when it holds, if the first one does not move before.
+    pub(super) fn squares_of_second(&self, state: &State) -> Bitboard {
+        let second = Spot::Now(1);
+        let is_fixed = |spot: Spot| matches!(spot, Spot::First(0) | Spot::Now(0));
+        match self {
+            Check::Same(spot, other) | Check::Same(other, spot) if *other == second && is_fixed(*spot) => {
+                state.squares(*spot)
+            }
+            Check::Same(..) => Bitboard::FULL,
+            Check::Line(spots) => spots.windows(3).fold(Bitboard::FULL, |all, three| match *three {
+                [a, man, b] if man == second && is_fixed(a) && is_fixed(b) => {
+                    let ends = state.square(a).zip(state.square(b));
+                    ends.map_or(all, |(a, b)| all & attacks::between(a, b))
+                }
+                _ => all,
+            }),
+            Check::All(parts) => parts
+                .iter()
+                .fold(Bitboard::FULL, |all, part| all & part.squares_of_second(state)),
+            Check::Any(parts) => parts
+                .iter()
+                .fold(Bitboard::EMPTY, |all, part| all | part.squares_of_second(state)),
+        }
+    }
+
+    /// Whether it can hold; variables are narrowed by it.
+    pub(super) fn can_hold(&self, state: &mut State) -> bool {
+        match self {
+            Check::Same(a, b) => {
+                let both = state.squares(*a) & state.squares(*b);
+                state.narrow(*a, both);
+                state.narrow(*b, both);
+                both.any()
+            }
+            Check::Line(spots) => match spots[..] {
+                [a, b] => match (state.square(a), state.square(b)) {
+                    (Some(a), Some(b)) => attacks::ray(a, b).any(),
+                    _ => true,
+                },
+                _ => spots
+                    .windows(3)
+                    .all(|three| state.may_be_a_line([three[0], three[1], three[2]])),
+            },
+            Check::All(parts) => parts.iter().all(|part| part.can_hold(state)),
+            Check::Any(parts) => parts.iter().any(|part| part.can_hold(&mut state.clone())),
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Paths and searches that ask how the moves of two pieces go together.
+
+use super::indexed;
+use super::random::Generator;
+use super::routes::compare_on;
+use super::samples::{ODDITIES, compiled, samples, setting};
+use search::{RunOptions, Search};
+
+/// What the pieces are.
+const PIECES: [&str; 12] = [
+    "A",
+    "[QRB]",
+    "N",
+    "[Pp]",
+    "a",
+    "[Rr]",
+    "[Kk]",
+    "[RNBQ]",
+    "p",
+    "[KR]",
+    "[QRBNqrbn]",
+    "P",
+];
+
+/// Moves of a path, with their repetitions.
+const MOVES: [&str; 20] = [
+    "X--",
+    "Y--",
+    "--",
+    "X--S",
+    "Y--S",
+    "--S",
+    "X--F",
+    "X--_",
+    "Y[x].",
+    "--=Q",
+    "X-- +",
+    "Y-- *",
+    "X-- ?",
+    "Y-- {1,3}",
+    "(X-- Y--)+",
+    "(Y-- X--)*",
+    "(-- X--S ?){1,2}",
+    "X--Z",
+    "Y--Z",
+    "--Z",
+];
+
+/// What holds between them.
+const TESTS: [&str; 24] = [
+    "xray(X Y F)",
+    "xray(X S from)",
+    "ray(from S to)",
+    "from==F",
+    "to==S",
+    "X==pathstart:Y",
+    "Y==pathstart:X",
+    "X==F",
+    "F==from or ray(X Y from)",
+    "(F==from ray(X Y from)) or ray(X F Y from)",
+    "X attacks Y",
+    "Y attacks S",
+    "ray(X Y)",
+    "ray up (F Y)",
+    "not ray(X Y F)",
+    "check",
+    "Z=to",
+    "Z=from",
+    "Z=to & ~F",
+    "S & from",
+    "X & S",
+    "pathstart:X==to",
+    "sort \"a\" ray(Y _ pathstart:X)",
+    "true",
+];
+
+/// What two pieces may have done later.
+const LATER: [&str; 6] = [
+    "X==S:Y Y==S:X",
+    "X==S:Y",
+    "X==F check",
+    "Y==S:X ray(X Y F)",
+    "Y==F or X==S:Y",
+    "(S:X)==Y not X",
+];
+
+/// A query about two pieces.
+fn text(number: u64) -> String {
+    let mut generator = Generator::new(number);
+    let (first, second) = (generator.pick(&PIECES), generator.pick(&PIECES));
+    let second = match generator.below(3) {
+        0 => second.to_owned(),
+        _ => format!("({second} & ~X)"),
+    };
+    let body = match generator.below(5) {
+        0 => {
+            let later = generator.pick(&LATER);
+            match generator.below(2) {
+                0 => format!("S=currentposition F=X find {{{later}}}"),
+                _ => format!("F=X echo (S T) {{S<T {later}}}"),
+            }
+        }
+        _ => {
+            let mut steps = String::new();
+            for _ in 0..2 + generator.below(3) {
+                steps += generator.pick(&MOVES);
+                steps.push(' ');
+                for _ in 0..generator.below(3) {
+                    steps += generator.pick(&TESTS);
+                    steps.push(' ');
+                }
+            }
+            let focus = generator.pick(&["X|Y", "X|Y", "X|Y", "X"]);
+            let keywords = generator.pick(&["", "", "", "firstmatch ", "nestban ", "2 9 "]);
+            let path = format!("Z=X path {keywords}focus ({focus}) {steps}");
+            let square = generator.pick(&["square S in a-b3-6", "square S in (_ attackedby X)", "square S in d4"]);
+            format!("{square} {{F=X {path}}}")
+        }
+    };
+    let query = format!("piece X in {first} piece Y in {second} {{{body}}}");
+    match generator.below(5) {
+        0 => format!("flipcolor {{{query}}}"),
+        1 => format!("not {query}"),
+        _ => query,
+    }
+}
+
+#[test]
+fn maneuvers_match_by_plan_where_they_match_by_scan() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let samples = samples(folder.path()).snapshot();
+    let odd = indexed::indexed(ODDITIES);
+    let (seed, count) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_QUERIES", 1_500) / 24);
+    compare_on([&samples, &odd.1], count, 6, |number| text(seed * 1_000_003 + number));
+}
+
+#[test]
+fn two_men_are_followed_together() {
+    for text in [
+        "piece X in [QRB] piece Y in ([QRB] & ~X) path focus (X|Y) X-- Y-- xray(X Y from)",
+        "flipcolor {S=currentposition piece X in R piece Y in N find {X==S:Y Y==S:X}}",
+        "piece X in N piece Y in n echo (S T) {S<T X==S:Y Y==S:X}",
+        "piece X in R square S in (_ attackedby X) path focus X X-- ray(X S from) X--S",
+        "piece X in R path focus X X-- X--pathstart:X",
+    ] {
+        let query = compiled(text);
+        let plan = Search::new(&query, RunOptions::default())
+            .candidates()
+            .truth
+            .to_string();
+        assert!(
+            plan.contains("two men that") || plan.contains("a man that"),
+            "{text}: {plan}"
+        );
+    }
+}
