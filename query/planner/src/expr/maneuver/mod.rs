@@ -27,6 +27,8 @@ pub(crate) struct Maneuver {
     pub(crate) men: Vec<ManSet>,
     /// Whether the second man may be the first one.
     pub(crate) may_be_same: bool,
+    /// Whether it counts, too, that one of the men is captured.
+    pub(crate) counts_captures: bool,
     /// Whether it may hold after any number of moves of its men; otherwise the first man moves now.
     pub(crate) waits: bool,
     pub(crate) actions: Vec<Action>,
@@ -43,6 +45,8 @@ pub(crate) enum Action {
         /// Where it goes, if that is a square that is spoken of.
         to: Option<Spot>,
     },
+    /// This man is captured.
+    Captured(usize),
     Test(Check),
     /// A variable gets a square.
     Set(usize, Spot),

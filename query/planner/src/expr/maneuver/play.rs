@@ -191,6 +191,11 @@ impl<'r> Run<'r> {
                         }
                     }
                 },
+                Action::Captured(man) => match self.is_captured(&mut state, *man) {
+                    Moved::Both => return true,
+                    Moved::No => return false,
+                    Moved::Yes => {}
+                },
                 Action::Test(check) => {
                     if !check.can_hold(&mut state) {
                         return false;
@@ -224,7 +229,9 @@ impl<'r> Run<'r> {
         let wanted = self.numbered.to_visit(1, state);
         self.numbered.tracks_of(1, self.men).any(|(index, track)| {
             let is_first = index == usize::from(state.tracks[0]);
-            if !is_first && !track.visited.is_superset(wanted) {
+            // Most never come there.
+            let squares = track.visited | Bitboard::from_square(track.square);
+            if !is_first && (!track.visited.is_superset(wanted) || (squares & way).is_empty()) {
                 return false;
             }
             let next = track.moves.partition_point(|own| own.position < self.start);
@@ -291,8 +298,17 @@ impl<'r> Run<'r> {
             (Some(a), Some(b)) if a.position > b.position => (1, b),
             (Some(own), _) => (0, own),
             (None, Some(own)) => (1, own),
-            (None, None) => return Moved::No,
+            (None, None) => return self.without_moves(state, man),
         };
+        if let Some((_, position)) = self.next_captured(state)
+            && position <= own.position
+        {
+            // A man that counts may have captured the other one, and who captures a man may be anyone.
+            return match position == own.position || man.is_none() {
+                true => Moved::Both,
+                false => Moved::No,
+            };
+        }
         if man.is_some_and(|man| man != mover) || own.kinds >> kind & 1 == 0 {
             return Moved::No;
         }
@@ -304,6 +320,45 @@ impl<'r> Run<'r> {
             }
         }
         Moved::Yes
+    }
+
+    /// What becomes of a move where none of the men moves any more: one of them may be captured by anyone.
+    fn without_moves(&self, state: &State, man: Option<usize>) -> Moved {
+        match man.is_none() && self.next_captured(state).is_some() {
+            true => Moved::Both,
+            false => Moved::No,
+        }
+    }
+
+    /// The man that is captured next, and when, if that counts.
+    #[inline]
+    fn next_captured(&self, state: &State) -> Option<(usize, u32)> {
+        if !self.numbered.maneuver.counts_captures {
+            return None;
+        }
+        let men = (0..MOST_MEN).filter(|man| (state.counts & !state.gone) >> man & 1 != 0);
+        let captured = men.filter_map(|man| Some((man, self.men[usize::from(state.tracks[man])].captured?)));
+        captured.min_by_key(|&(_, position)| position)
+    }
+
+    /// Whether a man is captured before one of them moves.
+    fn is_captured(&self, state: &mut State, man: usize) -> Moved {
+        let Some((captured, position)) = self.next_captured(state) else {
+            return Moved::No;
+        };
+        let next = (0..MOST_MEN).filter(|man| state.counts >> man & 1 != 0);
+        let moves = next.filter_map(|man| state.next_move(self.men, man));
+        match moves.map(|own| own.position).min() {
+            Some(next) if next < position => Moved::No,
+            Some(next) if next == position => Moved::Both,
+            _ if captured != man => Moved::No,
+            _ => {
+                state.gone |= 1 << man;
+                // Who captured it is not known.
+                state.last = None;
+                Moved::Yes
+            }
+        }
     }
 }
 

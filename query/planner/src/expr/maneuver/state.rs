@@ -20,6 +20,8 @@ pub(super) struct State {
     pub(super) first: [Square; MOST_MEN],
     /// The men whose moves count, a bit for each.
     pub(super) counts: u8,
+    /// The men that were captured, a bit for each.
+    pub(super) gone: u8,
     /// The last move: its position, where it came from and went.
     pub(super) last: Option<(u32, Square, Square)>,
     /// The squares that each variable may be.
@@ -38,6 +40,7 @@ impl State {
             now: [square; MOST_MEN],
             first: [square; MOST_MEN],
             counts: 1,
+            gone: 0,
             last: None,
             variables: [Bitboard::FULL; MOST_VARIABLES],
         }
