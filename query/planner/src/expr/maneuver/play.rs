@@ -90,12 +90,12 @@ impl NumberedManeuver {
                 loop {
                     let state = State::of(a, first, next[0]).with_second(b, second, next[1]);
                     let state = State { counts: 3, ..state };
-                    if !self.visits_all(0, a.ahead(next[0]), &state) || !self.visits_all(1, b.ahead(next[1]), &state) {
-                        // Later it is the same, unless they stand elsewhere then.
-                    } else if one.contains(a.man_before(next[0]))
-                        && other.contains(b.man_before(next[1]))
+                    let are_they = one.contains(a.man_before(next[0])) && other.contains(b.man_before(next[1]));
+                    if are_they
                         && a.is_there(begin)
                         && b.is_there(begin)
+                        && self.visits_all(0, a.ahead(next[0]), &state)
+                        && self.visits_all(1, b.ahead(next[1]), &state)
                         && self.comes_about(men, state)
                     {
                         found(begin, state.next_position(men).unwrap_or(last));
