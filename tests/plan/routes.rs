@@ -103,8 +103,8 @@ pub(super) fn compare_routes(snapshot: &Snapshot, count: u64, text: impl Fn(u64)
     outcomes
 }
 
-/// The same on two databases; of the first one, at least so many tenths of the queries are answered, and a third tells
-/// positions apart.
+/// Compares the answers on two databases. On the first one, at least this many tenths of the queries have to be answered, and a
+/// third of them has to match some positions and not all.
 pub(super) fn compare_on(snapshots: [&Snapshot; 2], count: u64, tenths: u64, text: impl Fn(u64) -> String) {
     let [outcomes, _] = snapshots.map(|snapshot| compare_routes(snapshot, count, &text));
     assert!(

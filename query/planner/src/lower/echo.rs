@@ -67,11 +67,12 @@ impl<'q> Lowering<'q> {
         let [source, target] = variables;
         let pair = Pair { source, target };
         self.scope.set_position(source);
-        let until = match comes_later(pair, body) {
+        self.add_sides(pair, body, &mut alternatives);
+        let is_later = alternatives.iter().all(|sides| sides.way == Some(Way::Forward));
+        let until = match is_later {
             true => self.maneuver_until(self.scope.frame, body),
             false => None,
         };
-        self.add_sides(pair, body, &mut alternatives);
         self.scope.forget(source);
         self.assigned.truncate(mark);
         let ways = alternatives.into_iter().map(|sides| match sides.has_turns_only() {
@@ -145,7 +146,15 @@ impl<'q> Lowering<'q> {
             }
             Node::At(place, inner) if pair.is_target(place) => self.add_sides(pair, inner, alternatives),
             Node::ComparePositions(comparison, a, b) => {
-                let way = way_to_target(pair, *comparison, [a, b]);
+                let before = matches!(comparison, Comparison::Less | Comparison::Ancestor);
+                let after = matches!(comparison, Comparison::Greater | Comparison::Descendant);
+                let way = if pair.is_source(a) && pair.is_target(b) {
+                    before.then_some(Way::Forward).or(after.then_some(Way::Backward))
+                } else if pair.is_target(a) && pair.is_source(b) {
+                    after.then_some(Way::Forward).or(before.then_some(Way::Backward))
+                } else {
+                    None
+                };
                 for sides in alternatives {
                     sides.exact &= way.is_some() && sides.way.is_none_or(|known| Some(known) == way);
                     sides.way = way.or(sides.way);
@@ -174,28 +183,5 @@ impl<'q> Lowering<'q> {
             return Candidates::UNKNOWN;
         }
         self.elsewhere(None, |lowering| lowering.truth(filter))
-    }
-}
-
-/// On which side of the source the target lies, as a comparison of positions says.
-fn way_to_target(pair: Pair, comparison: Comparison, [a, b]: [&Filter; 2]) -> Option<Way> {
-    let before = matches!(comparison, Comparison::Less | Comparison::Ancestor);
-    let after = matches!(comparison, Comparison::Greater | Comparison::Descendant);
-    if pair.is_source(a) && pair.is_target(b) {
-        before.then_some(Way::Forward).or(after.then_some(Way::Backward))
-    } else if pair.is_target(a) && pair.is_source(b) {
-        after.then_some(Way::Forward).or(before.then_some(Way::Backward))
-    } else {
-        None
-    }
-}
-
-/// Whether an echo asks for a target behind the source, and for nothing instead of that.
-fn comes_later(pair: Pair, body: &Filter) -> bool {
-    match &body.node {
-        Node::Compound(list) => list.iter().any(|part| comes_later(pair, part)),
-        Node::And(a, b) => comes_later(pair, a) || comes_later(pair, b),
-        Node::ComparePositions(comparison, a, b) => way_to_target(pair, *comparison, [a, b]) == Some(Way::Forward),
-        _ => false,
     }
 }

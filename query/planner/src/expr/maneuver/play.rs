@@ -11,7 +11,7 @@ use super::{Action, Check, MOST_MEN, Maneuver, Spot};
 use crate::expr::move_table::MovePattern;
 use crate::expr::tracks::Track;
 
-/// After so many actions from one position it is taken for possible.
+/// A try from one position is given up after this many actions, and the maneuver counts as possible there.
 const MOST_ACTIONS: u32 = 2_000;
 
 /// A maneuver whose kinds of moves have numbers.
@@ -86,27 +86,22 @@ impl NumberedManeuver {
                 if first == second {
                     continue;
                 }
-                let (mut next, mut begin) = ([0, 0], start);
+                let state = State::of(a, first, 0).with_second(b, second, 0);
+                let (mut state, mut begin) = (State { counts: 3, ..state }, start);
                 loop {
-                    let state = State::of(a, first, next[0]).with_second(b, second, next[1]);
-                    let state = State { counts: 3, ..state };
-                    let are_they = one.contains(a.man_before(next[0])) && other.contains(b.man_before(next[1]));
+                    let [a_next, b_next] = state.next;
+                    let are_they = one.contains(a.man_before(a_next)) && other.contains(b.man_before(b_next));
                     if are_they
                         && a.is_there(begin)
                         && b.is_there(begin)
-                        && self.visits_all(0, a.ahead(next[0]), &state)
-                        && self.visits_all(1, b.ahead(next[1]), &state)
+                        && self.visits_all(0, a.ahead(a_next), &state)
+                        && self.visits_all(1, b.ahead(b_next), &state)
                         && self.comes_about(men, state)
                     {
                         found(begin, state.next_position(men).unwrap_or(last));
                     }
-                    let Some(position) = state.next_position(men) else {
-                        break;
-                    };
-                    for (next, track) in next.iter_mut().zip([a, b]) {
-                        *next += usize::from(track.moves.get(*next).is_some_and(|own| own.position == position));
-                    }
-                    begin = position + 1;
+                    let Some(position) = state.move_on(men) else { break };
+                    (state.first, begin) = (state.now, position + 1);
                 }
             }
         }
@@ -119,16 +114,8 @@ impl NumberedManeuver {
             if run.goes_on(state) {
                 return true;
             }
-            let Some(position) = state.next_position(men) else {
+            if state.move_on(men).is_none() {
                 return false;
-            };
-            for man in 0..MOST_MEN {
-                if let Some(own) = state.next_move(men, man)
-                    && own.position == position
-                {
-                    state.now[man] = own.to;
-                    state.next[man] += 1;
-                }
             }
         }
     }

@@ -71,6 +71,20 @@ impl State {
         next.map(|own| own.position).min()
     }
 
+    /// Makes the next move of both men, whatever it is, and returns its position. Castling may move both.
+    pub(super) fn move_on(&mut self, men: &[Track]) -> Option<u32> {
+        let position = self.next_position(men)?;
+        for man in 0..MOST_MEN {
+            if let Some(own) = self.next_move(men, man)
+                && own.position == position
+            {
+                self.now[man] = own.to;
+                self.next[man] += 1;
+            }
+        }
+        Some(position)
+    }
+
     /// The squares that a spot may be.
     #[inline]
     pub(super) fn squares(&self, spot: Spot) -> Bitboard {

@@ -91,8 +91,12 @@ impl<'q> Lowering<'q> {
             .filter(|focus| !focus.capture && !path.single_color)?;
         let piece = self.piece_variable(&focus.pieces)?;
         let men = self.scope.men_in(self.scope.frame, piece)?;
-        let is_given = |&variable: &VariableId| self.filters_giving(variable) > 1;
-        if gives_value_to(path, piece) > 0 || piece == made.piece.0 || made.variables.iter().any(is_given) {
+        // What both speak of must not have got another value in between.
+        let mut shared = made.variables.iter().chain([&made.piece.0]);
+        if gives_value_to(path, piece) > 0
+            || piece == made.piece.0
+            || shared.any(|&variable| self.filters_giving(variable) > 1)
+        {
             return None;
         }
         let mut builder = Builder::new(self, made.start);
