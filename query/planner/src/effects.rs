@@ -269,15 +269,16 @@ fn reads_are_local(filter: &Filter, assigned: &mut HashSet<VariableId>) -> bool 
         }
         Node::Dash(dash) => dash_is_local(dash, assigned),
         Node::And(a, b) => reads_are_local(a, assigned) && reads_are_local(b, assigned),
-        // What one branch assigns is not certain afterwards.
-        Node::Or(a, b) => reads_are_local(a, &mut assigned.clone()) && reads_are_local(b, &mut assigned.clone()),
+        Node::Or(a, b) => one_matches([&**a, &**b].into_iter(), assigned),
+        Node::Orbit { range: None, variants } => one_matches(variants.iter(), assigned),
         Node::If(condition, then, otherwise) => {
-            let mut inside = assigned.clone();
-            reads_are_local(condition, &mut inside)
+            let (mut inside, mut other) = (assigned.clone(), assigned.clone());
+            let is_local = reads_are_local(condition, &mut inside)
                 && reads_are_local(then, &mut inside)
-                && otherwise
-                    .iter()
-                    .all(|otherwise| reads_are_local(otherwise, &mut assigned.clone()))
+                && otherwise.iter().all(|otherwise| reads_are_local(otherwise, &mut other));
+            // What only one branch assigns is not certain afterwards.
+            assigned.extend(inside.intersection(&other));
+            is_local
         }
         _ if filter.kind == Kind::Logical || matches!(filter.node, Node::Orbit { .. }) => {
             // Any other filter may have failed before its end, so its assignments count inside it only.
@@ -285,6 +286,23 @@ fn reads_are_local(filter: &Filter, assigned: &mut HashSet<VariableId>) -> bool 
         }
         _ => children_are_local(filter, assigned),
     }
+}
+
+/// The same for alternatives of which one has matched: what each of them assigns is certain then.
+fn one_matches<'f>(alternatives: impl Iterator<Item = &'f Filter>, assigned: &mut HashSet<VariableId>) -> bool {
+    let mut by_all: Option<HashSet<VariableId>> = None;
+    for alternative in alternatives {
+        let mut inside = assigned.clone();
+        if !reads_are_local(alternative, &mut inside) {
+            return false;
+        }
+        by_all = Some(match by_all {
+            Some(others) => others.intersection(&inside).copied().collect(),
+            None => inside,
+        });
+    }
+    assigned.extend(by_all.into_iter().flatten());
+    true
 }
 
 /// The same for the steps of a path, in their order.
@@ -356,7 +374,12 @@ mod tests {
     fn a_bound_of_a_range_is_a_variable_that_is_read() {
         for (text, effects) in [
             ("x=2 find x 5 check", Effects::Position),
-            ("if check then x=2 else x=3 find x 5 check", Effects::Game),
+            ("if check then x=2 else x=3 find x 5 check", Effects::Position),
+            ("if check then x=2 find x 5 check", Effects::Game),
+            ("if check then x=2 else y=3 find x 5 check", Effects::Game),
+            ("{x=2 check} or {x=3 mate} find x 5 check", Effects::Position),
+            ("flip {x=2 Ra1} find x 5 check", Effects::Position),
+            ("flip 0 8 {x=2 Ra1} find x 5 check", Effects::Game),
             ("{check x=2} or not check line x 5 --> check", Effects::Game),
         ] {
             assert_eq!(Effects::of(&compiled(text)), effects, "{text}");
