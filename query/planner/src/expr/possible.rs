@@ -40,6 +40,7 @@ pub(crate) fn possible_men(set: &SetExpr) -> ManSet {
         SetExpr::Pins(arguments, value) => possible_men(&arguments[*value as usize]),
         SetExpr::Pawns(_, color) => ManSet::from_man(Man::new(*color, Role::Pawn)),
         SetExpr::Choose(_, a, b) => possible_men(a) | possible_men(b),
+        SetExpr::Constant(Bitboard::EMPTY) => ManSet::NONE,
         SetExpr::Constant(_) | SetExpr::Complement(_) | SetExpr::Steps { .. } | SetExpr::Between { .. } => {
             ManSet::ANYTHING
         }

@@ -157,6 +157,14 @@ impl<'q> Lowering<'q> {
                     MoveValue::From => self.moving_from(),
                     _ => SetBounds::UNKNOWN,
                 };
+                let asked = match (m.value, m.previous) {
+                    (MoveValue::From, false) => m.from.as_ref(),
+                    _ => None,
+                };
+                let value = match asked {
+                    Some(from) => SetBounds::intersection(vec![self.set_bounds(from), value]),
+                    None => value,
+                };
                 value.where_holds(made)
             }
             Node::FromSquares => {
