@@ -3,6 +3,7 @@
 mod ahead;
 mod boards;
 mod checks;
+mod identities;
 mod imagined;
 mod moves;
 mod rights;
@@ -179,50 +180,6 @@ impl GameView {
         for node in (1..tree.len()).rev() {
             let parent = self.nodes[node].0 as usize;
             self.last[parent] = self.last[parent].max(self.last[node]);
-        }
-    }
-
-    /// Follows every piece from the root through the game (docs/language/games.md#positions-and-their-numbers), for
-    /// filters that ask for identity.
-    pub fn identify(&mut self) {
-        let mut root = [NO_PIECE; 64];
-        let mut places = [NO_SQUARE; 64];
-        for (id, square) in (0u8..).zip(self.board(0).occupied()) {
-            root[usize::from(square)] = id;
-            places[usize::from(id)] = u8::from(square);
-        }
-        self.identities.clear();
-        self.identities.push(root);
-        self.places.clear();
-        self.places.push(places);
-        self.moved.clear();
-        self.moved.push((0, 0));
-        let positions = self.len();
-        self.tracks.begin(positions, self.board(0).occupied().count());
-        for node in 1..self.len() {
-            let parent = self.parent(node_at(node)).unwrap_or(0);
-            let mut identities = self.identities[parent as usize];
-            let mut places = self.places[parent as usize];
-            if let Some(m) = self.moves[node] {
-                move_identities(&mut identities, &mut places, m);
-            }
-            let bit = |square: Square| match self.identities[parent as usize][usize::from(square)] {
-                NO_PIECE => 0,
-                id => 1 << (id % 64),
-            };
-            let moved = match self.moves[node]
-                .map(|m| Edge::new(m, self.identities[parent as usize][usize::from(m.to())] != NO_PIECE))
-            {
-                Some(edge) => (
-                    edge.from.into_iter().fold(0, |all, square| all | bit(square)),
-                    edge.capture.map_or(0, bit),
-                ),
-                None => (0, 0),
-            };
-            self.tracks.note(moved.0, node_at(node));
-            self.moved.push(moved);
-            self.identities.push(identities);
-            self.places.push(places);
         }
     }
 
@@ -536,40 +493,6 @@ impl Edge {
     /// Whether it is a null move.
     pub fn is_null(&self) -> bool {
         self.packed.kind() == MoveKind::Null
-    }
-}
-
-/// Moves the pieces, given what stands on each square and where each piece stands.
-fn move_identities(ids: &mut [u8; 64], places: &mut [u8; 64], m: PackedMove) {
-    let mut lift = |square: Square| std::mem::replace(&mut ids[usize::from(square)], NO_PIECE);
-    let mut arrivals = [(NO_PIECE, m.to()); 2];
-    let mut captured = [NO_PIECE; 2];
-    match m.kind() {
-        MoveKind::Null => return,
-        MoveKind::Castle => {
-            let (king_to, rook_to) = castling_targets(m.from(), m.to());
-            arrivals = [(lift(m.from()), king_to), (lift(m.to()), rook_to)];
-            // Damaged data can have men there.
-            captured = [lift(king_to), lift(rook_to)];
-        }
-        kind => {
-            arrivals[0].0 = lift(m.from());
-            captured[0] = lift(m.to());
-            if kind == MoveKind::EnPassant {
-                captured[1] = lift(en_passant_square(m.from(), m.to()));
-            }
-        }
-    }
-    for id in captured {
-        if let Some(place) = places.get_mut(usize::from(id)) {
-            *place = NO_SQUARE;
-        }
-    }
-    for (id, square) in arrivals {
-        if let Some(place) = places.get_mut(usize::from(id)) {
-            *place = u8::from(square);
-            ids[usize::from(square)] = id;
-        }
     }
 }
 

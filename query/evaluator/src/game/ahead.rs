@@ -17,22 +17,40 @@ impl Ahead {
     fn of(game: &GameView) -> Ahead {
         let stride = game.board(0).occupied().count();
         let mut squares = vec![Bitboard::EMPTY; stride * game.places.len()];
+        let add = |squares: &mut [Bitboard], node: u32| match game.has_variations() {
+            true => add_all(squares, &game.places[node as usize]),
+            // Others stand where they stand at the next position, which is in there.
+            false => match game.moved.get(node as usize + 1) {
+                Some((moved, captured)) => {
+                    for id in bits::ones(moved | captured) {
+                        add_all(
+                            &mut squares[id as usize..][..1],
+                            &game.places[node as usize][id as usize..],
+                        );
+                    }
+                }
+                None => add_all(squares, &game.places[node as usize]),
+            },
+        };
         for node in (1..game.last_node() + 1).rev() {
             let Some(parent) = game.parent(node) else { continue };
             let (above, below) = squares.split_at_mut(stride * node as usize);
             let above = &mut above[stride * parent as usize..][..stride];
-            for ((above, below), &place) in above.iter_mut().zip(below).zip(&game.places[node as usize]) {
-                *above |= *below | square(place);
+            for (above, below) in above.iter_mut().zip(below) {
+                *above |= *below;
             }
+            add(above, node);
         }
         Ahead { stride, squares }
     }
 }
 
-fn square(place: u8) -> Bitboard {
-    match place {
-        NO_SQUARE => Bitboard::EMPTY,
-        place => Bitboard(1 << place),
+/// Adds to sets, one for each piece, where these stand.
+fn add_all(sets: &mut [Bitboard], places: &[u8]) {
+    for (set, &place) in sets.iter_mut().zip(places) {
+        if place != NO_SQUARE {
+            set.0 |= 1 << place;
+        }
     }
 }
 

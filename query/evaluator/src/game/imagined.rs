@@ -4,7 +4,8 @@
 use chess::{Man, PackedMove};
 use shakmaty::{Color, Square};
 
-use super::{GameView, NO_PIECE, NO_SQUARE, move_identities, node_at};
+use super::identities::move_identities;
+use super::{GameView, NO_PIECE, NO_SQUARE, node_at};
 
 impl GameView {
     /// Makes this the line that leads to a position of another game. If this was a line of the same game before, the
