@@ -13,11 +13,17 @@ use super::{Expr, Truth, hash_of};
 /// Conditions whose lists cost no more than this, in plane operations for a block, are found by lists.
 const MOST_BY_LISTS: f64 = 100.0;
 
+/// The same where there are many conditions.
+const FEW_BY_LISTS: f64 = 10.0;
+
 /// The moves are read if the lists of all other conditions, each as often as it is asked, cost more than this.
 const A_PASS: f64 = 600.0;
 
 /// How many conditions are found in one pass over the moves: each takes a bit for each position.
 const MOST_IN_GROUP: usize = 256;
+
+/// Of so many conditions one stage asks most.
+const MANY_IN_GROUP: usize = 32;
 
 /// What a pass over the moves of a block of positions is expected to cost, in plane operations: 11 ns for each position.
 const PASS: f64 = 2_250.0;
@@ -119,8 +125,9 @@ impl NextMove {
     /// What it costs at most, in plane operations for a block.
     pub(crate) fn cost(&self) -> f64 {
         match self.place() {
-            // Those that are found together share the pass, of which one stage asks few. A man is followed from many squares.
-            Some((group, _)) if self.follows_a_man() => PASS / group.len() as f64,
+            // Those that are found together share the pass, of which one stage asks few. But where there are many, as for each
+            // square, it asks most of them. A man is followed from many squares.
+            Some((group, _)) if self.follows_a_man() || group.len() > MANY_IN_GROUP => PASS / group.len() as f64,
             Some(_) => PASS / 2.0,
             None => self.listed.cost(),
         }
@@ -140,8 +147,17 @@ impl MoveGroup {
     /// Decides how the conditions on moves of an expression are found: by the moves themselves, where lists cost more, or can't
     /// tell. False if they would have to be found by moves and are too many.
     pub(crate) fn gather(truth: &Truth) -> bool {
+        let by_lists = |all: &[&NextMove]| -> f64 { all.iter().map(|next| next.listed.cost()).sum() };
         let mut all: Vec<&NextMove> = Vec::new();
-        collect(Expr::Truth(truth), &mut all);
+        collect(Expr::Truth(truth), MOST_BY_LISTS, &mut all);
+        if by_lists(&all) < A_PASS && !all.iter().any(|next| next.follows_a_man()) {
+            // Many cheap ones cost more than a pass, too.
+            all.clear();
+            collect(Expr::Truth(truth), FEW_BY_LISTS, &mut all);
+            if by_lists(&all) < PASS {
+                return true;
+            }
+        }
         let mut distinct: Vec<&NextMove> = Vec::new();
         let mut by_hash: HashMap<u64, Vec<usize>> = HashMap::new();
         let mut numbers = Vec::with_capacity(all.len());
@@ -153,11 +169,6 @@ impl MoveGroup {
                 distinct.push(next);
                 distinct.len() - 1
             }));
-        }
-        let by_lists: f64 = all.iter().map(|next| next.listed.cost()).sum();
-        let has_courses = distinct.iter().any(|next| next.course.is_some());
-        if by_lists < A_PASS && !has_courses {
-            return true;
         }
         // Of too many, those that lists can tell are left to them.
         let is_many = distinct.len() > MOST_IN_GROUP;
@@ -215,12 +226,13 @@ impl MoveGroup {
     }
 }
 
-fn collect<'t>(expr: Expr<'t>, all: &mut Vec<&'t NextMove>) {
+/// Collects the conditions on moves that follow a man or whose lists cost more than this.
+fn collect<'t>(expr: Expr<'t>, by_lists: f64, all: &mut Vec<&'t NextMove>) {
     if let Expr::Truth(Truth::Move(next)) = expr
-        && (next.course.is_some() || next.listed.cost() > MOST_BY_LISTS)
+        && (next.course.is_some() || next.listed.cost() > by_lists)
     {
         all.push(next);
         return;
     }
-    expr.for_each_part(|_, part| collect(part, all));
+    expr.for_each_part(|_, part| collect(part, by_lists, all));
 }

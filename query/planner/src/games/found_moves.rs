@@ -75,6 +75,17 @@ impl<'a> FoundMoves<'a> {
         }
     }
 
+    /// Whether the moves of all games were read that have positions from one to another one, as far as these are among the
+    /// games.
+    pub(crate) fn has_read(&self, group: &Arc<MoveGroup>, first: u32, last: u32) -> bool {
+        let games = &self.starts[self.games.start as usize..self.games.end as usize];
+        let index_of = |position: u32| games.partition_point(|&start| start <= position).saturating_sub(1);
+        let mut all = self.known.borrow_mut();
+        let read = &self.known_of(group, &mut all).read;
+        let (from, to) = (index_of(first), index_of(last));
+        (from..=to).all(|game| read[game / bits::BITS as usize] >> (game % bits::BITS as usize) & 1 != 0)
+    }
+
     /// Calls `each` with the first board and the moves of the main line of the game that begins at a position.
     #[expect(
         clippy::cast_possible_truncation,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::found_moves::FoundMoves;
 use super::spans::GameMarks;
 use crate::expr::TemporalOp;
-use crate::positions::PositionSet;
+use crate::positions::{PositionSet, Ranks};
 
 impl TemporalOp {
     /// Where it holds, given where its parts do.
@@ -180,17 +180,16 @@ impl PositionSet {
 
     /// The positions from which on, themselves included, the game has `min` to `max` positions of the set.
     fn count_ahead(&self, min: u32, max: u32, marks: &GameMarks) -> PositionSet {
-        self.for_each_game(marks, |game, bits, out| {
-            let total = bits.count_in(game.clone());
+        self.for_each_game(marks, |game, total, out| {
             // From a position there are `n` to come if it lies after the (n+1)-th from the end, and not after the n-th.
             let end = match min {
                 0 => game.end,
                 _ if min > total => return,
-                _ => bits.nth(game, total - min) + 1,
+                _ => self.nth(game, total - min) + 1,
             };
             let start = match total.checked_sub(max) {
                 None | Some(0) => game.start,
-                Some(beyond) => bits.nth(game, beyond - 1) + 1,
+                Some(beyond) => self.nth(game, beyond - 1) + 1,
             };
             if start < end {
                 out.set_range(start..end, true);
@@ -200,14 +199,13 @@ impl PositionSet {
 
     /// The positions up to which, themselves included, the game has `min` to `max` positions of the set.
     fn count_behind(&self, min: u32, max: u32, marks: &GameMarks) -> PositionSet {
-        self.for_each_game(marks, |game, bits, out| {
-            let total = bits.count_in(game.clone());
+        self.for_each_game(marks, |game, total, out| {
             let start = match min {
                 0 => game.start,
                 _ if min > total => return,
-                _ => bits.nth(game, min - 1),
+                _ => self.nth(game, min - 1),
             };
-            let end = if max >= total { game.end } else { bits.nth(game, max) };
+            let end = if max >= total { game.end } else { self.nth(game, max) };
             if start < end {
                 out.set_range(start..end, true);
             }
@@ -225,15 +223,13 @@ impl PositionSet {
         game.end
     }
 
-    fn for_each_game(
-        &self,
-        marks: &GameMarks,
-        mut f: impl FnMut(&Range<u32>, &PositionSet, &mut PositionSet),
-    ) -> PositionSet {
+    /// Calls `f` with each game, how many of the positions it has, and the positions that are found.
+    fn for_each_game(&self, marks: &GameMarks, mut f: impl FnMut(&Range<u32>, u32, &mut PositionSet)) -> PositionSet {
         let mut out = self.clone();
         out.words_mut().fill(0);
+        let ranks = Ranks::of(self);
         for game in &marks.games {
-            f(game, self, &mut out);
+            f(game, ranks.count_in(game), &mut out);
         }
         out
     }

@@ -4,6 +4,7 @@ mod alike;
 mod alternating;
 mod bounds;
 mod branches;
+mod comparisons;
 mod courses;
 mod echo;
 mod from_to;
@@ -450,67 +451,6 @@ impl<'q> Lowering<'q> {
             }
             _ => self.set_bounds(filter).not_empty(),
         }
-    }
-
-    fn comparison(&mut self, comparison: Comparison, a: &'q Filter, b: &'q Filter) -> Candidates {
-        if let Some(plies) = self.plies(comparison, a, b) {
-            return plies;
-        }
-        let bounds = (self.number_bounds(a), self.number_bounds(b));
-        let compared = self.compared_bounds(comparison, &bounds.0, &bounds.1);
-        if compared.exact {
-            return compared;
-        }
-        if let Some(pairs) = self.compared_pairs(comparison, a, b) {
-            return pairs;
-        }
-        let other = self.bound_comparison(comparison, a, b);
-        if other.exact {
-            return other;
-        }
-        Candidates::between(Truth::all([compared.truth.clone(), other.truth]), compared.certain())
-    }
-
-    /// `ply` or `movenumber` compared with a number.
-    fn plies(&self, comparison: Comparison, a: &Filter, b: &Filter) -> Option<Candidates> {
-        let is_counter = |filter: &Filter| matches!(filter.node, Node::Ply | Node::MoveNumber);
-        let (counter, comparison, number) = match (&a.node, &b.node) {
-            (_, Node::Number(number)) if is_counter(a) => (a, comparison, *number),
-            (Node::Number(number), _) if is_counter(b) => (b, comparison.mirrored(), *number),
-            _ => return None,
-        };
-        let ply = |ply: i64| match u32::try_from(ply) {
-            Ok(0) | Err(_) if ply <= 0 => Truth::Always,
-            Ok(ply) => Truth::PlyAtLeast(ply),
-            Err(_) => Truth::Never,
-        };
-        let at_least = |n: i64| match counter.node {
-            Node::Ply => ply(n),
-            // Where Black moves first, White is to move at odd plies
-            // (docs/language/games.md#positions-and-their-numbers).
-            _ => Truth::any([
-                ply(2 * n - 2),
-                Truth::all([ply(2 * n - 3), Truth::Term(Term::WhiteToMove)]),
-            ]),
-        };
-        let n = i64::from(number);
-        let truth = match comparison {
-            Comparison::GreaterEqual => at_least(n),
-            Comparison::Greater => at_least(n + 1),
-            Comparison::Less => at_least(n).not(),
-            Comparison::LessEqual => at_least(n + 1).not(),
-            Comparison::Equal => Truth::all([at_least(n), at_least(n + 1).not()]),
-            _ => return None,
-        };
-        if !self.variations {
-            return Some(Candidates::exactly(truth));
-        }
-        // In a variation the number of a position is more than its ply, which bounds the ply from above only.
-        Some(match comparison {
-            Comparison::GreaterEqual | Comparison::Greater => Candidates::at_most(truth),
-            Comparison::Equal => Candidates::at_most(at_least(n)),
-            _ => Candidates::UNKNOWN,
-        })
     }
 
     fn counted_orbit(&mut self, range: Range, variants: &'q [Filter]) -> Candidates {

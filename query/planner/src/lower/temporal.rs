@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use language::hir::{Bound, Comparison, Filter, FindCount, Kind, Node, Range};
+use language::hir::{Bound, Filter, FindCount, Kind, Node, Range};
 use postings::Term;
 
 use super::Lowering;
@@ -274,7 +274,7 @@ impl<'q> Lowering<'q> {
     }
 
     /// Where a filter matches in `min` to `max` positions from here on, or up to here.
-    fn find_between(&mut self, backward: bool, argument: &'q Filter, min: i32, max: i32) -> Candidates {
+    pub(super) fn find_between(&mut self, backward: bool, argument: &'q Filter, min: i32, max: i32) -> Candidates {
         let way = if backward { Way::Backward } else { Way::Forward };
         let of = self.truth_elsewhere(Some(way), argument);
         let (min, max) = (u32::try_from(min).unwrap_or(0), u32::try_from(max).ok());
@@ -304,7 +304,9 @@ impl<'q> Lowering<'q> {
             _ if matches!(filter.node, Node::DictionaryGet(..)) => Candidates::UNKNOWN,
             Kind::Set | Kind::Logical => Candidates::EVERYWHERE,
             Kind::String if let Some(there) = self.has_text(filter) => there,
-            Kind::Numeric if !matches!(filter.node, Node::Sort { .. }) => self.number_bounds(filter).valid,
+            Kind::Numeric if !matches!(filter.node, Node::Sort { .. } | Node::CompareNumbers(..)) => {
+                self.number_bounds(filter).valid
+            }
             _ if filter.is_vacuous() => match filter.node {
                 Node::Number(_) | Node::String(_) | Node::PositionId | Node::SideToMove | Node::ColorValue(_) => {
                     Candidates::EVERYWHERE
@@ -313,61 +315,6 @@ impl<'q> Lowering<'q> {
             },
             _ => self.truth(filter),
         }
-    }
-
-    /// Where a comparison may hold whose numbers can't both be computed.
-    pub(super) fn bound_comparison(&mut self, comparison: Comparison, a: &'q Filter, b: &'q Filter) -> Candidates {
-        if let Node::Number(n) = b.node {
-            let (min, max) = interval(comparison, n);
-            return self.value_within(a, min, max);
-        }
-        if let Node::Number(n) = a.node {
-            let (min, max) = interval(comparison.mirrored(), n);
-            return self.value_within(b, min, max);
-        }
-        let parts = [self.has_value(a).truth, self.has_value(b).truth];
-        Candidates::at_most(Truth::all(parts))
-    }
-
-    /// Where a filter has a value from the first to the second number.
-    fn value_within(&mut self, filter: &'q Filter, min: i32, max: i32) -> Candidates {
-        let bound = match &filter.node {
-            Node::Find {
-                backward,
-                count,
-                argument,
-                ..
-            } => match *count {
-                FindCount::All => return self.find_between(*backward, argument, min.max(1), max),
-                FindCount::Range(Range::Count) => return self.find_between(*backward, argument, min.max(0), max),
-                FindCount::Range(Range::Between(Bound::Literal(least), Bound::Literal(most))) => {
-                    return self.find_between(*backward, argument, min.max(least), max.min(most));
-                }
-                _ => Candidates::UNKNOWN,
-            },
-            Node::Line(line) => self.line_truth(line, u32::try_from(min).unwrap_or(0)),
-            Node::Path(path) => self.path_truth(path, u32::try_from(min).unwrap_or(0)),
-            Node::Sort { argument, .. } | Node::NoTransform(argument) => self.value_within(argument, min, max),
-            Node::CompareNumbers(..) => {
-                let holds = self.truth(filter).truth;
-                let Node::CompareNumbers(_, left, _) = &filter.node else {
-                    return Candidates::at_most(holds);
-                };
-                let within = self.value_within(left, min, max).truth;
-                Candidates::at_most(Truth::all([holds, within]))
-            }
-            Node::Compound(list) => match list.split_last() {
-                Some((last, before)) => {
-                    let before = self.all(before.iter()).truth;
-                    let last = self.value_within(last, min, max).truth;
-                    Candidates::at_most(Truth::all([before, last]))
-                }
-                None => Candidates::UNKNOWN,
-            },
-            _ if filter.kind == Kind::Set && min > 0 => self.truth(filter),
-            _ => self.has_value(filter),
-        };
-        Candidates::at_most(bound.truth)
     }
 
     /// A set at another position; empty where there is none.
@@ -420,16 +367,5 @@ impl<'q> Lowering<'q> {
             Node::Child(None) if !self.variations => Some((1, Truth::Term(self.end()).not())),
             _ => None,
         }
-    }
-}
-
-/// The numbers for which a comparison with another one holds.
-fn interval(comparison: Comparison, n: i32) -> (i32, i32) {
-    match comparison {
-        Comparison::Less => (i32::MIN, n.saturating_sub(1)),
-        Comparison::LessEqual => (i32::MIN, n),
-        Comparison::Greater => (n.saturating_add(1), i32::MAX),
-        Comparison::GreaterEqual => (n, i32::MAX),
-        _ => (n, n),
     }
 }

@@ -1,9 +1,11 @@
 //! Sets of the positions of some games.
 
+mod ranks;
 mod remaining;
 mod set;
 mod words;
 
+pub(crate) use self::ranks::Ranks;
 pub use self::remaining::RemainingPositions;
 pub(crate) use self::set::PositionSet;
 

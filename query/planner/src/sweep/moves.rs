@@ -82,6 +82,11 @@ impl Sweep<'_> {
         match &self.selection {
             None => {
                 let start = self.block * BLOCK_SIZE;
+                if let (Some(first), Some(last)) = (there(start), there(start + BLOCK_SIZE - 1))
+                    && self.moves.has_read(group, first, last)
+                {
+                    return;
+                }
                 self.moves.read(group, bits::ones_from(start, &new).filter_map(there));
             }
             Some(selection) => {

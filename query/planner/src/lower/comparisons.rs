@@ -1,0 +1,151 @@
+//! Comparisons of numbers: where they may hold.
+
+use language::hir::{Bound, Comparison, Filter, FindCount, Kind, Node, Range};
+use postings::Term;
+
+use super::Lowering;
+use crate::expr::{Candidates, Truth};
+
+impl<'q> Lowering<'q> {
+    /// Where a comparison of two numbers may hold.
+    pub(super) fn comparison(&mut self, comparison: Comparison, a: &'q Filter, b: &'q Filter) -> Candidates {
+        if let Some(plies) = self.plies(comparison, a, b) {
+            return plies;
+        }
+        let is_number = |filter: &Filter| matches!(filter.node, Node::Number(_));
+        if counts_positions(a) && is_number(b) || is_number(a) && counts_positions(b) {
+            return self.bound_comparison(comparison, a, b);
+        }
+        let bounds = (self.number_bounds(a), self.number_bounds(b));
+        let compared = self.compared_bounds(comparison, &bounds.0, &bounds.1);
+        if compared.exact {
+            return compared;
+        }
+        if let Some(pairs) = self.compared_pairs(comparison, a, b) {
+            return pairs;
+        }
+        let other = self.bound_comparison(comparison, a, b);
+        if other.exact {
+            return other;
+        }
+        Candidates::between(Truth::all([compared.truth.clone(), other.truth]), compared.certain())
+    }
+
+    /// `ply` or `movenumber` compared with a number.
+    fn plies(&self, comparison: Comparison, a: &Filter, b: &Filter) -> Option<Candidates> {
+        let is_counter = |filter: &Filter| matches!(filter.node, Node::Ply | Node::MoveNumber);
+        let (counter, comparison, number) = match (&a.node, &b.node) {
+            (_, Node::Number(number)) if is_counter(a) => (a, comparison, *number),
+            (Node::Number(number), _) if is_counter(b) => (b, comparison.mirrored(), *number),
+            _ => return None,
+        };
+        let ply = |ply: i64| match u32::try_from(ply) {
+            Ok(0) | Err(_) if ply <= 0 => Truth::Always,
+            Ok(ply) => Truth::PlyAtLeast(ply),
+            Err(_) => Truth::Never,
+        };
+        let at_least = |n: i64| match counter.node {
+            Node::Ply => ply(n),
+            // Where Black moves first, White is to move at odd plies
+            // (docs/language/games.md#positions-and-their-numbers).
+            _ => Truth::any([
+                ply(2 * n - 2),
+                Truth::all([ply(2 * n - 3), Truth::Term(Term::WhiteToMove)]),
+            ]),
+        };
+        let n = i64::from(number);
+        let truth = match comparison {
+            Comparison::GreaterEqual => at_least(n),
+            Comparison::Greater => at_least(n + 1),
+            Comparison::Less => at_least(n).not(),
+            Comparison::LessEqual => at_least(n + 1).not(),
+            Comparison::Equal => Truth::all([at_least(n), at_least(n + 1).not()]),
+            _ => return None,
+        };
+        if !self.variations {
+            return Some(Candidates::exactly(truth));
+        }
+        // In a variation the number of a position is more than its ply, which bounds the ply from above only.
+        Some(match comparison {
+            Comparison::GreaterEqual | Comparison::Greater => Candidates::at_most(truth),
+            Comparison::Equal => Candidates::at_most(at_least(n)),
+            _ => Candidates::UNKNOWN,
+        })
+    }
+
+    /// Where a comparison may hold whose numbers can't both be computed.
+    fn bound_comparison(&mut self, comparison: Comparison, a: &'q Filter, b: &'q Filter) -> Candidates {
+        if let Node::Number(n) = b.node {
+            let (min, max) = interval(comparison, n);
+            return self.value_within(a, min, max);
+        }
+        if let Node::Number(n) = a.node {
+            let (min, max) = interval(comparison.mirrored(), n);
+            return self.value_within(b, min, max);
+        }
+        let parts = [self.has_value(a).truth, self.has_value(b).truth];
+        Candidates::at_most(Truth::all(parts))
+    }
+
+    /// Where a filter has a value from the first to the second number.
+    fn value_within(&mut self, filter: &'q Filter, min: i32, max: i32) -> Candidates {
+        let bound = match &filter.node {
+            Node::Find {
+                backward,
+                count,
+                argument,
+                ..
+            } => match *count {
+                FindCount::All => return self.find_between(*backward, argument, min.max(1), max),
+                FindCount::Range(Range::Count) => return self.find_between(*backward, argument, min.max(0), max),
+                FindCount::Range(Range::Between(Bound::Literal(least), Bound::Literal(most))) => {
+                    return self.find_between(*backward, argument, min.max(least), max.min(most));
+                }
+                _ => Candidates::UNKNOWN,
+            },
+            Node::Line(line) => self.line_truth(line, u32::try_from(min).unwrap_or(0)),
+            Node::Path(path) => self.path_truth(path, u32::try_from(min).unwrap_or(0)),
+            Node::Sort { argument, .. } | Node::NoTransform(argument) => return self.value_within(argument, min, max),
+            Node::CompareNumbers(..) => {
+                let holds = self.truth(filter).truth;
+                let Node::CompareNumbers(_, left, _) = &filter.node else {
+                    return Candidates::at_most(holds);
+                };
+                let within = self.value_within(left, min, max).truth;
+                Candidates::at_most(Truth::all([holds, within]))
+            }
+            Node::Compound(list) => match list.split_last() {
+                Some((last, before)) => {
+                    let before = self.all(before.iter());
+                    let last = self.value_within(last, min, max);
+                    return Candidates::both(before, last);
+                }
+                None => Candidates::UNKNOWN,
+            },
+            _ if filter.kind == Kind::Set && min > 0 => self.truth(filter),
+            _ => self.has_value(filter),
+        };
+        Candidates::at_most(bound.truth)
+    }
+}
+
+/// Whether the number of a filter is that of the positions that `find` finds.
+fn counts_positions(filter: &Filter) -> bool {
+    match &filter.node {
+        Node::Find { .. } => filter.kind == Kind::Numeric,
+        Node::Sort { argument, .. } | Node::NoTransform(argument) => counts_positions(argument),
+        Node::Compound(list) => list.last().is_some_and(counts_positions),
+        _ => false,
+    }
+}
+
+/// The numbers for which a comparison with another one holds.
+fn interval(comparison: Comparison, n: i32) -> (i32, i32) {
+    match comparison {
+        Comparison::Less => (i32::MIN, n.saturating_sub(1)),
+        Comparison::LessEqual => (i32::MIN, n),
+        Comparison::Greater => (n.saturating_add(1), i32::MAX),
+        Comparison::GreaterEqual => (n, i32::MAX),
+        _ => (n, n),
+    }
+}
