@@ -1,4 +1,4 @@
-//! Paths and searches that ask how the moves of two pieces go together.
+//! Paths, lines and searches that ask how the moves of two pieces go together.
 
 use super::indexed;
 use super::random::Generator;
@@ -87,6 +87,63 @@ const LATER: [&str; 6] = [
     "(S:X)==Y not X",
 ];
 
+/// What a line says of a position.
+const CONSTITUENTS: [&str; 26] = [
+    "move from X",
+    "move from Y",
+    "move from X",
+    "move from Y",
+    "move from X to S",
+    "move from Y to S",
+    "move to S from Y",
+    "move from X to (up 1 X)",
+    "move from X to (diagonal 1 2 X)",
+    "move from Y to (F or a-h4)",
+    "move from X capture a",
+    "{move from X check}",
+    "{xray (X Y F) move from Y}",
+    "not move from (X|Y)",
+    "not move from (Y|X)",
+    "not move from X",
+    "not move from Y to S",
+    "not {move from X check}",
+    "move from ~X",
+    "move from ~(X|Y)",
+    "not xray (X S Y)",
+    "ray (X Y F)",
+    "X == S",
+    "check",
+    "true",
+    "move previous from X",
+];
+
+/// How often.
+const REPEATS: [&str; 9] = ["", "", "", "", "*", "*", "+", "?", "{1,2}"];
+
+/// A line about two pieces.
+fn line(generator: &mut Generator) -> String {
+    let arrow = if generator.below(8) == 0 { "<--" } else { "-->" };
+    let keywords = generator.pick(&["", "", "", "", "singlecolor ", "nestban ", "firstmatch ", "2 9 "]);
+    let constituent = |generator: &mut Generator| {
+        let (said, repeat) = (generator.pick(&CONSTITUENTS), generator.pick(&REPEATS));
+        // A repetition belongs to what stands last.
+        format!("{arrow} {{{said}}}{repeat} ")
+    };
+    let mut text = format!("line {keywords}{arrow} {{{}}} ", generator.pick(&CONSTITUENTS[..13]));
+    for _ in 0..1 + generator.below(5) {
+        match generator.below(4) {
+            0 => {
+                let parts: String = (0..1 + generator.below(3)).map(|_| constituent(generator)).collect();
+                text += &format!("{arrow} ({})", parts.trim_start_matches(arrow));
+                text += generator.pick(&["*", "+", "{1,3}", "?"]);
+                text.push(' ');
+            }
+            _ => text += &constituent(generator),
+        }
+    }
+    text
+}
+
 /// A query about two pieces.
 fn text(number: u64) -> String {
     let mut generator = Generator::new(number);
@@ -95,8 +152,13 @@ fn text(number: u64) -> String {
         0 => second.to_owned(),
         _ => format!("({second} & ~X)"),
     };
-    let body = match generator.below(5) {
-        0 => {
+    let body = match generator.below(7) {
+        0 | 1 => {
+            let line = line(&mut generator);
+            let square = generator.pick(&["square S in a-b3-6", "square S in (_ attackedby X)", "square S in d4"]);
+            format!("{square} {{F=X {line}}}")
+        }
+        2 => {
             let later = generator.pick(&LATER);
             match generator.below(2) {
                 0 => format!("S=currentposition F=X find {{{later}}}"),
@@ -156,6 +218,8 @@ fn two_men_are_followed_together() {
         "piece X in N piece Y in n echo (S T) {S<T X==S:Y Y==S:X}",
         "piece X in R square S in (_ attackedby X) path focus X X-- ray(X S from) X--S",
         "piece X in R path focus X X-- X--pathstart:X",
+        "piece X in R piece Y in Q square S in a1-8 line --> move from X --> not move from (X|Y)* --> move from Y to S",
+        "piece X = move from . flip {L=line singlecolor --> move from X to up 1 X --> move from ~X* --> move from X to left 1 X}",
     ] {
         let query = compiled(text);
         let plan = Search::new(&query, RunOptions::default())

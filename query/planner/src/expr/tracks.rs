@@ -16,6 +16,8 @@ pub(crate) struct Track {
     pub(crate) ever: ManSet,
     /// Where its moves lead, if that was looked at.
     pub(crate) visited: Bitboard,
+    /// A bit for each kind of move that it makes, if that was looked at.
+    pub(crate) made: u64,
     /// The last position in which it is on the board, if it is captured.
     pub(crate) captured: Option<u32>,
 }
@@ -27,6 +29,8 @@ pub(crate) struct OwnMove {
     pub(crate) position: u32,
     /// Where it leads.
     pub(crate) to: Square,
+    /// Whether it is castling, a move of king and rook.
+    pub(crate) castles: bool,
     /// What the man is after it.
     pub(crate) man: Man,
     /// Where this move and its later ones lead, if that was looked at.
@@ -36,7 +40,7 @@ pub(crate) struct OwnMove {
 }
 
 impl Track {
-    /// Notes where each move and those behind it lead.
+    /// Notes where each move and those behind it lead, and of which kinds they are.
     pub(super) fn look_ahead(&mut self) {
         let mut ahead = Bitboard::EMPTY;
         for own in self.moves.iter_mut().rev() {
@@ -44,6 +48,7 @@ impl Track {
             own.ahead = ahead;
         }
         self.visited = ahead;
+        self.made = self.moves.iter().fold(0, |all, own| all | own.kinds);
     }
 
     /// What the man is before its move of a number.

@@ -51,6 +51,7 @@ impl FollowedMen {
                     moves: Vec::new(),
                     ever: ManSet::from_man(man),
                     visited: Bitboard::EMPTY,
+                    made: 0,
                     captured: None,
                 }),
             }
@@ -75,6 +76,7 @@ impl FollowedMen {
         let own = |to| OwnMove {
             position,
             to,
+            castles: m.kind() == MoveKind::Castle,
             man: after.at(to),
             ahead: Bitboard::EMPTY,
             kinds,

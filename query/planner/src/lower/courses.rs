@@ -8,7 +8,7 @@ use language::hir::{Dash, Filter, ManSet, Node, Path};
 use shakmaty::{Bitboard, Role, Square};
 
 use super::Lowering;
-use super::maneuvers::gives_value_to;
+use super::maneuvers::Sequence;
 use super::scope::Way;
 use super::sequences::{SequencePart, lengthened};
 use super::steps::Step;
@@ -79,7 +79,7 @@ impl<'q> Lowering<'q> {
         let Some(mover) = steps.first().and_then(|step| step.mover) else {
             return Candidates::EVERYWHERE;
         };
-        if gives_value_to(path, mover) > 0 {
+        if Sequence::Path(path).gives_value_to(mover) > 0 {
             return Candidates::EVERYWHERE;
         }
         let mut row = steps.into_iter().take_while(|step| step.mover == Some(mover));

@@ -22,6 +22,11 @@ impl Reach {
         from.iter().any(|squares| *squares != from[0]).then_some(Reach(from))
     }
 
+    /// Where the piece of a variable may go if it goes to a square of a set that does not depend on where it stands.
+    pub(super) fn fixed(mover: VariableId, to: &Filter) -> Bitboard {
+        squares(to, mover, Square::A1)
+    }
+
     /// By square of origin, where to.
     pub(super) fn by_origin(&self) -> Arc<[Bitboard; 64]> {
         Arc::new(self.0)

@@ -55,6 +55,7 @@ impl<'q> Lowering<'q> {
         // The first constituent is tested here, each other one a move later.
         let needed = at_least.max(least(line.range.as_ref())).saturating_sub(1);
         let begins = self.begins(&parts, spacing, needed);
+        let begins = self.with_maneuver(line, begins);
         let longest = line.range.as_ref().and_then(most);
         let plain = !line.nestban && at_least == 0 && line.primary != Some(false);
         if plain

@@ -29,6 +29,9 @@ pub(crate) struct Maneuver {
     pub(crate) may_be_same: bool,
     /// Whether it counts, too, that one of the men is captured.
     pub(crate) counts_captures: bool,
+    /// Whether castling is a move of the rook, too. If not, it may or may not have been asked for, and what follows is not
+    /// known.
+    pub(crate) castling_counts: bool,
     /// Whether it may hold after any number of moves of its men; otherwise the first man moves now.
     pub(crate) waits: bool,
     pub(crate) actions: Vec<Action>,

@@ -46,6 +46,14 @@ pub(super) fn visits(actions: &[Action]) -> Vec<(usize, Spot)> {
     visits
 }
 
+/// A bit for each kind of move that a man makes whatever happens.
+pub(super) fn needed_kinds(actions: &[Action], kinds: &[usize], man: usize) -> u64 {
+    let is_made = |action: &Action| matches!(action, Action::Move { man: Some(mover), .. } if *mover == man);
+    certain(actions)
+        .filter(|(_, action)| is_made(action))
+        .fold(0, |all, (at, _)| all | 1 << kinds[at])
+}
+
 /// What has to hold behind the choice of the second man, if the first one has made its last move by then and no variable is
 /// set.
 pub(super) fn later_checks(actions: &[Action]) -> Vec<Check> {

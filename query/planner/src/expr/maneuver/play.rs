@@ -5,7 +5,7 @@ use std::cell::Cell;
 use language::hir::ManSet;
 use shakmaty::Bitboard;
 
-use super::needs::{later_checks, visits};
+use super::needs::{later_checks, needed_kinds, visits};
 use super::state::{NOBODY, State};
 use super::{Action, Check, MOST_MEN, Maneuver, Spot};
 use crate::expr::move_table::MovePattern;
@@ -22,6 +22,10 @@ pub(in crate::expr) struct NumberedManeuver {
     maneuver: Maneuver,
     /// By action, the kind of move, if it is one.
     kinds: Vec<usize>,
+    /// The kind of the first move of the first man, if it begins with that.
+    first: Option<usize>,
+    /// By man, the kinds of moves that it makes whatever happens.
+    needed: [u64; MOST_MEN],
     /// The men that have to come to a square after the beginning.
     visits: Vec<(usize, Spot)>,
     /// What has to hold at some time behind the choice of the second man; the first one does not move any more if this is not
@@ -39,9 +43,19 @@ impl NumberedManeuver {
             Action::Move { pattern, .. } => kind_of(pattern),
             _ => 0,
         });
+        let kinds: Vec<usize> = kinds.collect();
         NumberedManeuver {
             number,
-            kinds: kinds.collect(),
+            first: match maneuver.actions.first() {
+                Some(Action::Move { man: Some(0), .. }) => Some(kinds[0]),
+                _ => None,
+            },
+            needed: match maneuver.counts_captures {
+                // A man may have captured the other one.
+                true => [0; MOST_MEN],
+                false => [0, 1].map(|man| needed_kinds(&maneuver.actions, &kinds, man)),
+            },
+            kinds,
             visits: visits(&maneuver.actions),
             later: later_checks(&maneuver.actions),
             maneuver: maneuver.clone(),
@@ -60,8 +74,13 @@ impl NumberedManeuver {
             return self.each_waiting(men, (start, last), found);
         }
         for (index, track) in self.tracks_of(0, men) {
+            if !self.makes_all(0, track) {
+                continue;
+            }
             for (next, own) in track.moves.iter().enumerate() {
-                if !self.maneuver.men[0].contains(track.man_before(next)) {
+                if self.first.is_some_and(|kind| own.kinds >> kind & 1 == 0)
+                    || !self.maneuver.men[0].contains(track.man_before(next))
+                {
                     continue;
                 }
                 let state = State::of(track, index, next);
@@ -77,6 +96,12 @@ impl NumberedManeuver {
         let wanted = self.maneuver.men[man];
         let tracks = men.iter().enumerate();
         tracks.filter(move |(_, track)| track.ever.intersection(wanted) != ManSet::NONE)
+    }
+
+    /// Whether a man makes moves of all kinds that it has to make.
+    #[inline]
+    fn makes_all(&self, man: usize, track: &Track) -> bool {
+        track.made & self.needed[man] == self.needed[man]
     }
 
     fn each_waiting(&self, men: &[Track], (start, last): (u32, u32), mut found: impl FnMut(u32, u32)) {
@@ -218,6 +243,9 @@ impl<'r> Run<'r> {
             let is_first = index == usize::from(state.tracks[0]);
             // Most never come there.
             let squares = track.visited | Bitboard::from_square(track.square);
+            if !self.numbered.makes_all(1, track) {
+                return false;
+            }
             if !is_first && (!track.visited.is_superset(wanted) || (squares & way).is_empty()) {
                 return false;
             }
@@ -295,6 +323,9 @@ impl<'r> Run<'r> {
                 true => Moved::Both,
                 false => Moved::No,
             };
+        }
+        if own.castles && !self.numbered.maneuver.castling_counts {
+            return Moved::Both;
         }
         if man.is_some_and(|man| man != mover) || own.kinds >> kind & 1 == 0 {
             return Moved::No;

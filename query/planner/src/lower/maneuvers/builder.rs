@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use chess::Man;
 use language::hir::{AssignOp, Dash, Filter, ManSet, Node, Path, PathStep, Repeat, VariableId};
-use shakmaty::{Bitboard, Role};
+use shakmaty::{Bitboard, Color, Role};
 
-use super::{Made, given, gives_value_to};
+use super::{Made, Sequence, given};
 use crate::expr::{
     Action, Candidates, Check, Course, MOST_MEN, MOST_VARIABLES, Maneuver, MovePattern, NextMove, Spot, Truth,
 };
@@ -24,10 +24,12 @@ const MOST_WRITTEN: u32 = 8;
 /// A maneuver that is being put together.
 pub(super) struct Builder<'l, 'q> {
     pub(super) lowering: &'l Lowering<'q>,
-    /// The path that says it, if one does.
-    pub(super) path: Option<&'q Path>,
+    /// What says it, if it is not a search.
+    pub(super) sequence: Option<Sequence<'q>>,
     /// Whether it counts, too, that a piece is captured.
     pub(super) counts_captures: bool,
+    /// Whose turn it is, if that is known.
+    pub(super) turn: Option<Color>,
     /// How many repetitions the part that is looked at is in.
     depth: u32,
     /// The position where it begins.
@@ -41,15 +43,18 @@ pub(super) struct Builder<'l, 'q> {
     /// Whether all men that move are known.
     pub(super) has_joined: bool,
     /// Whether more is asked than what each move is.
-    asks_more: bool,
+    pub(super) asks_more: bool,
+    /// Whether castling is a move of the rook, too.
+    pub(super) castling_counts: bool,
 }
 
 impl<'l, 'q> Builder<'l, 'q> {
     pub(super) fn new(lowering: &'l Lowering<'q>, start: Frame) -> Self {
         Builder {
             lowering,
-            path: None,
+            sequence: None,
             counts_captures: false,
+            turn: None,
             depth: 0,
             start,
             pieces: Vec::new(),
@@ -58,6 +63,7 @@ impl<'l, 'q> Builder<'l, 'q> {
             actions: Vec::new(),
             has_joined: false,
             asks_more: false,
+            castling_counts: true,
         }
     }
 
@@ -100,6 +106,11 @@ impl<'l, 'q> Builder<'l, 'q> {
                 _ => return None,
             }
         }
+        self.is_short()
+    }
+
+    /// `None` if there are too many actions.
+    pub(super) fn is_short(&self) -> Option<()> {
         (self.actions.len() <= MOST_ACTIONS).then_some(())
     }
 
@@ -133,23 +144,28 @@ impl<'l, 'q> Builder<'l, 'q> {
         if to.is_some() {
             pattern.to = Bitboard::FULL;
         }
-        if man != Some(0) || to.is_some_and(|to| to.is_about(1)) {
-            self.join();
-        }
-        self.actions.push(Action::Move { man, pattern, to });
+        self.makes(man, pattern, to);
         dash.target.iter().for_each(|target| self.test(target));
         Some(())
     }
 
+    /// A man moves.
+    pub(super) fn makes(&mut self, man: Option<usize>, pattern: MovePattern, to: Option<Spot>) {
+        if man != Some(0) || to.is_some_and(|to| to.is_about(1)) {
+            self.join();
+        }
+        self.actions.push(Action::Move { man, pattern, to });
+    }
+
     /// The second man is chosen before anything is said of it, or what follows may be left out.
-    fn join(&mut self) {
+    pub(super) fn join(&mut self) {
         if self.pieces.len() > 1 && !self.has_joined {
             self.actions.push(Action::Join);
             self.has_joined = true;
         }
     }
 
-    fn repeated(&mut self, repeat: Repeat, mut body: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
+    pub(super) fn repeated(&mut self, repeat: Repeat, mut body: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
         self.join();
         self.depth += 1;
         for _ in 0..repeat.min.min(MOST_WRITTEN) {
@@ -177,19 +193,19 @@ impl<'l, 'q> Builder<'l, 'q> {
     }
 
     /// A place where what follows may be left out.
-    fn branch(&mut self) -> usize {
+    pub(super) fn branch(&mut self) -> usize {
         let here = self.actions.len();
         self.actions.push(Action::Either(here + 1, here + 1));
         here
     }
 
     /// A branch leads to what comes next, too; that is tried first.
-    fn leads_here(&mut self, branch: usize) {
+    pub(super) fn leads_here(&mut self, branch: usize) {
         self.actions[branch] = Action::Either(self.actions.len(), branch + 1);
     }
 
     /// A condition on the position that was reached.
-    fn test(&mut self, filter: &'q Filter) {
+    pub(super) fn test(&mut self, filter: &'q Filter) {
         if let Node::Assign(variable, AssignOp::Set, argument) = &filter.node {
             self.set(*variable, argument);
             return;
@@ -212,7 +228,9 @@ impl<'l, 'q> Builder<'l, 'q> {
         };
         if let Some(spot) = spot
             && self.depth == 0
-            && self.path.is_some_and(|path| gives_value_to(path, variable) == 1)
+            && self
+                .sequence
+                .is_some_and(|sequence| sequence.gives_value_to(variable) == 1)
             && let Some(number) = self.variable(variable)
         {
             self.actions.push(Action::Set(number, spot));
@@ -230,10 +248,11 @@ impl<'l, 'q> Builder<'l, 'q> {
     }
 
     /// The square that a set is, if it is one.
-    fn spot(&mut self, set: &'q Filter) -> Option<Spot> {
+    pub(super) fn spot(&mut self, set: &'q Filter) -> Option<Spot> {
+        let is_of_path = matches!(self.sequence, Some(Sequence::Path(_)));
         match &set.node {
-            Node::FromSquares => self.path.map(|_| Spot::From),
-            Node::ToSquares => self.path.map(|_| Spot::To),
+            Node::FromSquares if is_of_path => Some(Spot::From),
+            Node::ToSquares if is_of_path => Some(Spot::To),
             Node::NoTransform(inner) => self.spot(inner),
             Node::At(place, inner) if self.lowering.frame_of(place) == Some(self.start) => {
                 let piece = self.lowering.piece_variable(inner)?;
@@ -246,7 +265,9 @@ impl<'l, 'q> Builder<'l, 'q> {
                 if let Some(piece) = self.lowering.scope.piece_on(self.start, *variable) {
                     return self.piece(piece).map(Spot::First);
                 }
-                let is_given = self.path.is_some_and(|path| gives_value_to(path, *variable) > 0);
+                let is_given = self
+                    .sequence
+                    .is_some_and(|sequence| sequence.gives_value_to(*variable) > 0);
                 let is_one = || !is_given && self.lowering.is_one_square(*variable);
                 let is_known = self.variables.contains(variable) || is_one();
                 is_known.then(|| self.variable(*variable)).flatten().map(Spot::Variable)
@@ -352,6 +373,7 @@ impl<'l, 'q> Builder<'l, 'q> {
             men,
             may_be_same: self.may_be_same(),
             counts_captures: self.counts_captures,
+            castling_counts: self.castling_counts,
             waits,
             actions: self.actions,
         };

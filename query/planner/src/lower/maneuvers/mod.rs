@@ -1,15 +1,23 @@
-//! What a `path` or `find` asks of the moves of one or two pieces together, for the pass over the moves of a game: which of them
+//! What a `path`, a `line` or a `find` asks of the moves of one or two pieces together, for the pass over the moves of a game: which of them
 //! moves when, and how the squares lie that they come from and go to (`expr/maneuver.rs`).
 
 mod builder;
+mod lines;
 
-use language::hir::{Filter, ManSet, Node, Path, PathStep, VariableId};
+use language::hir::{Filter, Line, ManSet, Node, Path, PathStep, VariableId};
 
 use self::builder::Builder;
 use super::Lowering;
 use super::scope::Frame;
-use super::sequences::{SequencePart, for_each_filter_of_step};
+use super::sequences::{SequencePart, for_each_filter, for_each_filter_of_step};
 use crate::expr::{Action, Candidates, Check, MOST_MEN, Spot};
+
+/// What a maneuver is put together from.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Sequence<'q> {
+    Path(&'q Path),
+    Line(&'q Line),
+}
 
 /// What a path has done that has matched before what is lowered is evaluated.
 #[derive(Clone, Debug)]
@@ -47,7 +55,7 @@ impl<'q> Lowering<'q> {
             return None;
         }
         let mut builder = Builder::new(self, self.scope.frame);
-        builder.path = Some(path);
+        builder.sequence = Some(Sequence::Path(path));
         builder.counts_captures = focus.capture;
         let pieces: Vec<&Filter> = match &focus.pieces.node {
             Node::Union(pieces) => pieces.iter().collect(),
@@ -55,7 +63,7 @@ impl<'q> Lowering<'q> {
         };
         for piece in pieces {
             let piece = self.piece_variable(piece)?;
-            if gives_value_to(path, piece) > 0 {
+            if Sequence::Path(path).gives_value_to(piece) > 0 {
                 return None;
             }
             builder.add_piece(piece)?;
@@ -93,14 +101,14 @@ impl<'q> Lowering<'q> {
         let men = self.scope.men_in(self.scope.frame, piece)?;
         // What both speak of must not have got another value in between.
         let mut shared = made.variables.iter().chain([&made.piece.0]);
-        if gives_value_to(path, piece) > 0
+        if Sequence::Path(path).gives_value_to(piece) > 0
             || piece == made.piece.0
             || shared.any(|&variable| self.filters_giving(variable) > 1)
         {
             return None;
         }
         let mut builder = Builder::new(self, made.start);
-        builder.path = Some(path);
+        builder.sequence = Some(Sequence::Path(path));
         builder.pieces = vec![made.piece, (piece, men)];
         builder.variables.clone_from(&made.variables);
         builder.actions.clone_from(&made.actions);
@@ -222,18 +230,25 @@ fn needed_path(filter: &Filter) -> Option<&Path> {
     }
 }
 
-/// How many filters of a path give a value to a variable.
-pub(super) fn gives_value_to(path: &Path, variable: VariableId) -> usize {
-    let mut count = 0;
-    for step in &path.steps {
-        for_each_filter_of_step(step, &mut |filter| {
+impl Sequence<'_> {
+    /// How many of its filters give a value to a variable.
+    pub(super) fn gives_value_to(self, variable: VariableId) -> usize {
+        let mut count = 0;
+        let mut look_into = |filter: &Filter| {
             filter.any(&mut |part| {
                 count += usize::from(given(part) == Some(variable));
                 false
             });
-        });
+        };
+        match self {
+            Sequence::Path(path) => path
+                .steps
+                .iter()
+                .for_each(|step| for_each_filter_of_step(step, &mut look_into)),
+            Sequence::Line(line) => for_each_filter(&line.constituents, &mut look_into),
+        }
+        count
     }
-    count
 }
 
 /// The variable that a filter gives a value to.
