@@ -22,6 +22,9 @@ const PIECES: [&str; 12] = [
     "P",
 ];
 
+/// What they are where few may be.
+const FEW_PIECES: [&str; 7] = ["[QRB]", "N", "[Rr]", "[Kk]", "[KR]", "q", "b"];
+
 /// Moves of a path, with their repetitions.
 const MOVES: [&str; 20] = [
     "X--",
@@ -147,18 +150,21 @@ fn line(generator: &mut Generator) -> String {
 /// A query about two pieces.
 fn text(number: u64) -> String {
     let mut generator = Generator::new(number);
-    let (first, second) = (generator.pick(&PIECES), generator.pick(&PIECES));
+    let is_line = generator.below(7) < 2;
+    // By definition, a line is tried for each pair of pieces.
+    let pieces: &[&str] = if is_line { &FEW_PIECES } else { &PIECES };
+    let (first, second) = (generator.pick(pieces), generator.pick(pieces));
     let second = match generator.below(3) {
         0 => second.to_owned(),
         _ => format!("({second} & ~X)"),
     };
-    let body = match generator.below(7) {
-        0 | 1 => {
+    let body = match generator.below(5) {
+        _ if is_line => {
             let line = line(&mut generator);
-            let square = generator.pick(&["square S in a-b3-6", "square S in (_ attackedby X)", "square S in d4"]);
+            let square = generator.pick(&["square S in d4-5", "S=(_ attackedby X)", "square S in e4"]);
             format!("{square} {{F=X {line}}}")
         }
-        2 => {
+        0 => {
             let later = generator.pick(&LATER);
             match generator.below(2) {
                 0 => format!("S=currentposition F=X find {{{later}}}"),

@@ -39,6 +39,10 @@ pub struct NextMove {
     course: Option<Course>,
     /// The same by lists, or an upper bound of that. Where it stands, what it gives for castling and null moves does not matter.
     listed: Truth,
+    /// What these lists cost, in plane operations for a block.
+    listed_cost: f64,
+    /// How many ids later and earlier they look at most.
+    listed_reach: i32,
     /// The hash of both.
     hash: u64,
     /// Where it is found, if by the moves.
@@ -54,6 +58,9 @@ impl PartialEq for NextMove {
             && self.listed == other.listed
     }
 }
+
+/// So that one that is shared is not compared with itself.
+impl Eq for NextMove {}
 
 impl Hash for NextMove {
     fn hash<H: Hasher>(&self, state: &mut H) {
@@ -79,6 +86,8 @@ impl NextMove {
     fn condition(pattern: MovePattern, course: Option<Course>, listed: Truth) -> Truth {
         Truth::Move(Arc::new(NextMove {
             hash: hash_of(&(&pattern, &course, &listed)),
+            listed_cost: listed.cost(),
+            listed_reach: listed.reach(),
             pattern,
             course,
             listed,
@@ -106,6 +115,11 @@ impl NextMove {
         &self.listed
     }
 
+    /// How many ids later and earlier it looks at most.
+    pub(crate) fn reach(&self) -> i32 {
+        self.place().map_or(self.listed_reach, |_| 0)
+    }
+
     /// A guess at the share of moves whose man does the rest that is asked of it.
     pub(crate) fn share_of_course(&self) -> f64 {
         match self.place().and(self.course.as_ref()) {
@@ -129,7 +143,7 @@ impl NextMove {
             // square, it asks most of them. A man is followed from many squares.
             Some((group, _)) if self.follows_a_man() || group.len() > MANY_IN_GROUP => PASS / group.len() as f64,
             Some(_) => PASS / 2.0,
-            None => self.listed.cost(),
+            None => self.listed_cost,
         }
     }
 }
@@ -147,7 +161,7 @@ impl MoveGroup {
     /// Decides how the conditions on moves of an expression are found: by the moves themselves, where lists cost more, or can't
     /// tell. False if they would have to be found by moves and are too many.
     pub(crate) fn gather(truth: &Truth) -> bool {
-        let by_lists = |all: &[&NextMove]| -> f64 { all.iter().map(|next| next.listed.cost()).sum() };
+        let by_lists = |all: &[&NextMove]| -> f64 { all.iter().map(|next| next.listed_cost).sum() };
         let mut all: Vec<&NextMove> = Vec::new();
         collect(Expr::Truth(truth), MOST_BY_LISTS, &mut all);
         if by_lists(&all) < A_PASS && !all.iter().any(|next| next.follows_a_man()) {
@@ -229,7 +243,7 @@ impl MoveGroup {
 /// Collects the conditions on moves that follow a man or whose lists cost more than this.
 fn collect<'t>(expr: Expr<'t>, by_lists: f64, all: &mut Vec<&'t NextMove>) {
     if let Expr::Truth(Truth::Move(next)) = expr
-        && (next.course.is_some() || next.listed.cost() > by_lists)
+        && (next.course.is_some() || next.listed_cost > by_lists)
     {
         all.push(next);
         return;

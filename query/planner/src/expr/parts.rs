@@ -105,6 +105,9 @@ impl<'e> Expr<'e> {
     /// How many ids later and earlier it looks at most. An expression around it that looks elsewhere, such as
     /// [`Truth::After`], can look that much less far.
     fn reach(self) -> i32 {
+        if let Expr::Truth(Truth::Move(next)) = self {
+            return next.reach();
+        }
         let mut reach = 0;
         self.for_each_part(|place, part| {
             let of_part = match place {

@@ -10,8 +10,12 @@ use crate::expr::{MovePattern, NextMove, Truth};
 use crate::geometry::step;
 
 /// Where a piece may go, by the square where it stands.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Reach([Bitboard; 64]);
+
+/// What was lowered for moves of certain men that go where a [`Reach`] says: a loop over the piece that moves asks for it on each
+/// of its squares.
+pub(super) type ReachesLowered = Vec<(Reach, ManSet, Truth)>;
 
 impl Reach {
     /// Where the piece of a variable may go if it goes to a square of a set; `None` if that does not depend on where it
@@ -33,7 +37,16 @@ impl Reach {
     }
 
     /// Where the next move is such a one, made by one of these men.
-    pub(super) fn truth(&self, movers: ManSet) -> Truth {
+    pub(super) fn truth(&self, movers: ManSet, known: &mut ReachesLowered) -> Truth {
+        if let Some((.., truth)) = known.iter().find(|(reach, men, _)| *men == movers && reach == self) {
+            return truth.clone();
+        }
+        let truth = self.lowered(movers);
+        known.push((self.clone(), movers, truth.clone()));
+        truth
+    }
+
+    fn lowered(&self, movers: ManSet) -> Truth {
         let pattern = MovePattern {
             reach: Some(self.by_origin()),
             ..MovePattern::of(movers)

@@ -39,6 +39,7 @@ use postings::Term;
 use shakmaty::{Bitboard, Color};
 
 use self::bounds::SetBounds;
+use self::from_to::ReachesLowered;
 use self::maneuvers::{Made, Repeated};
 use self::reach::Wanted;
 use self::repeat::Groups;
@@ -94,6 +95,7 @@ fn planned(query: &Query, variations: bool, follows_men: bool) -> Option<Plan<'_
         is_too_large: false,
         temporals: 0,
         trusted: false,
+        reaches: Vec::new(),
         spots: Vec::new(),
         made: None,
         made_before: None,
@@ -194,7 +196,8 @@ struct Lowering<'q> {
     temporals: usize,
     /// Whether errors of an enclosing filter are accounted for already.
     trusted: bool,
-    /// The variables of loops over squares that a maneuver speaks of.
+    reaches: ReachesLowered,
+    /// The variables of loops that a maneuver speaks of.
     spots: Vec<VariableId>,
     /// What the path that was lowered last does, if one man does it in one way.
     made: Option<Made<'q>>,

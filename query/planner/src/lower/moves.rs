@@ -12,7 +12,7 @@ use postings::Term;
 use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square};
 
 use super::Lowering;
-use super::from_to::Reach;
+use super::from_to::{Reach, ReachesLowered};
 use super::moved_men::{captured_one_of, captures, comes, gone, leave, leaves, men_of, stands, turn};
 use super::scope::Way;
 use super::steps::Step;
@@ -320,7 +320,7 @@ impl<'q> Lowering<'q> {
                 ways.push(turn);
                 continue;
             }
-            ways.push(Truth::all([turn.clone(), plain_move(edge, color)]));
+            ways.push(Truth::all([turn.clone(), plain_move(edge, color, &mut self.reaches)]));
             if edge.capture.is_none() && !edge.promotes {
                 ways.push(Truth::all([turn.clone(), castling_move(edge, color)]));
                 ways.push(Truth::all([turn, null_move(edge, color)]));
@@ -357,13 +357,13 @@ fn is_plain() -> Truth {
 }
 
 /// A move of this color that neither castles nor passes, in the position before it.
-fn plain_move(edge: &Edge, color: Color) -> Truth {
+fn plain_move(edge: &Edge, color: Color, reaches: &mut ReachesLowered) -> Truth {
     let movers = edge.movers(color);
     if movers == ManSet::NONE {
         return Truth::Never;
     }
     let (to, tells_mover) = match &edge.capture {
-        None if let Some(reach) = &edge.reach => (reach.truth(movers), true),
+        None if let Some(reach) = &edge.reach => (reach.truth(movers, reaches), true),
         None => destination(&edge.to, color, movers),
         Some(capture) => {
             let captured = capture_of(capture, color);

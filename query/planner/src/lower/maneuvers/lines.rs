@@ -58,7 +58,8 @@ impl<'q> Lowering<'q> {
         if builder.pieces.len() > 1 && !builder.has_joined {
             return None;
         }
-        let spots = builder.variables.clone();
+        let mut spots = builder.variables.clone();
+        spots.extend(builder.pieces.iter().map(|(piece, _)| *piece));
         let found = builder.finish(false);
         if found.is_some() {
             self.spots.extend(spots);
