@@ -6,7 +6,7 @@ use super::samples::{ODDITIES, compiled, samples, setting};
 use search::{RunOptions, Search};
 
 /// Sets of squares that a move may be about.
-const SETS: [&str; 14] = [
+const SETS: [&str; 17] = [
     "Q",
     "[QRBN]",
     "A",
@@ -21,10 +21,13 @@ const SETS: [&str; 14] = [
     "(A attacks a)",
     "P & a-h7",
     "between(R k)",
+    "(up 1 3 [QRqr])",
+    "(northeast 1 [Pp]a-h3-5)",
+    "(anydirection 1 2 [Kk])",
 ];
 
 /// Filters about moves of the sets that stand for A and B.
-const FILTERS: [&str; 48] = [
+const FILTERS: [&str; 50] = [
     "A--B",
     "A[x]B",
     "--B",
@@ -39,6 +42,8 @@ const FILTERS: [&str; 48] = [
     "find A--B",
     "line --> A --> move from B to .",
     "path A--B -- --A",
+    "A--up 1 A",
+    "path focus A (--left 1 A --(down 1 2 B))+",
     "piece X in A X--up 1 X",
     "piece X in A X--(diagonal 1 3 X & B)",
     "flip piece X in A X--northeast 1 X",

@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Formatter, Write};
 use std::ops::RangeInclusive;
 
 use language::hir::{Comparison, Designator, Directions, PawnStructure, SquareNames};
+use shakmaty::Bitboard;
 
 use super::{Alike, Course, Maneuver, MovePattern, NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth};
 
@@ -70,13 +71,13 @@ fn write_course(f: &mut Formatter<'_>, first: &MovePattern, course: Option<&Cour
 impl Display for Maneuver {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let men = match self.men.len() {
-            1 => "a man",
-            _ => "two men",
+            1 => "a man that goes",
+            _ => "two men that go",
         };
         match self.patterns().count() {
-            0 => write!(f, "{men} that come to certain squares of each other"),
-            1 => write!(f, "{men} that go a certain way"),
-            moves => write!(f, "{men} that go certain ways in {moves} kinds of moves"),
+            0 => f.write_str("two men that come to certain squares of each other"),
+            1 => write!(f, "{men} a certain way"),
+            moves => write!(f, "{men} certain ways in {moves} kinds of moves"),
         }
     }
 }
@@ -90,11 +91,15 @@ impl Display for MovePattern {
             onto,
             captured,
             ref reach,
+            ref near,
         } = *self;
         let on = |men, squares| Designator { men, squares };
         write!(f, "moves {}--{}", on(movers, from), on(onto, to))?;
         if reach.is_some() {
             f.write_str(" on certain ways")?;
+        }
+        if let Some((men, _)) = near {
+            write!(f, " near {}", on(*men, Bitboard::FULL))?;
         }
         match captured {
             Some((men, squares)) => write!(f, " that capture {}", on(men, squares)),

@@ -25,6 +25,8 @@ pub(crate) struct MovePattern {
     pub(crate) captured: Option<(ManSet, Bitboard)>,
     /// By square of origin where to, if that matters.
     pub(crate) reach: Option<Arc<[Bitboard; 64]>>,
+    /// Men of which one has to stand, before the move, on one of the squares that belong to where it goes, if that matters.
+    pub(crate) near: Option<(ManSet, Arc<[Bitboard; 64]>)>,
 }
 
 impl MovePattern {
@@ -37,6 +39,7 @@ impl MovePattern {
             onto: ManSet::ANYTHING,
             captured: None,
             reach: None,
+            near: None,
         }
     }
 }
@@ -79,7 +82,7 @@ impl MoveTable {
                 continue;
             }
             let is_anywhere = pattern.from == Bitboard::FULL;
-            let asks_more = pattern.captured.is_some() || pattern.onto != ManSet::ANYTHING;
+            let asks_more = pattern.captured.is_some() || pattern.near.is_some() || pattern.onto != ManSet::ANYTHING;
             if let Some(reach) = &pattern.reach {
                 for (from, to) in pattern.from.into_iter().flat_map(|from| {
                     let to = reach[usize::from(from)] & pattern.to;
@@ -138,7 +141,8 @@ impl MoveTable {
 }
 
 impl MovePattern {
-    /// Whether a move on a board is made by one of the men, goes to one of the squares, and captures what is to be captured.
+    /// Whether a move on a board is made by one of the men, goes to one of the squares, captures what is to be captured, and
+    /// is near the men that have to be there.
     fn meets(&self, board: &Mailbox, m: PackedMove) -> bool {
         let captured_at = match m.kind() {
             MoveKind::EnPassant => en_passant_square(m.from(), m.to()),
@@ -150,6 +154,10 @@ impl MovePattern {
             && self.to.contains(m.to())
             && self.onto.contains(board.at(m.to()))
             && self.captured.is_none_or(captures)
+            && self.near.as_ref().is_none_or(|(men, squares)| {
+                let mut squares = squares[usize::from(m.to())].into_iter();
+                squares.any(|square| men.contains(board.at(square)))
+            })
     }
 }
 

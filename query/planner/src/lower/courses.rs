@@ -51,12 +51,14 @@ fn goes_anywhere(pattern: &MovePattern) -> bool {
         onto,
         captured,
         reach,
+        near,
     } = pattern;
     *from == Bitboard::FULL
         && *to == Bitboard::FULL
         && *onto == ManSet::ANYTHING
         && captured.is_none()
         && reach.is_none()
+        && near.is_none()
 }
 
 /// Whether the man on a square can make a move later: a pawn never comes back.

@@ -1,12 +1,12 @@
-//! Moves whose target is said by where they begin: `piece X in A X--up 1 X`.
+//! Moves whose target is said by where they begin, `piece X in A X--up 1 X`, or by where men stand, `Q--up 1 Q`.
 
 use std::sync::Arc;
 
-use language::hir::{Filter, ManSet, Node, Range, VariableId};
+use language::hir::{Directions, Filter, ManSet, Node, Range, VariableId};
 use shakmaty::{Bitboard, Square};
 
 use super::moved_men::{comes, leaves};
-use crate::expr::{MovePattern, NextMove, Truth};
+use crate::expr::{MovePattern, NextMove, SetExpr, Truth};
 use crate::geometry::step;
 
 /// Where a piece may go, by the square where it stands.
@@ -63,6 +63,39 @@ impl Reach {
     }
 }
 
+/// Where a set has the squares some steps away from certain men: these men, and by square where one of them has to stand for
+/// the square to be in the set.
+pub(super) fn near(set: &SetExpr) -> Option<(ManSet, Arc<[Bitboard; 64]>)> {
+    let SetExpr::Steps {
+        directions,
+        min,
+        max,
+        from,
+    } = set
+    else {
+        return None;
+    };
+    let SetExpr::Contents(men, squares) = **from else {
+        return None;
+    };
+    let mut by_target = [Bitboard::EMPTY; 64];
+    for from in squares {
+        for target in steps(from, *directions, *min, *max) {
+            by_target[usize::from(target)].add(from);
+        }
+    }
+    Some((men, Arc::new(by_target)))
+}
+
+/// The squares some steps away.
+fn steps(from: Square, directions: Directions, min: i32, max: i32) -> Bitboard {
+    let steps = directions.iter().flat_map(|direction| {
+        let (dx, dy) = direction.delta();
+        (min..=max).filter_map(move |steps| step(from, dx * steps, dy * steps))
+    });
+    steps.collect()
+}
+
 /// The squares that a set has at most while the piece of a variable stands on a square.
 fn squares(set: &Filter, piece: VariableId, at: Square) -> Bitboard {
     match &set.node {
@@ -91,15 +124,8 @@ fn squares(set: &Filter, piece: VariableId, at: Square) -> Bitboard {
             let Some((min, max)) = Range::steps(range.as_ref()) else {
                 return Bitboard::FULL;
             };
-            let from = squares(argument, piece, at);
-            let steps = directions.iter().flat_map(|direction| {
-                let (dx, dy) = direction.delta();
-                (min..=max).flat_map(move |steps| {
-                    from.into_iter()
-                        .filter_map(move |square| step(square, dx * steps, dy * steps))
-                })
-            });
-            steps.collect()
+            let from = squares(argument, piece, at).into_iter();
+            from.fold(Bitboard::EMPTY, |all, from| all | steps(from, *directions, min, max))
         }
         _ => Bitboard::FULL,
     }

@@ -12,7 +12,7 @@ use postings::Term;
 use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square};
 
 use super::Lowering;
-use super::from_to::{Reach, ReachesLowered};
+use super::from_to::{Reach, ReachesLowered, near};
 use super::moved_men::{captured_one_of, captures, comes, gone, leave, leaves, men_of, stands, turn};
 use super::scope::Way;
 use super::steps::Step;
@@ -456,11 +456,20 @@ fn destination(to: &Operand, color: Color, movers: ManSet) -> (Truth, bool) {
     };
     let truth = match to.contents() {
         Some(_) => goes_to(squares, Truth::any(squares.into_iter().map(arrives))),
-        None => to.meets(
-            squares
-                .into_iter()
-                .map(|square| (square, goes_to(square.into(), arrives(square)))),
-        ),
+        None => {
+            let arrives = |square: Square| (square, goes_to(square.into(), arrives(square)));
+            let listed = to.meets(squares.into_iter().map(arrives));
+            match near(&to.set) {
+                Some(near) => NextMove::truth(
+                    MovePattern {
+                        near: Some(near),
+                        ..MovePattern::of(movers)
+                    },
+                    listed,
+                ),
+                None => listed,
+            }
+        }
     };
     (truth, true)
 }
