@@ -161,7 +161,13 @@ fn text(number: u64) -> String {
     let body = match generator.below(5) {
         _ if is_line => {
             let line = line(&mut generator);
-            let square = generator.pick(&["square S in d4-5", "S=(_ attackedby X)", "square S in e4"]);
+            let square = generator.pick(&[
+                "square S in d4-5",
+                "S=(_ attackedby X)",
+                "square S in e4",
+                "square S in between(X move to . from X)",
+                "square S in (between(move to . from X X) & _)",
+            ]);
             format!("{square} {{F=X {line}}}")
         }
         0 => {

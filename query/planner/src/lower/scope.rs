@@ -210,6 +210,11 @@ impl Scope {
         }
     }
 
+    /// Whether a variable is a set that it was given in the position of a frame.
+    pub(super) fn is_set_in(&self, frame: Frame, variable: VariableId) -> bool {
+        matches!(self.get(variable), Some(&Known::Set(known, ..)) if known == frame)
+    }
+
     /// Whether a variable is known to be a man.
     pub(super) fn is_piece(&self, variable: VariableId) -> bool {
         matches!(self.get(variable), Some(Known::Piece(..)))

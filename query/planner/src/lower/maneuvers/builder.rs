@@ -237,7 +237,7 @@ impl<'l, 'q> Builder<'l, 'q> {
         }
     }
 
-    fn variable(&mut self, variable: VariableId) -> Option<usize> {
+    pub(super) fn variable(&mut self, variable: VariableId) -> Option<usize> {
         let known = self.variables.iter().position(|known| *known == variable);
         known.or_else(|| {
             (self.variables.len() < MOST_VARIABLES).then(|| {
@@ -385,7 +385,7 @@ impl<'l, 'q> Builder<'l, 'q> {
 
 impl Lowering<'_> {
     /// Whether a variable is one square: that of a loop.
-    fn is_one_square(&self, variable: VariableId) -> bool {
+    pub(super) fn is_one_square(&self, variable: VariableId) -> bool {
         let (mut is_loop, mut is_other) = (false, false);
         self.query.body.any(&mut |part| {
             if given(part) == Some(variable) {

@@ -9,7 +9,7 @@ use shakmaty::{Bitboard, Color};
 
 use super::builder::Builder;
 use super::{Lowering, Sequence};
-use crate::expr::{Action, Candidates, MOST_MEN, MovePattern};
+use crate::expr::{Action, Candidates, Check, MOST_MEN, MovePattern, Spot};
 use crate::lower::from_to::Reach;
 
 /// What lists say of a line whose pieces are followed may cost this much, in plane operations for a block.
@@ -53,7 +53,10 @@ impl<'q> Lowering<'q> {
             _ => return None,
         };
         builder.begin_with(Some(first))?;
-        builder.constituents(&line.constituents)?;
+        let (begin, rest) = line.constituents.split_at(1);
+        builder.constituents(begin)?;
+        builder.crossed_squares(line);
+        builder.constituents(rest)?;
         builder.leave_out_last();
         if builder.pieces.len() > 1 && !builder.has_joined {
             return None;
@@ -167,6 +170,49 @@ impl<'q> Builder<'_, 'q> {
             None => self.turn,
         };
         turn.map(|color| !color)
+    }
+
+    /// The squares of loops around the line that the first move crosses: `square S in between (X move to . from X)`.
+    fn crossed_squares(&mut self, line: &'q Line) {
+        let lowering = self.lowering;
+        if lowering.filters_giving(self.pieces[0].0) > 1 {
+            return;
+        }
+        let mut crossed = Vec::new();
+        lowering.query.body.any(&mut |part| {
+            if let Node::SquareLoop { variable, domain, .. } = &part.node
+                && self.is_crossed(domain)
+                && lowering.scope.is_set_in(self.start, *variable)
+                && Sequence::Line(line).gives_value_to(*variable) == 0
+            {
+                crossed.push(*variable);
+            }
+            false
+        });
+        for variable in crossed {
+            if lowering.is_one_square(variable)
+                && let Some(number) = self.variable(variable)
+            {
+                let spots = vec![Spot::First(0), Spot::Variable(number), Spot::Now(0)];
+                self.actions.push(Action::Test(Check::Line(spots)));
+                self.asks_more = true;
+            }
+        }
+    }
+
+    /// Whether a set lies between the square of the first piece and where its next move goes.
+    fn is_crossed(&self, set: &Filter) -> bool {
+        let first = |set: &Filter| self.lowering.piece_variable(set) == Some(self.pieces[0].0);
+        let target = |set: &Filter| match &set.node {
+            Node::Move(m) => m.value == MoveValue::To && is_of_game(m) && m.from.as_ref().is_some_and(first),
+            _ => false,
+        };
+        match &set.node {
+            Node::Between(a, b) => first(a) && target(b) || target(a) && first(b),
+            Node::Intersection(parts) => parts.iter().any(|part| self.is_crossed(part)),
+            Node::NoTransform(inner) => self.is_crossed(inner),
+            _ => false,
+        }
     }
 
     /// The piece of the maneuver that moves where a filter matches.
