@@ -79,11 +79,13 @@ impl<'a> FoundMoves<'a> {
     /// games.
     pub(crate) fn has_read(&self, group: &Arc<MoveGroup>, first: u32, last: u32) -> bool {
         let games = &self.starts[self.games.start as usize..self.games.end as usize];
-        let index_of = |position: u32| games.partition_point(|&start| start <= position).saturating_sub(1);
+        let index_of = |position: u32| {
+            let index = games.partition_point(|&start| start <= position).saturating_sub(1);
+            u32::try_from(index).unwrap_or(u32::MAX)
+        };
         let mut all = self.known.borrow_mut();
         let read = &self.known_of(group, &mut all).read;
-        let (from, to) = (index_of(first), index_of(last));
-        (from..=to).all(|game| read[game / bits::BITS as usize] >> (game % bits::BITS as usize) & 1 != 0)
+        (index_of(first)..=index_of(last)).all(|game| bits::contains(read, game))
     }
 
     /// Calls `each` with the first board and the moves of the main line of the game that begins at a position.
