@@ -22,7 +22,7 @@ const A_PASS: f64 = 600.0;
 /// How many conditions are found in one pass over the moves: each takes a bit for each position.
 const MOST_IN_GROUP: usize = 256;
 
-/// Of so many conditions one stage asks most.
+/// Where more conditions than this are found together, a stage asks for most of them.
 const MANY_IN_GROUP: usize = 32;
 
 /// What a pass over the moves of a block of positions is expected to cost, in plane operations: 11 ns for each position.

@@ -106,11 +106,8 @@ impl<'q> Lowering<'q> {
             Node::Line(line) => self.line_truth(line, u32::try_from(min).unwrap_or(0)),
             Node::Path(path) => self.path_truth(path, u32::try_from(min).unwrap_or(0)),
             Node::Sort { argument, .. } | Node::NoTransform(argument) => return self.value_within(argument, min, max),
-            Node::CompareNumbers(..) => {
+            Node::CompareNumbers(_, left, _) => {
                 let holds = self.truth(filter).truth;
-                let Node::CompareNumbers(_, left, _) = &filter.node else {
-                    return Candidates::at_most(holds);
-                };
                 let within = self.value_within(left, min, max).truth;
                 Candidates::at_most(Truth::all([holds, within]))
             }

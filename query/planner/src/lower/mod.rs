@@ -196,6 +196,7 @@ struct Lowering<'q> {
     temporals: usize,
     /// Whether errors of an enclosing filter are accounted for already.
     trusted: bool,
+    /// Moves whose target depends on where they begin.
     reaches: ReachesLowered,
     /// The variables of loops that a maneuver speaks of.
     spots: Vec<VariableId>,

@@ -333,6 +333,11 @@ fn is_any_move_from(dash: &Dash) -> bool {
 
 /// Whether a move filter allows every move of some men.
 fn is_any_move_filter_from(m: &MoveFilter) -> bool {
+    asks_only_from(m) && m.comment.is_none()
+}
+
+/// Whether a move filter asks nothing of the move but where it comes from.
+pub(super) fn asks_only_from(m: &MoveFilter) -> bool {
     let MoveFilter {
         value: _,
         from: _,
@@ -346,7 +351,7 @@ fn is_any_move_filter_from(m: &MoveFilter) -> bool {
         primary,
         previous,
         legality: _,
-        comment,
+        comment: _,
     } = m;
     to.is_none()
         && capture.is_none()
@@ -357,5 +362,4 @@ fn is_any_move_filter_from(m: &MoveFilter) -> bool {
         && castle.is_none()
         && primary.is_none()
         && !previous
-        && comment.is_none()
 }

@@ -157,13 +157,11 @@ impl<'q> Lowering<'q> {
                     MoveValue::From => self.moving_from(),
                     _ => SetBounds::UNKNOWN,
                 };
-                let asked = match (m.value, m.previous) {
-                    (MoveValue::From, false) => m.from.as_ref(),
-                    _ => None,
-                };
-                let value = match asked {
-                    Some(from) => SetBounds::intersection(vec![self.set_bounds(from), value]),
-                    None => value,
+                let value = match &m.from {
+                    Some(from) if m.value == MoveValue::From && !m.previous => {
+                        SetBounds::intersection(vec![self.set_bounds(from), value])
+                    }
+                    _ => value,
                 };
                 value.where_holds(made)
             }

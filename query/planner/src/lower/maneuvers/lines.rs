@@ -11,6 +11,7 @@ use super::builder::Builder;
 use super::{Lowering, Sequence};
 use crate::expr::{Action, Candidates, Check, MOST_MEN, MovePattern, Spot};
 use crate::lower::from_to::Reach;
+use crate::lower::possible_moves::asks_only_from;
 
 /// What lists say of a line whose pieces are followed may cost this much, in plane operations for a block.
 const BESIDE_A_MANEUVER: f64 = 1_000.0;
@@ -151,8 +152,8 @@ impl<'q> Builder<'_, 'q> {
     }
 
     fn has_men_of(&self, color: Color) -> bool {
-        let men = self.pieces.iter().flat_map(|(_, men)| men.iter());
-        men.into_iter().any(|man| man.color() == Some(color))
+        let mut men = self.pieces.iter().flat_map(|(_, men)| men.iter());
+        men.any(|man| man.color() == Some(color))
     }
 
     /// Whose turn it is behind a constituent, if that is known.
@@ -254,7 +255,7 @@ impl<'q> Builder<'_, 'q> {
     fn that_stay(&self, filter: &'q Filter) -> u32 {
         match &filter.node {
             Node::Not(inner) => match &inner.node {
-                Node::Move(m) if is_plain(m) => self.pieces_in(m.from.as_ref()),
+                Node::Move(m) if is_of_game(m) && asks_only_from(m) => self.pieces_in(m.from.as_ref()),
                 _ => 0,
             },
             Node::Move(m) if is_of_game(m) => match m.from.as_ref().map(|from| &from.node) {
@@ -304,41 +305,25 @@ impl<'q> Builder<'_, 'q> {
     fn optional_move(&mut self) {
         self.join();
         let branch = self.branch();
-        self.makes(None, MovePattern::of(ManSet::WHITE | ManSet::BLACK), None);
+        self.any_move();
         self.leads_here(branch);
     }
 
     /// The pieces may move any number of times.
     fn any_moves(&mut self) -> Option<()> {
         self.repeated(Repeat { min: 0, max: None }, |builder| {
-            builder.makes(None, MovePattern::of(ManSet::WHITE | ManSet::BLACK), None);
+            builder.any_move();
             Some(())
         })
+    }
+
+    /// One of the pieces moves.
+    fn any_move(&mut self) {
+        self.makes(None, MovePattern::of(ManSet::WHITE | ManSet::BLACK), None);
     }
 }
 
 /// Whether the move is the next one of the game.
 fn is_of_game(m: &MoveFilter) -> bool {
     !m.previous && m.legality.is_none() && m.value != MoveValue::Count
-}
-
-/// Whether nothing is asked of the move but where it comes from.
-fn is_plain(m: &MoveFilter) -> bool {
-    let MoveFilter {
-        value: _,
-        from: _,
-        to,
-        capture,
-        promote,
-        en_passant,
-        en_passant_square,
-        null,
-        castle,
-        primary,
-        previous: _,
-        legality: _,
-        comment: _,
-    } = m;
-    let asks_kind = *en_passant || *null || castle.is_some() || promote.is_some() || primary.is_some();
-    is_of_game(m) && !asks_kind && to.is_none() && capture.is_none() && en_passant_square.is_none()
 }

@@ -1,5 +1,5 @@
-//! What a `path`, a `line` or a `find` asks of the moves of one or two pieces together, for the pass over the moves of a game: which of them
-//! moves when, and how the squares lie that they come from and go to (`expr/maneuver.rs`).
+//! What a `path`, a `line` or a `find` asks of the moves of one or two pieces together, for the pass over the moves of a
+//! game: which of them moves when, and how the squares lie that they come from and go to (`expr/maneuver/`).
 
 mod builder;
 mod lines;
