@@ -339,7 +339,7 @@ impl Database {
                 push_span(&mut spans, from, to);
                 to += length;
             }
-            parts.push(Part::of(segment.meta(), spans));
+            parts.push(Part::without_removed(segment.meta(), spans));
         }
         Ok(parts)
     }

@@ -169,6 +169,37 @@ fn positions_of_another_state_are_not_saved() {
     assert_eq!(error.code(), "stale");
 }
 
+/// A reader that has not seen a removal asks a set that was completed after it: what it sees is its own state, and nothing
+/// between that and the later one.
+#[test]
+fn a_set_that_a_later_state_completed_is_not_taken_for_an_earlier_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut database = Database::create(folder.path().join("db"), Options::default()).unwrap();
+    add(&mut database, folder.path(), 0..300);
+    save(&database, "live", "wtm", true);
+    save(&database, "still", "wtm", false);
+    add(&mut database, folder.path(), 300..340);
+    let read_only = Options {
+        read_only: true,
+        ..Options::default()
+    };
+    let earlier = Database::open(database.path(), read_only).unwrap();
+    let before = found(&earlier, "wtm");
+    assert_eq!(database.remove([1, 320]).unwrap(), 2);
+    let after = found(&database, "wtm");
+    assert_eq!(after, members(&database, "live"));
+    assert!(after.len() < before.len());
+    assert_eq!(before, members(&earlier, "live"));
+    assert_eq!(before, found(&earlier, "positionset \"live\""));
+    // A set that does not grow, and was saved later.
+    save(&database, "still", "wtm", false);
+    let error = earlier.sets().read("still").unwrap_err();
+    assert_eq!(error.code(), "stale");
+    // Nothing was spoiled for who sees the later state.
+    assert_eq!(after, members(&database, "live"));
+    assert_eq!(after, members(&database, "still"));
+}
+
 #[test]
 fn a_database_that_is_only_read_can_save_sets() {
     let (_folder, _file, database) = games(30, Options::default());

@@ -16,6 +16,7 @@ use crate::{
     error::Result,
     frame::{self, Sealer},
     segment_key::SegmentKey,
+    segment_meta::SegmentMeta,
 };
 
 /// What a file begins with.
@@ -84,6 +85,12 @@ impl Packed {
             removed: section.removed,
             frame: Sealer::new(LEVEL).seal(&bytes)?,
         })
+    }
+
+    /// Whether no game was removed, when this was made, that the segment of a snapshot still has. Positions of such games may
+    /// be missing.
+    pub(super) fn is_seen_by(&self, meta: &SegmentMeta) -> bool {
+        self.removed <= meta.removed.games
     }
 
     /// How many bytes it takes.

@@ -241,7 +241,8 @@ impl Sets {
         let (mut positions, mut uncovered) = (0, 0);
         for segment in self.segments.iter() {
             let meta = segment.meta();
-            let Some(packed) = file.packed.get(&meta.key) else {
+            let known = file.packed.get(&meta.key).filter(|packed| packed.is_seen_by(meta));
+            let Some(packed) = known else {
                 uncovered += u64::from(meta.positions);
                 continue;
             };
@@ -279,8 +280,13 @@ impl Sets {
             .for_each(|&(segment, games)| sections.lack(segment, games));
         for segment in self.segments.iter() {
             let meta = segment.meta();
-            if let Some(packed) = file.packed.get(&meta.key) {
+            let Some(packed) = file.packed.get(&meta.key) else {
+                continue;
+            };
+            if packed.is_seen_by(meta) {
                 sections.insert(meta.key, packed.open(meta.positions).map_err(damaged(name))?);
+            } else if note.live.is_none() {
+                return Err(self.stale());
             }
         }
         // Sections of segments that the snapshot does not have: old ones, which will be dropped, or those of a newer
@@ -314,9 +320,14 @@ impl Sets {
         {
             Ok(())
         } else {
-            Err(Error::Stale {
-                path: self.database.clone(),
-            })
+            Err(self.stale())
+        }
+    }
+
+    /// The database has changed since the snapshot was taken.
+    fn stale(&self) -> Error {
+        Error::Stale {
+            path: self.database.clone(),
         }
     }
 

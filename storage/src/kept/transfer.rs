@@ -27,6 +27,8 @@ pub(crate) struct Part {
     pub(crate) positions: u32,
     /// Its positions that are in the new segment, ascending.
     pub(crate) spans: Vec<Span>,
+    /// Whether removed games are still there, as removed ones.
+    pub(crate) keeps_removed: bool,
 }
 
 /// Consecutive positions of an old segment that are consecutive in the new one too.
@@ -48,12 +50,21 @@ pub(super) enum Uncovered {
 }
 
 impl Part {
-    /// Some positions of a segment.
+    /// Some positions of a segment, and all of its removed games.
     pub(crate) fn of(segment: &SegmentMeta, spans: Vec<Span>) -> Part {
         Part {
             key: segment.key,
             positions: segment.positions,
             spans,
+            keeps_removed: true,
+        }
+    }
+
+    /// The positions of games that were not removed.
+    pub(crate) fn without_removed(segment: &SegmentMeta, spans: Vec<Span>) -> Part {
+        Part {
+            keeps_removed: false,
+            ..Part::of(segment, spans)
         }
     }
 
@@ -63,6 +74,7 @@ impl Part {
             key,
             positions,
             spans: vec![Span { from: 0..positions, to }],
+            keeps_removed: true,
         }
     }
 }
@@ -145,7 +157,9 @@ impl Transfer {
                 .filter(|_| is_whole && section.has_counted())
                 .map(|games: u32| games + section.games);
             new.games = games.unwrap_or_default();
-            new.removed += section.removed;
+            if part.keeps_removed {
+                new.removed += section.removed;
+            }
             for span in &part.spans {
                 if span.to != new.covered {
                     return new;
@@ -200,6 +214,12 @@ mod tests {
         assert_eq!(sum(&transfer, &old), (25, 0, 4), "nobody has counted");
         transfer.parts[0].spans = vec![Span { from: 0..5, to: 0 }, Span { from: 8..10, to: 7 }];
         assert_eq!(sum(&transfer, &old), (5, 0, 3));
+        transfer.parts[0].keeps_removed = false;
+        assert_eq!(
+            sum(&transfer, &old),
+            (5, 0, 0),
+            "who sees the new segment has not seen these games"
+        );
     }
 
     #[test]
@@ -250,6 +270,7 @@ mod tests {
                 key: key(1),
                 positions: 10,
                 spans: spans(to),
+                keeps_removed: true,
             }],
         };
         let old = BTreeMap::from([(key(1), section(10, [1, 4, 5, 7, 8]))]);

@@ -134,12 +134,14 @@ impl Scene {
             let places = places(snapshot, at, &self.games);
             let ids = (0..).zip(&places);
             let positions = ids.filter(|(_, place)| place.is_some_and(&passes)).map(|(id, _)| id);
+            let meta = &snapshot.segments()[at];
             let section = Section {
-                covered: snapshot.segments()[at].positions,
+                covered: meta.positions,
                 positions: positions.collect(),
+                removed: meta.removed.games,
                 ..Section::default()
             };
-            (snapshot.segments()[at].key, section)
+            (meta.key, section)
         };
         (0..snapshot.segments().len()).map(section).collect()
     }
@@ -229,6 +231,7 @@ impl Scene {
                 continue;
             };
             uncovered += u64::from(meta.positions - section.covered);
+            assert!(section.removed <= meta.removed.games, "it can be used");
             let places = places(snapshot, at, &self.games);
             let wanted = |&id: &u32| places[id as usize].is_some_and(holds);
             let wanted: RoaringBitmap = (0..section.covered).filter(wanted).collect();

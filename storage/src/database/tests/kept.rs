@@ -9,18 +9,18 @@ use std::{
 use roaring::RoaringBitmap;
 
 use super::{addition, database, games, is_clean, segment};
-use crate::{Database, Error, Fingerprint, NamedSet, Section, Sections, Snapshot};
+use crate::{Database, Error, Fingerprint, NamedSet, Section, Sections, SegmentMeta, Snapshot};
 
 /// Every `step`th position of each segment.
 fn every(snapshot: &Snapshot, step: u32) -> Sections {
-    let section = |positions: u32| Section {
-        covered: positions,
-        positions: (0..positions).filter(|id| id % step == 0).collect(),
+    let section = |meta: &SegmentMeta| Section {
+        covered: meta.positions,
+        positions: (0..meta.positions).filter(|id| id % step == 0).collect(),
         games: step,
-        removed: 1,
+        removed: meta.removed.games,
     };
     let segments = snapshot.segments().iter();
-    segments.map(|meta| (meta.key, section(meta.positions))).collect()
+    segments.map(|meta| (meta.key, section(meta))).collect()
 }
 
 fn set(name: &str, live: Option<&str>, sections: Sections) -> NamedSet {
@@ -287,7 +287,7 @@ fn sets_are_saved_while_another_thread_adds_games() {
         for _ in 0..10 {
             let snapshot = Database::open_read_only(&path).unwrap().snapshot();
             // The first position of each segment, and so of the first game.
-            let section = |meta: &crate::SegmentMeta| Section {
+            let section = |meta: &SegmentMeta| Section {
                 covered: meta.positions,
                 positions: (meta.first_game == 0).then_some(0).into_iter().collect(),
                 ..Section::default()
