@@ -1,6 +1,9 @@
 //! Moves in standard algebraic notation (SAN).
 
-use shakmaty::{Bitboard, CastlingMode, Chess, Move, Position, Setup, san::SanPlus};
+use shakmaty::{
+    Bitboard, CastlingMode, CastlingSide, Chess, Move, Position, Setup,
+    san::{San, SanPlus},
+};
 
 use crate::{
     board::{Board, Man},
@@ -10,7 +13,8 @@ use crate::{
 impl Board {
     /// The move in standard algebraic notation, played on this board: `Nf3`, `exd6`, `O-O`, `a8=Q#`. A null move is `--`.
     ///
-    /// A move that is not legal here, or a position that is not legal itself (no king, say), gives the squares: `a1-b3`.
+    /// A move that is not legal here, or a position that is not legal itself (no king, say), gives the squares: `a1-b3`,
+    /// `a7-a8=N`. Castling is written as always.
     ///
     /// ```
     /// use chess::{Board, MoveKind, PackedMove};
@@ -23,7 +27,7 @@ impl Board {
         if m.kind() == MoveKind::Null {
             return "--".to_owned();
         }
-        let squares = || format!("{}-{}", m.from(), m.to());
+        let squares = || by_squares(m);
         let (Some(position), Some(m)) = (position(self, m), to_move(self, m)) else {
             return squares();
         };
@@ -31,6 +35,22 @@ impl Board {
             return squares();
         }
         SanPlus::from_move(position, m).to_string()
+    }
+}
+
+/// A move by its squares, so that it can be read again.
+fn by_squares(m: PackedMove) -> String {
+    match m.kind() {
+        MoveKind::Castle => {
+            let side = if m.from() < m.to() {
+                CastlingSide::KingSide
+            } else {
+                CastlingSide::QueenSide
+            };
+            San::Castle(side).to_string()
+        }
+        MoveKind::Promotion(role) => format!("{}-{}={}", m.from(), m.to(), role.upper_char()),
+        _ => format!("{}-{}", m.from(), m.to()),
     }
 }
 
@@ -111,5 +131,20 @@ mod tests {
     fn illegal_positions_get_squares() {
         let no_king = "8/8/8/8/8/8/8/N7 w - - 0 1";
         assert_eq!(written(no_king, Square::A1, Square::B3, MoveKind::Normal), "a1-b3");
+        // Found by guided fuzzing: these could not be read again.
+        let pawn_on_first_rank = "r3k2r/2P5/8/8/8/8/8/P3K2R w Kkq - 0 1";
+        let promotion = MoveKind::Promotion(Role::Knight);
+        assert_eq!(
+            written(pawn_on_first_rank, Square::C7, Square::C8, promotion),
+            "c7-c8=N"
+        );
+        assert_eq!(
+            written(pawn_on_first_rank, Square::E1, Square::H1, MoveKind::Castle),
+            "O-O"
+        );
+        assert_eq!(
+            written(pawn_on_first_rank, Square::E8, Square::A8, MoveKind::Castle),
+            "O-O-O"
+        );
     }
 }

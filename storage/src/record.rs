@@ -173,8 +173,16 @@ impl Manifest {
 
     /// Checks that the numbers of the segments fit together.
     fn check(&self) -> Result<(), Damage> {
-        let mut first_game = 0;
+        let (mut first_game, mut stored, mut pgn) = (0, 0u64, 0u64);
         for record in &self.segments {
+            let in_files = record
+                .files
+                .iter()
+                .try_fold(stored, |all, file| all.checked_add(file.bytes));
+            let (Some(all_stored), Some(all_pgn)) = (in_files, pgn.checked_add(record.pgn_bytes)) else {
+                return Err(Damage::Invalid("the files of the list of segments are too large"));
+            };
+            (stored, pgn) = (all_stored, all_pgn);
             let contradicts = record.first_game != first_game
                 || record.id >= self.next
                 || record.removed_games > record.games
@@ -305,6 +313,22 @@ mod tests {
         fn garbage_is_refused_or_read(bytes: Vec<u8>) {
             let _ = Manifest::decode(&bytes);
             let _ = decode_source(&bytes);
+        }
+    }
+
+    /// Found by guided fuzzing: their sum was too large for 64 bits.
+    #[test]
+    fn sizes_that_cannot_be_added_up_are_damage() {
+        type Change = fn(&mut Manifest);
+        let changes: [Change; 3] = [
+            |manifest| (0..2).for_each(|file| manifest.segments[0].files[file].bytes = 1 << 63),
+            |manifest| (0..2).for_each(|segment| manifest.segments[segment].files[3].bytes = 1 << 63),
+            |manifest| (0..2).for_each(|segment| manifest.segments[segment].pgn_bytes = 1 << 63),
+        ];
+        for change in changes {
+            let mut manifest = manifest(&[5, 6]);
+            change(&mut manifest);
+            assert!(matches!(Manifest::decode(&manifest.encode()), Err(Damage::Invalid(_))));
         }
     }
 
