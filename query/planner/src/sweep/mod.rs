@@ -8,7 +8,9 @@ mod attacks;
 mod chunks;
 mod moves;
 mod numbers;
+mod occupied;
 mod pawns;
+mod pins;
 mod rays;
 mod set_planes;
 mod sets;
@@ -24,6 +26,7 @@ use chess::Quantity;
 use postings::{BLOCK_SIZE, ChunkKind, Selection, Term};
 
 use self::moves::MovesRead;
+use self::occupied::Occupied;
 use self::set_planes::SetPlanes;
 use self::shifted::Shifted;
 use self::sums::Adder;
@@ -91,14 +94,6 @@ pub(crate) struct Sweep<'a> {
     shifted: Shifted,
 }
 
-/// The occupied squares of a block, as far as they were computed.
-#[derive(Debug)]
-struct Occupied {
-    squares: SetPlanes,
-    known: shakmaty::Bitboard,
-    block: u32,
-}
-
 impl<'a> Sweep<'a> {
     /// A sweep over the posting lists of a segment: `starts` are the first positions of its games, and the number of
     /// all positions behind them.
@@ -137,6 +132,9 @@ impl<'a> Sweep<'a> {
         for unpacked in self.unpacked {
             self.scratch.planes.extend(unpacked.into_planes());
         }
+        self.scratch
+            .sets
+            .extend(self.occupied.into_iter().flat_map(Occupied::into_sets));
         self.scratch.planes.truncate(MOST_SPARE);
         self.scratch
     }
@@ -219,7 +217,7 @@ impl<'a> Sweep<'a> {
         let blocks = count.div_ceil(BLOCK_SIZE);
         self.selection = Some(Box::new(selection));
         self.unpacked.truncate(1);
-        self.occupied.clear();
+        self.forget_occupied();
         let truth = self.truth;
         let found: Vec<Plane> = (0..blocks)
             .map(|block| {
@@ -330,37 +328,5 @@ impl<'a> Sweep<'a> {
     /// Keeps a set for later use.
     fn give_back(&mut self, block: SetPlanes) {
         self.scratch.sets.push(block);
-    }
-
-    /// Computes in which positions of the block a square is occupied, if that is not known yet.
-    fn find_occupied(&mut self, square: shakmaty::Square) {
-        while self.occupied.len() <= self.level {
-            self.occupied.push(Occupied {
-                squares: SetPlanes::new(),
-                known: shakmaty::Bitboard::EMPTY,
-                block: u32::MAX,
-            });
-        }
-        let occupied = &mut self.occupied[self.level];
-        if occupied.block != self.block {
-            occupied.block = self.block;
-            occupied.squares.clear();
-            occupied.known = shakmaty::Bitboard::EMPTY;
-        }
-        if occupied.known.contains(square) {
-            return;
-        }
-        occupied.known.add(square);
-        let mut plane = ZERO;
-        for man in chess::Man::all() {
-            self.add_term(Term::Placement(man, square), &mut plane);
-        }
-        self.occupied[self.level].squares.put(square, &plane);
-    }
-
-    /// Where a square is occupied; [`Sweep::find_occupied`] has computed it.
-    #[inline]
-    fn occupied(&self, square: shakmaty::Square) -> Option<&Plane> {
-        self.occupied.get(self.level)?.squares.get(square)
     }
 }

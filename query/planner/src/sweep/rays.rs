@@ -2,7 +2,7 @@
 //! the board, one square after the other, and carries the positions in which a line reaches that square.
 
 use chess::Man;
-use language::hir::{Direction, Directions, ManSet, PinValue};
+use language::hir::{Direction, Directions, ManSet};
 use postings::Term;
 use shakmaty::{Bitboard, Color, Role, Square};
 
@@ -140,144 +140,6 @@ impl Sweep<'_> {
         waves.into_iter().for_each(|wave| self.give_back(wave));
     }
 
-    /// `pin from F through T to G` (docs/language/positions.md#pins).
-    pub(super) fn pins(
-        &mut self,
-        [start, middle, end]: [&SetExpr; 3],
-        value: PinValue,
-        wanted: Bitboard,
-        out: &mut SetPlanes,
-    ) {
-        let asked = |this: PinValue| if value == this { wanted } else { Bitboard::FULL };
-        let (pinning, pinnable, behind) = (possible_men(start), possible_men(middle), possible_men(end));
-        let mut to = self.set(end, asked(PinValue::To));
-        to.prune();
-        let mut through = self.set(middle, asked(PinValue::Through));
-        through.prune();
-        let mut from = self.set(start, asked(PinValue::From));
-        from.prune();
-        for color in Color::ALL {
-            let own = color.fold_wb(ManSet::WHITE, ManSet::BLACK);
-            let pinning = pinning.intersection(own);
-            let pinnable = pinnable.intersection(own.swap_colors());
-            if pinning == ManSet::NONE || pinnable == ManSet::NONE {
-                continue;
-            }
-            let pinned = self.men_among(&through, pinnable, possible_men(middle));
-            let mut targets = self.spare();
-            for square in to.live() {
-                let Some(mut plane) = to.get(square).copied() else {
-                    continue;
-                };
-                if behind.intersection(own) != ManSet::NONE {
-                    self.remove_men(square, color, &mut plane);
-                }
-                targets.put(square, &plane);
-            }
-            targets.prune();
-            if !pinned.live().is_empty() && !targets.live().is_empty() {
-                for (role, directions) in [
-                    (Role::Rook, Directions::ORTHOGONAL),
-                    (Role::Bishop, Directions::DIAGONAL),
-                ] {
-                    let sliders = [role, Role::Queen].map(|role| ManSet::from_man(Man::new(color, role)));
-                    let sliders = pinning.intersection(sliders[0] | sliders[1]);
-                    if sliders == ManSet::NONE {
-                        continue;
-                    }
-                    let pinners = self.men_among(&from, sliders, possible_men(start));
-                    if !pinners.live().is_empty() {
-                        for target in targets.live() {
-                            for direction in directions.iter() {
-                                self.pins_on_line(target, direction, [&pinners, &pinned, &targets], value, out);
-                            }
-                        }
-                    }
-                    self.give_back(pinners);
-                }
-            }
-            self.give_back(pinned);
-            self.give_back(targets);
-        }
-        [from, through, to].into_iter().for_each(|set| self.give_back(set));
-    }
-
-    /// The pins on a line that leads from the target outward.
-    fn pins_on_line(
-        &mut self,
-        target: Square,
-        direction: Direction,
-        [pinners, pinned, targets]: [&SetPlanes; 3],
-        value: PinValue,
-        out: &mut SetPlanes,
-    ) {
-        let line = line(target, direction);
-        let Some(mut open) = targets.get(target).copied() else {
-            return;
-        };
-        if (line & pinners.live()).is_empty() || (line & pinned.live()).is_empty() {
-            return;
-        }
-        and(&mut open, &pinners.some_of(line));
-        if is_zero(&open) {
-            return;
-        }
-        and(&mut open, &self.demand);
-        and(&mut open, &pinned.some_of(line));
-        let mut square = neighbour(target, direction);
-        let mut rest = line;
-        while let Some(here) = square
-            && !is_zero(&open)
-        {
-            rest.discard(here);
-            let pinners_behind = rest & pinners.live();
-            if pinners_behind.is_empty() {
-                return;
-            }
-            if let Some(man) = pinned.get(here) {
-                let mut one = both(&open, man);
-                and(&mut one, &pinners.some_of(pinners_behind));
-                if !is_zero(&one) {
-                    self.pins_behind([target, here], direction, one, pinners, value, out);
-                }
-            }
-            open = self.where_empty(here, open);
-            square = neighbour(here, direction);
-        }
-    }
-
-    /// The pins of one man on a line, from its square outward.
-    fn pins_behind(
-        &mut self,
-        [target, pinned]: [Square; 2],
-        direction: Direction,
-        mut open: Plane,
-        pinners: &SetPlanes,
-        value: PinValue,
-        out: &mut SetPlanes,
-    ) {
-        let mut rest = line(pinned, direction) & pinners.live();
-        let mut square = neighbour(pinned, direction);
-        while let Some(here) = square
-            && !is_zero(&open)
-        {
-            if let Some(pinner) = pinners.get(here) {
-                let found = match value {
-                    PinValue::From => here,
-                    PinValue::Through => pinned,
-                    PinValue::To => target,
-                };
-                or_and(out.plane_mut(found), &open, pinner);
-            }
-            rest.discard(here);
-            if rest.is_empty() {
-                return;
-            }
-            open = self.where_empty(here, open);
-            square = neighbour(here, direction);
-        }
-    }
-
     /// The squares that lie strictly between one of a set and one of another on a line, whatever stands there.
     pub(super) fn between(
         &mut self,
@@ -338,41 +200,6 @@ impl Sweep<'_> {
         }
         sliders.prune();
         sliders
-    }
-
-    /// The squares of a set, which has men of some kinds at most, on which one of these men stands.
-    fn men_among(&mut self, set: &SetPlanes, kinds: ManSet, possible: ManSet) -> SetPlanes {
-        let mut men = self.spare();
-        for square in set.live() {
-            if kinds.is_superset(possible) {
-                if let Some(plane) = set.get(square) {
-                    men.put(square, plane);
-                }
-                continue;
-            }
-            let mut plane = ZERO;
-            for man in kinds.iter() {
-                if let Some(list) = self.plane(Term::Placement(man, square)) {
-                    or(&mut plane, list);
-                }
-            }
-            if let Some(here) = set.get(square) {
-                and(&mut plane, here);
-            }
-            if !is_zero(&plane) {
-                men.put(square, &plane);
-            }
-        }
-        men
-    }
-
-    /// Removes the positions in which a man of this color stands on the square.
-    fn remove_men(&mut self, square: Square, color: Color, plane: &mut Plane) {
-        for role in Role::ALL {
-            if let Some(list) = self.plane(Term::Placement(Man::new(color, role), square)) {
-                and_not(plane, list);
-            }
-        }
     }
 }
 

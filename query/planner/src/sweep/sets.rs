@@ -3,7 +3,7 @@
 use chess::Man;
 use language::hir::{Direction, Directions, ManSet};
 use postings::Term;
-use shakmaty::{Bitboard, Square};
+use shakmaty::{Bitboard, Color, Square};
 
 use super::Sweep;
 use super::set_planes::SetPlanes;
@@ -167,7 +167,21 @@ impl Sweep<'_> {
                 out.put(square, &plane);
             }
         }
-        for man in men.iter().filter(|&man| man != Man::EMPTY) {
+        let mut men = men.without(ManSet::from_man(Man::EMPTY));
+        for color in Color::ALL {
+            let own = color.fold_wb(ManSet::WHITE, ManSet::BLACK);
+            if !men.is_superset(own) {
+                continue;
+            }
+            men = men.without(own);
+            for square in squares {
+                self.find_men(color, square);
+                if let Some(plane) = self.men(color, square) {
+                    out.add(square, plane);
+                }
+            }
+        }
+        for man in men.iter() {
             for square in squares {
                 let term = Term::Placement(man, square);
                 if out.live().contains(square) {
