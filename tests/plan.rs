@@ -28,6 +28,8 @@ mod routes;
 mod samples;
 #[path = "plan/sets.rs"]
 mod sets;
+#[path = "plan/turns.rs"]
+mod turns;
 
 use language::{Dialect, ParseOptions};
 use random::Generator;

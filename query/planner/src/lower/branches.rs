@@ -35,7 +35,7 @@ impl<'q> Lowering<'q> {
         self.assigned.truncate(assigned);
         let behind_then = self.scope.save();
         self.scope.restore(before);
-        self.after_part_of(condition, false);
+        self.after_failure_of(condition);
         let otherwise = otherwise.map(|otherwise| lower(self, otherwise));
         self.assigned.truncate(assigned);
         self.scope.join(&holds, behind_then);
@@ -107,6 +107,39 @@ impl<'q> Lowering<'q> {
         );
         for (variable, reach, change) in changed {
             self.scope.change(variable, reach, &change);
+        }
+    }
+
+    /// What is known of variables after a filter that has failed. It did not get to the last parts of a compound filter that
+    /// match wherever they are evaluated: then all of it would have matched.
+    pub(super) fn after_failure_of(&mut self, filter: &'q Filter) {
+        let before = self.scope.save();
+        self.after_part_of(filter, false);
+        let Node::Compound(list) = &filter.node else { return };
+        let after = self.scope.save();
+        self.scope.restore(before.clone());
+        self.forget_assigned(filter);
+        let behind = list.iter().rev().take_while(|part| {
+            let before = self.scope.save();
+            let matches = self.truth(part);
+            self.scope.restore(before);
+            matches == Candidates::EVERYWHERE
+        });
+        let (reached, unreached) = list.split_at(list.len() - behind.count());
+        self.scope.restore(after);
+        let assigns = |parts: &[Filter], variable| {
+            let mut parts = parts.iter();
+            parts.any(|part| part.any(&mut |part| part.facts().assigns == Some(variable)))
+        };
+        let mut unchanged = BTreeSet::new();
+        for part in unreached {
+            part.any(&mut |part| {
+                unchanged.extend(part.facts().assigns.filter(|&variable| !assigns(reached, variable)));
+                false
+            });
+        }
+        for variable in unchanged {
+            self.scope.restore_one(variable, &before);
         }
     }
 

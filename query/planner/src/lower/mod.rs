@@ -134,6 +134,7 @@ fn planned(query: &Query, variations: bool, follows_men: bool) -> Option<Plan<'_
 /// Two conditions that are evaluated together: they share what they find out about moves and about other positions. `None` if
 /// too many men would have to be followed.
 fn prepared(first: Truth, second: Truth) -> Option<(Truth, Truth)> {
+    let [first, second] = [first, second].map(|truth| truth.with_common_first().without_links());
     let both = Truth::Or(vec![first, second]);
     if !MoveGroup::gather(&both) {
         return None;

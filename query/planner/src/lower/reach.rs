@@ -105,7 +105,7 @@ impl<'q> Lowering<'q> {
                 let then = self.reach(then, truth, wanted);
                 self.assigned.truncate(mark);
                 self.scope.restore(before);
-                self.after_part_of(condition, false);
+                self.after_failure_of(condition);
                 let otherwise = match otherwise {
                     Some(otherwise) => self.reach(otherwise, truth, wanted),
                     None => Truth::Never,
@@ -393,27 +393,16 @@ impl<'q> Lowering<'q> {
     fn reach_by_first_turn(&mut self, filter: &'q Filter, wanted: Wanted, before: Saved) -> Truth {
         let is_error = matches!(wanted, Wanted::Error);
         match &filter.node {
-            // That it does not end is an error, too. It has a first turn then.
+            Node::While(..) | Node::Loop(_) if is_error => self.error_in_turns(filter),
             Node::While(condition, body) => {
                 let first = self.reach(condition, true, wanted);
                 let holds = self.truth(condition).truth;
                 self.scope.restore(before);
-                let later = match is_error {
-                    true => Truth::Always,
-                    false => {
-                        self.forget_assigned(filter);
-                        Truth::any([self.reach(condition, true, wanted), self.reach(body, true, wanted)])
-                    }
-                };
+                self.forget_assigned(filter);
+                let later = Truth::any([self.reach(condition, true, wanted), self.reach(body, true, wanted)]);
                 Truth::any([first, Truth::all([holds, later])])
             }
-            Node::Loop(body) => {
-                if is_error {
-                    let first = self.reach(body, true, wanted);
-                    return Truth::any([first, self.truth(body).truth]);
-                }
-                self.reach_again(body, true, wanted)
-            }
+            Node::Loop(body) => self.reach_again(body, true, wanted),
             Node::WhileRegex(text, _, body) => {
                 let first = self.reach(text, false, wanted);
                 let there = self.has_value(text).truth;

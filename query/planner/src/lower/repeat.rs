@@ -4,16 +4,32 @@ use language::facts::Leaves;
 use language::hir::{Filter, Node, Regex};
 
 use super::Lowering;
+use super::reach::Wanted;
 use crate::expr::{Candidates, Truth};
 
 /// How many turns are followed.
 const MAX_TURNS: u32 = 64;
+
+/// How many are followed where each may be the last one.
+const MAX_UNCERTAIN_TURNS: u32 = 4;
 
 /// How many expressions the turns may have where it is not known whether there is another one.
 const MAX_EXPRESSIONS: usize = 10_000;
 
 /// What the groups of a regular expression have matched.
 pub(super) type Groups = Vec<Option<String>>;
+
+/// The filter that decides whether there is another turn, and what is evaluated then, if that is another one.
+type TurnParts<'q> = (&'q Filter, Option<&'q Filter>);
+
+/// The parts of a `while` or `loop` that a filter decides.
+fn parts_of_turn(filter: &Filter) -> Option<TurnParts<'_>> {
+    match &filter.node {
+        Node::Loop(body) => Some((body, None)),
+        Node::While(condition, body) => Some((condition, Some(body))),
+        _ => None,
+    }
+}
 
 /// Whether there is another turn.
 enum Turn {
@@ -41,9 +57,62 @@ impl<'q> Lowering<'q> {
         let before = self.scope.save();
         if !self.turn_by_turn(filter, false, &mut |_, _| ()) {
             self.scope.restore(before);
-            self.after_part_of(filter, true);
+            self.after_turns(filter, MAX_UNCERTAIN_TURNS, self.expressions + MAX_EXPRESSIONS);
         }
         Some(matches)
+    }
+
+    /// What is known of variables after a `while` or `loop` of which it is not known how many turns it has: the first turns are
+    /// followed, and each may be the last one. So a counter has grown to a number only where the condition has held as often.
+    /// What comes behind these turns, or would have more than so many expressions, is one step.
+    fn after_turns(&mut self, filter: &'q Filter, turns: u32, most: usize) {
+        let Some((decisive, body)) = parts_of_turn(filter) else {
+            return self.after_part_of(filter, true);
+        };
+        let is_known = |part: &Filter| part.facts().assigns.is_some_and(|one| self.scope.is_known_here(one));
+        if turns == 0 || self.expressions > most || !filter.any(&mut |part| is_known(part)) {
+            return self.after_part_of(filter, true);
+        }
+        let before = self.scope.save();
+        let holds = self.truth(decisive);
+        if let Some(body) = body {
+            self.run(body);
+        }
+        self.after_turns(filter, turns - 1, most);
+        let with_turn = self.scope.save();
+        self.scope.restore(before);
+        self.after_failure_of(decisive);
+        self.scope.join(&holds, with_turn);
+    }
+
+    /// Where a `while` or `loop` that decides by a filter may raise an error in one of its first turns, or has more of them: then
+    /// they may never end, which is an error, too.
+    pub(super) fn error_in_turns(&mut self, filter: &'q Filter) -> Truth {
+        let most = self.expressions + MAX_EXPRESSIONS;
+        match parts_of_turn(filter) {
+            Some(parts) => self.error_in_turns_of(parts, MAX_UNCERTAIN_TURNS, most),
+            None => Truth::Always,
+        }
+    }
+
+    fn error_in_turns_of(&mut self, parts: TurnParts<'q>, turns: u32, most: usize) -> Truth {
+        if turns == 0 || self.expressions > most {
+            return Truth::Always;
+        }
+        let (decisive, body) = parts;
+        let before = self.scope.save();
+        let raises = self.reach(decisive, true, Wanted::Error);
+        self.scope.restore(before);
+        let has_turn = self.truth(decisive).truth;
+        let mut later = Vec::new();
+        if let Some(body) = body {
+            let before = self.scope.save();
+            later.push(self.reach(body, true, Wanted::Error));
+            self.scope.restore(before);
+            self.run(body);
+        }
+        later.push(self.error_in_turns_of(parts, turns - 1, most));
+        Truth::any([raises, Truth::all([has_turn, Truth::any(later)])])
     }
 
     /// Follows a `while` or `loop` turn by turn: `see` gets each filter that is evaluated, with what is known of variables
@@ -110,7 +179,7 @@ impl<'q> Lowering<'q> {
                 truth: Truth::Never, ..
             } => {
                 self.scope.restore(before);
-                self.after_part_of(decisive, false);
+                self.after_failure_of(decisive);
                 Turn::Never
             }
             _ => Turn::Maybe,

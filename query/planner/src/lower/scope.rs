@@ -394,6 +394,14 @@ impl Scope {
         self.known = saved.0;
     }
 
+    /// Goes back to what was known of one variable.
+    pub(super) fn restore_one(&mut self, variable: VariableId, saved: &Saved) {
+        match saved.0.get(&variable) {
+            Some(known) => self.known.insert(variable, Rc::clone(known)),
+            None => self.known.remove(&variable),
+        };
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.known.is_empty()
     }

@@ -1,10 +1,25 @@
-//! Evaluates the common conditions of alternatives once: the shifts of a diagram share the squares of its men.
+//! Evaluates the common conditions of alternatives once: the shifts of a diagram share the squares of its men, and what may
+//! raise an error shares what comes before it with what matches.
 
 use std::collections::HashMap;
 
 use crate::expr::Truth;
 
+/// Conditions that cost less, in plane operations for a block, may be asked again and again.
+const CHEAP: f64 = 100.0;
+
 impl Truth {
+    /// The same expression, the costly conditions that all alternatives have in common asked before them: they can wait until
+    /// little is left, but not inside of each alternative.
+    #[must_use]
+    pub(crate) fn with_common_first(self) -> Truth {
+        match self {
+            Truth::Or(parts) => apart(parts.into_iter().map(Truth::with_common_first).collect()),
+            Truth::And(parts) => Truth::all(parts.into_iter().map(Truth::with_common_first)),
+            other => other,
+        }
+    }
+
     /// The same expression, its disjunctions grouped by the first condition of each alternative: `a b or a c` is
     /// `a (b or c)`.
     #[must_use]
@@ -36,6 +51,25 @@ impl Truth {
             | Truth::Temporal(_) => self,
         }
     }
+}
+
+/// Alternatives, what is costly and common to all of them before them.
+fn apart(alternatives: Vec<Truth>) -> Truth {
+    let Some((first, others)) = alternatives.split_first() else {
+        return Truth::Never;
+    };
+    let conditions = first.conjuncts().iter().filter(|part| part.cost() >= CHEAP);
+    let common = conditions.filter(|&part| others.iter().all(|other| other.conjuncts().contains(part)));
+    let common: Vec<Truth> = common.cloned().collect();
+    if common.is_empty() {
+        return Truth::any(alternatives);
+    }
+    let rest = |alternative: &Truth| {
+        let parts = alternative.conjuncts().iter().filter(|part| !common.contains(part));
+        Truth::all(parts.cloned().collect::<Vec<_>>())
+    };
+    let rests = Truth::any(alternatives.iter().map(rest).collect::<Vec<_>>());
+    Truth::all(common.into_iter().chain([rests]))
 }
 
 /// Alternatives that begin with the same posting list become one, in the place of the first of them.
@@ -81,10 +115,37 @@ fn common(mut alternatives: Vec<Truth>) -> Option<Truth> {
 #[cfg(test)]
 mod tests {
     use chess::Man;
+    use language::hir::ManSet;
     use postings::Term;
-    use shakmaty::{Color, Role, Square};
+    use shakmaty::{Bitboard, Color, Role, Square};
 
     use super::*;
+    use crate::expr::SetExpr;
+
+    #[test]
+    fn what_is_costly_and_in_all_alternatives_comes_before_them() {
+        let (white, black) = (
+            SetExpr::Contents(ManSet::WHITE, Bitboard::FULL),
+            SetExpr::Contents(ManSet::BLACK, Bitboard::FULL),
+        );
+        let attack = |from: &SetExpr, to: &SetExpr| {
+            Truth::Any(Box::new(SetExpr::Attacks(Box::new(from.clone()), Box::new(to.clone()))))
+        };
+        let (common, other) = (attack(&white, &black), attack(&black, &white));
+        let [a, b] = [Square::A1, Square::B1]
+            .map(|square| Truth::Term(Term::Placement(Man::new(Color::White, Role::Knight), square)));
+        let alternatives = vec![
+            Truth::And(vec![a.clone(), common.clone()]),
+            Truth::And(vec![common.clone(), other.clone(), b.clone()]),
+        ];
+        let both = Truth::Or(alternatives.clone()).with_common_first();
+        let rest = Truth::Or(vec![a.clone(), Truth::And(vec![other.clone(), b])]);
+        assert_eq!(both, Truth::And(vec![common.clone(), rest]));
+        let three = Truth::Or([alternatives, vec![other]].concat());
+        assert_eq!(three.clone().with_common_first(), three);
+        let one_is_all = Truth::Or(vec![common.clone(), Truth::And(vec![common.clone(), a])]);
+        assert_eq!(one_is_all.with_common_first(), common);
+    }
 
     #[test]
     fn alternatives_share_what_they_begin_with() {

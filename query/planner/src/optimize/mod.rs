@@ -3,6 +3,7 @@
 mod bound;
 mod factor;
 mod fold;
+mod implied;
 mod needs;
 mod order;
 mod stages;
