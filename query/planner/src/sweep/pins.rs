@@ -12,13 +12,6 @@ use crate::expr::{SetExpr, possible_men};
 use crate::geometry::{behind, neighbour, opposite, order};
 use crate::plane::{ZERO, and, and_not, is_zero, or, or_and};
 
-/// The ends of some pins of one color, and the men between them.
-struct Pins<'p> {
-    pinners: &'p SetPlanes,
-    pinned: &'p SetPlanes,
-    targets: &'p SetPlanes,
-}
-
 impl Sweep<'_> {
     /// `pin from F through T to G` (docs/language/positions.md#pins).
     pub(super) fn pins(&mut self, parts: [&SetExpr; 3], value: PinValue, wanted: Bitboard, out: &mut SetPlanes) {
@@ -98,17 +91,12 @@ impl Sweep<'_> {
             ] {
                 let sliders = [role, Role::Queen].map(|role| Man::new(color, role));
                 let pinners = self.men_among(from, &sliders, pinning);
-                let pins = Pins {
-                    pinners: &pinners,
-                    pinned: &pinned,
-                    targets: &targets,
-                };
                 if !pinners.live().is_empty() {
                     for direction in directions.iter() {
                         match value {
                             PinValue::From => self.far_ends(direction, [&targets, &pinned, &pinners], out),
                             PinValue::To => self.far_ends(direction, [&pinners, &pinned, &targets], out),
-                            PinValue::Through => self.men_between(direction, &pins, out),
+                            PinValue::Through => self.men_between(direction, [&targets, &pinned, &pinners], out),
                         }
                     }
                 }
@@ -148,12 +136,12 @@ impl Sweep<'_> {
     }
 
     /// Adds the squares of the men that stand between a target and, in a direction from there, a man that pins.
-    fn men_between(&mut self, direction: Direction, pins: &Pins<'_>, out: &mut SetPlanes) {
-        let targets = self.seen_from(pins.targets, direction, pins.pinned);
-        let pinners = self.seen_from(pins.pinners, opposite(direction), &targets);
+    fn men_between(&mut self, direction: Direction, [targets, pinned, pinners]: [&SetPlanes; 3], out: &mut SetPlanes) {
+        let targets = self.seen_from(targets, direction, pinned);
+        let pinners = self.seen_from(pinners, opposite(direction), &targets);
         for square in targets.live() & pinners.live() {
             let (Some(target), Some(pinner), Some(man)) =
-                (targets.get(square), pinners.get(square), pins.pinned.get(square))
+                (targets.get(square), pinners.get(square), pinned.get(square))
             else {
                 continue;
             };
