@@ -1,4 +1,5 @@
-//! `while` and `loop`: turn by turn where it is known whether there is another turn, otherwise by their first turn.
+//! `while` and `loop`: turn by turn where it is known whether there is another turn, otherwise by their first turns, of which each may be
+//! the last one.
 
 use language::facts::Leaves;
 use language::hir::{Filter, Node, Regex};
