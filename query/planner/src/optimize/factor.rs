@@ -15,7 +15,13 @@ impl Truth {
     pub(crate) fn with_common_first(self) -> Truth {
         match self {
             Truth::Or(parts) => apart(parts.into_iter().map(Truth::with_common_first).collect()),
-            Truth::And(parts) => Truth::all(parts.into_iter().map(Truth::with_common_first)),
+            Truth::And(parts) => {
+                let parts: Vec<Truth> = parts.into_iter().map(Truth::with_common_first).collect();
+                match parts.iter().any(|part| matches!(part, Truth::And(_))) {
+                    true => Truth::all(parts),
+                    false => Truth::And(parts),
+                }
+            }
             other => other,
         }
     }
@@ -62,7 +68,7 @@ fn apart(alternatives: Vec<Truth>) -> Truth {
     let common = conditions.filter(|&part| others.iter().all(|other| other.conjuncts().contains(part)));
     let common: Vec<Truth> = common.cloned().collect();
     if common.is_empty() {
-        return Truth::any(alternatives);
+        return Truth::Or(alternatives);
     }
     let rest = |alternative: &Truth| {
         let parts = alternative.conjuncts().iter().filter(|part| !common.contains(part));

@@ -10,8 +10,8 @@ impl Truth {
     #[must_use]
     pub(crate) fn without_links(self) -> Truth {
         match self {
-            Truth::Or(parts) => Truth::any(parts.into_iter().map(Truth::without_links)),
-            Truth::And(parts) => Truth::all(without_links(parts).into_iter().map(Truth::without_links)),
+            Truth::Or(parts) => Truth::Or(parts.into_iter().map(Truth::without_links).collect()),
+            Truth::And(parts) => Truth::And(without_links(parts).into_iter().map(Truth::without_links).collect()),
             other => other,
         }
     }
