@@ -65,7 +65,7 @@ impl<'q> Lowering<'q> {
 
     /// What is known of variables after a `while` or `loop` of which it is not known how many turns it has: the first turns are
     /// followed, and each may be the last one. So a counter has grown to a number only where the condition has held as often.
-    /// What comes behind these turns, or would have more than so many expressions, is one step.
+    /// Later turns, and those that would take more than `most` expressions, are taken together.
     fn after_turns(&mut self, filter: &'q Filter, turns: u32, most: usize) {
         let Some((decisive, body)) = parts_of_turn(filter) else {
             return self.after_part_of(filter, true);

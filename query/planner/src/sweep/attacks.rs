@@ -83,6 +83,26 @@ impl Sweep<'_> {
         (!is_zero(&plane)).then_some(plane)
     }
 
+    /// The squares of a set, which has men of some kinds at most, on which one of these men stands.
+    pub(super) fn men_among(&mut self, set: &SetPlanes, men: &[Man], kinds: ManSet) -> SetPlanes {
+        let mut found = self.spare();
+        if !men.iter().any(|&man| kinds.contains(man)) {
+            return found;
+        }
+        for square in set.live() {
+            let Some(mut here) = set.get(square).copied() else {
+                continue;
+            };
+            and(&mut here, &self.demand);
+            if !is_zero(&here)
+                && let Some(plane) = self.men_at(square, men, kinds, &here)
+            {
+                found.put(square, &plane);
+            }
+        }
+        found
+    }
+
     /// The attacks of men that others can block, direction by direction: a wave runs over the board, and carries the
     /// positions in which an attack comes that far.
     fn slide_from_all(
@@ -98,18 +118,7 @@ impl Sweep<'_> {
             (Role::Bishop, Directions::DIAGONAL),
         ] {
             let men = with_queens(role);
-            let mut sliders = self.spare();
-            if men.iter().any(|&man| among.contains(man)) {
-                for square in from.live() {
-                    let Some(mut here) = from.get(square).copied() else {
-                        continue;
-                    };
-                    and(&mut here, &self.demand);
-                    if let Some(plane) = self.men_at(square, &men, among, &here) {
-                        sliders.put(square, &plane);
-                    }
-                }
-            }
+            let sliders = self.men_among(from, &men, among);
             if !sliders.live().is_empty() {
                 for direction in directions.iter() {
                     if gives_from {

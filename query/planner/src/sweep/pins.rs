@@ -3,14 +3,13 @@
 
 use chess::Man;
 use language::hir::{Direction, Directions, ManSet, PinValue};
-use postings::Term;
 use shakmaty::{Bitboard, Color, Role};
 
 use super::Sweep;
 use super::set_planes::SetPlanes;
 use crate::expr::{SetExpr, possible_men};
 use crate::geometry::{behind, neighbour, opposite, order};
-use crate::plane::{ZERO, and, and_not, is_zero, or, or_and};
+use crate::plane::{and, and_not, is_zero, or_and};
 
 impl Sweep<'_> {
     /// `pin from F through T to G` (docs/language/positions.md#pins).
@@ -55,8 +54,11 @@ impl Sweep<'_> {
     ) {
         let own = color.fold_wb(ManSet::WHITE, ManSet::BLACK);
         let enemies = own.swap_colors();
-        let (pinning, all_enemies) = (pinning.intersection(own), enemies.is_superset(pinnable));
-        if pinning == ManSet::NONE || pinnable.intersection(enemies) == ManSet::NONE {
+        let all_enemies = enemies.is_superset(pinnable);
+        if [(pinning, own), (pinnable, enemies)]
+            .iter()
+            .any(|(men, color)| men.intersection(*color) == ManSet::NONE)
+        {
             return;
         }
         let mut pinned = self.spare();
@@ -165,25 +167,5 @@ impl Sweep<'_> {
             seen.advance(before, square, self.occupied(before), set.get(before));
         }
         seen
-    }
-
-    /// The squares of a set on which one of these men stands, as far as it is of some kinds.
-    fn men_among(&mut self, set: &SetPlanes, men: &[Man], kinds: ManSet) -> SetPlanes {
-        let mut found = self.spare();
-        for square in set.live() {
-            let mut plane = ZERO;
-            for &man in men.iter().filter(|&&man| kinds.contains(man)) {
-                if let Some(list) = self.plane(Term::Placement(man, square)) {
-                    or(&mut plane, list);
-                }
-            }
-            if let Some(here) = set.get(square) {
-                and(&mut plane, here);
-            }
-            if !is_zero(&plane) {
-                found.put(square, &plane);
-            }
-        }
-        found
     }
 }

@@ -3,7 +3,6 @@
 
 use chess::Man;
 use language::hir::{Direction, Directions, ManSet};
-use postings::Term;
 use shakmaty::{Bitboard, Color, Role, Square};
 
 use super::Sweep;
@@ -181,25 +180,8 @@ impl Sweep<'_> {
         let men = colors
             .iter()
             .flat_map(|&color| [role, Role::Queen].map(|role| Man::new(color, role)));
-        let men: Vec<Man> = men.filter(|&man| kinds.contains(man)).collect();
-        let mut sliders = self.spare();
-        for square in set.live() {
-            for &man in &men {
-                if let Some(list) = self.plane(Term::Placement(man, square)) {
-                    sliders.add(square, list);
-                }
-            }
-            if sliders.live().contains(square)
-                && let Some(here) = set.get(square)
-            {
-                let demand = self.demand;
-                let plane = sliders.plane_mut(square);
-                and(plane, here);
-                and(plane, &demand);
-            }
-        }
-        sliders.prune();
-        sliders
+        let men: Vec<Man> = men.collect();
+        self.men_among(set, &men, kinds)
     }
 }
 
