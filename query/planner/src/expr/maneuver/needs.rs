@@ -46,12 +46,13 @@ pub(super) fn visits(actions: &[Action]) -> Vec<(usize, Spot)> {
     visits
 }
 
-/// A bit for each kind of move that a man makes whatever happens.
+/// A bit for each kind of move that a man makes whatever happens. Kinds without a bit are left out; where there are so many, the
+/// plan does without maneuvers.
 pub(super) fn needed_kinds(actions: &[Action], kinds: &[usize], man: usize) -> u64 {
     let is_made = |action: &Action| matches!(action, Action::Move { man: Some(mover), .. } if *mover == man);
-    certain(actions)
-        .filter(|(_, action)| is_made(action))
-        .fold(0, |all, (at, _)| all | 1 << kinds[at])
+    let made = certain(actions).filter(|(_, action)| is_made(action));
+    let bit = |kind: usize| u32::try_from(kind).ok().and_then(|kind| 1u64.checked_shl(kind));
+    made.filter_map(|(at, _)| bit(kinds[at])).fold(0, |all, bit| all | bit)
 }
 
 /// What has to hold behind the choice of the second man, if the first one has made its last move by then and no variable is
@@ -86,5 +87,23 @@ impl Check {
             Check::All(ref parts) => parts.iter().for_each(|part| part.visits(visits)),
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use language::hir::ManSet;
+
+    use super::super::super::move_table::MovePattern;
+    use super::*;
+
+    #[test]
+    fn more_kinds_of_moves_than_bits_are_no_error() {
+        let moved = || Action::Move {
+            man: Some(0),
+            pattern: MovePattern::of(ManSet::WHITE),
+            to: None,
+        };
+        assert_eq!(needed_kinds(&[moved(), moved(), moved()], &[3, 64, 200], 0), 1 << 3);
     }
 }
