@@ -152,10 +152,12 @@ async fn ask(router: &axum::Router, text: &[u8], id: &mut String) {
     };
     let described = format!("{request:?}");
     let response = router.clone().oneshot(request).await.expect("the routes do not fail");
-    assert_ne!(response.status(), StatusCode::INTERNAL_SERVER_ERROR, "{described}");
+    let status = response.status();
     let found = axum::body::to_bytes(response.into_body(), 64 << 20)
         .await
         .unwrap_or_default();
+    let said = String::from_utf8_lossy(&found);
+    assert_ne!(status, StatusCode::INTERNAL_SERVER_ERROR, "{described}: {said}");
     let name = b"\"answer\":\"";
     if let Some(at) = find(&found, name)
         && let Some(found) = found.get(at + name.len()..at + name.len() + 32)

@@ -4,6 +4,7 @@
 //! has some runs in a process of its own, which can be ended at any time and gives back what it had. So does what could
 //! need much memory.
 
+use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -207,7 +208,7 @@ async fn watch(
 
 /// Starts a process and tells it what to do.
 async fn spawn(order: &Order) -> std::io::Result<(Child, ChildStdout)> {
-    let mut child = Command::new(std::env::current_exe()?)
+    let mut child = Command::new(own_program()?)
         .arg("serve-search")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -221,4 +222,13 @@ async fn spawn(order: &Order) -> std::io::Result<(Child, ChildStdout)> {
     input.write_all(json!(order).to_string().as_bytes()).await?;
     drop(input);
     Ok((child, output))
+}
+
+/// The program that this process runs. On Linux it can be started again even when another one was installed in its place.
+fn own_program() -> std::io::Result<PathBuf> {
+    let link = PathBuf::from("/proc/self/exe");
+    match cfg!(target_os = "linux") && link.exists() {
+        true => Ok(link),
+        false => std::env::current_exe(),
+    }
 }

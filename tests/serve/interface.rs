@@ -126,6 +126,24 @@ fn a_process_of_its_own_gives_the_same_answer() {
     assert_eq!(a[..a.len() - 1], b[..b.len() - 1]);
 }
 
+/// A newer program may be installed while the server runs.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_server_whose_program_was_replaced_still_starts_processes() {
+    use std::{fs, process::Command};
+
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("cqldex");
+    fs::copy(program().get_program(), &copy).unwrap();
+    let mut command = Command::new(&copy);
+    command.env_remove("CQLDEX_TOKEN");
+    command.arg("serve").arg(samples()).args(["--listen", "127.0.0.1:0"]);
+    let server = Server::of(&mut command);
+    fs::remove_file(&copy).unwrap();
+    fs::write(&copy, "another program").unwrap();
+    server.answer("fen ~~ \" w \" check");
+}
+
 #[test]
 fn a_download_is_what_the_program_writes() {
     let server = Server::of_samples();
