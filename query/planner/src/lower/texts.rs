@@ -1,16 +1,22 @@
 //! What is known of texts: which ones they can be, if these are few, and how long they are.
 
+use chess::Man;
 use language::hir::{Comparison, Filter, ManSet, Node};
+use shakmaty::Bitboard;
 
 use super::Lowering;
+use super::bounds::SetBounds;
 use super::intervals::NumberBounds;
-use crate::expr::{Candidates, NumberExpr, Truth, possible_men};
+use crate::expr::{Candidates, NumberExpr, SetExpr, Truth, not_empty, possible, possible_men};
 
 /// Of more possible texts nothing is known but their length.
 const MAX_VALUES: usize = 16;
 
 /// Of a possible text with more bytes than this nothing is known but its length: a loop may double it in each turn.
 const MAX_KNOWN: usize = 1 << 10;
+
+/// What stands on a square that can be one of more than these is not looked at name by name.
+const MAX_SQUARES: usize = 4;
 
 /// A text can't have more bytes than this.
 const MAX_LENGTH: i64 = 1 << 24;
@@ -119,13 +125,8 @@ impl<'q> Lowering<'q> {
                 _ => TextBounds::unknown(),
             },
             Node::TypeName(argument) | Node::PieceName(argument) => {
-                let is_type = matches!(filter.node, Node::TypeName(_));
                 let men = possible_men(self.set_bounds(argument).may());
-                let letter = |man: chess::Man| match is_type {
-                    true => man.role().map_or('_', shakmaty::Role::upper_char),
-                    false => man.letter(),
-                };
-                TextBounds::one_of(men.iter().map(|man| letter(man).to_string()).collect())
+                TextBounds::one_of(men.iter().map(|man| name_of(filter, man)).collect())
             }
             Node::Concatenation(a, b) => {
                 let (a, b) = (self.text_bounds(a), self.text_bounds(b));
@@ -159,12 +160,52 @@ impl<'q> Lowering<'q> {
     /// Where two texts compare.
     pub(super) fn compared_texts(&mut self, comparison: Comparison, a: &'q Filter, b: &'q Filter) -> Candidates {
         let valid = Candidates::both(self.has_value(a), self.has_value(b));
-        let (a, b) = (self.text_bounds(a), self.text_bounds(b));
-        let holds = match comparison {
-            Comparison::Equal => compared(&a, &b, |a, b| a == b),
-            _ => Candidates::UNKNOWN,
+        if comparison != Comparison::Equal {
+            return Candidates::both(valid, Candidates::UNKNOWN);
+        }
+        let texts = (self.text_bounds(a), self.text_bounds(b));
+        let holds = compared(&texts.0, &texts.1, |a, b| a == b);
+        if holds.exact {
+            return Candidates::both(valid, holds);
+        }
+        let holds = match self.names(a).zip(self.names(b)) {
+            Some((a, b)) => {
+                let pairs = a.iter().flat_map(|a| b.iter().map(move |b| (a, b)));
+                let same = pairs.filter(|((a, _), (b, _))| a == b);
+                let both = same.map(|((_, a), (_, b))| Truth::all([a.clone(), b.clone()]));
+                Candidates::exactly(Truth::any(both.collect::<Vec<_>>()))
+            }
+            None => holds,
         };
         Candidates::both(valid, holds)
+    }
+
+    /// What a text can be that names what stands on a square, and where it is which; `None` unless the square is one of a few.
+    fn names(&mut self, filter: &'q Filter) -> Option<Vec<(String, Truth)>> {
+        let argument = match &filter.node {
+            Node::String(text) => return Some(vec![(text.clone(), Truth::Always)]),
+            Node::TypeName(argument) | Node::PieceName(argument) => argument,
+            _ => return None,
+        };
+        let SetBounds::Exact(set) = self.set_bounds(argument) else {
+            return None;
+        };
+        if possible(&set).count() > MAX_SQUARES {
+            return None;
+        }
+        let mut names: Vec<(String, ManSet)> = Vec::new();
+        for man in possible_men(&set).iter() {
+            let (name, man) = (name_of(filter, man), ManSet::from_man(man));
+            match names.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, men)) => *men = *men | man,
+                None => names.push((name, man)),
+            }
+        }
+        let stands = |men: ManSet| {
+            let these = SetExpr::Contents(men, Bitboard::FULL);
+            not_empty(SetExpr::intersection(vec![set.clone(), these]))
+        };
+        Some(names.into_iter().map(|(name, men)| (name, stands(men))).collect())
     }
 
     /// What a pawn can become if its new letter stands in a text (docs/language/moves.md#the-move-operators).
@@ -180,7 +221,7 @@ impl<'q> Lowering<'q> {
             .flat_map(|text| text.chars())
             .filter_map(shakmaty::Role::from_char);
         roles.fold(ManSet::NONE, |all, role| {
-            all | ManSet::from_man(chess::Man::new(shakmaty::Color::White, role))
+            all | ManSet::from_man(Man::new(shakmaty::Color::White, role))
         })
     }
 
@@ -203,6 +244,15 @@ impl<'q> Lowering<'q> {
             _ => return None,
         })
     }
+}
+
+/// The `piecename` of a man or, if the filter is one, its `typename`.
+fn name_of(filter: &Filter, man: Man) -> String {
+    let letter = match filter.node {
+        Node::TypeName(_) => man.role().map_or('_', shakmaty::Role::upper_char),
+        _ => man.letter(),
+    };
+    letter.to_string()
 }
 
 /// How many bytes the longest of some texts has.
