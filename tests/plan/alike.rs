@@ -76,6 +76,38 @@ fn positions_are_alike_by_plan_where_they_are_alike_by_scan() {
     compare_on([&samples, &odd.1], count, 9, text);
 }
 
+/// The same men on other squares.
+const NAMES: [&str; 8] = [
+    "square all x in . {piecename x == s:piecename makesquare(9 - file x rank x)}",
+    "square all x in . {typename x == s:typename makesquare(file x 9 - rank x)}",
+    "square all x in a-h1-4 {s:typename makesquare(file x 9 - rank x) == typename x}",
+    "square all x in a-h1-2 {piecename x == s:piecename up 1 x}",
+    "square all x in d4-5 {piecename x == s:piecename x}",
+    "piecename e4 == s:piecename d4",
+    "s:typename e5 == t:typename d4",
+    "square all x in [a1,h8] {piecename x == s:piecename x}",
+];
+
+#[test]
+fn names_of_men_are_alike_by_plan_where_they_are_alike_by_scan() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let samples = samples(folder.path()).snapshot();
+    let odd = indexed::indexed(ODDITIES);
+    let count = (NAMES.len() * OTHERS.len()) as u64;
+    let text = |number: u64| {
+        let names = NAMES[(number % NAMES.len() as u64) as usize];
+        let other = OTHERS[(number / NAMES.len() as u64) as usize];
+        format!("echo (s t) {{{names} {other}}}")
+    };
+    compare_on([&samples, &odd.1], count, 9, text);
+    // A board that is turned over is rare: few positions are left.
+    let query = compiled(&format!("echo (s t) {{s<t {}}}", NAMES[0]));
+    let summary = Search::new(&query, RunOptions::default())
+        .run(&samples, &mut |_| ())
+        .expect("the search ends well");
+    assert!(summary.evaluated < 1_000, "{}", summary.evaluated);
+}
+
 #[test]
 fn no_position_is_evaluated_where_boards_are_compared() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");

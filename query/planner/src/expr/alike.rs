@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use chess::{Board, Mailbox};
 use language::hir::Comparison;
+use shakmaty::Square;
 
 use super::men::Men;
 use super::{NumberExpr, SetExpr};
@@ -30,6 +31,17 @@ pub struct Alike {
     pub(crate) compared: Vec<(Comparison, [NumberExpr; 2])>,
     /// How many squares have the same contents.
     pub(crate) same_contents: RangeInclusive<u32>,
+    /// Squares where men with the same name stand.
+    pub(crate) names: Vec<SameName>,
+}
+
+/// What stands on a square of the other position has the same name as what stands on a square of this one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct SameName {
+    pub(crate) there: Square,
+    pub(crate) here: Square,
+    /// Whether only the type is compared, which is the same for both colors.
+    pub(crate) by_type: bool,
 }
 
 impl Alike {
@@ -45,6 +57,7 @@ impl Alike {
             numbers: Vec::new(),
             compared: Vec::new(),
             same_contents: 0..=64,
+            names: Vec::new(),
         }
     }
 
@@ -55,6 +68,7 @@ impl Alike {
             && self.numbers.is_empty()
             && self.compared.is_empty()
             && self.same_contents == (0..=64)
+            && self.names.is_empty()
     }
 
     /// Whether two sets can be compared.

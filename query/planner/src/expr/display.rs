@@ -197,12 +197,8 @@ impl Display for Alike {
             (false, true) => said.push("after this one".into()),
             _ => {}
         }
-        let range = |range: &RangeInclusive<u32>, most: u32| match (*range.start(), *range.end()) {
-            (least, end) if end == most => format!("at least {least}"),
-            (least, end) => format!("{least} to {end}"),
-        };
         if self.distance != (0..=u32::MAX) {
-            said.push(format!("{} plies away", range(&self.distance, u32::MAX)));
+            said.push(format!("{} plies away", least_to_most(&self.distance, u32::MAX)));
         }
         if self.same_turn {
             said.push("with the same side to move".into());
@@ -221,9 +217,26 @@ impl Display for Alike {
         };
         said.extend(self.compared.iter().map(compared));
         if self.same_contents != (0..=64) {
-            said.push(format!("with {} squares as here", range(&self.same_contents, 64)));
+            said.push(format!(
+                "with {} squares as here",
+                least_to_most(&self.same_contents, 64)
+            ));
+        }
+        if !self.names.is_empty() {
+            said.push(format!(
+                "with the same names of men on {} pairs of squares",
+                self.names.len()
+            ));
         }
         f.write_str(&said.join(", "))
+    }
+}
+
+/// The numbers of a range that ends at `most` if it has no end.
+fn least_to_most(range: &RangeInclusive<u32>, most: u32) -> String {
+    match (*range.start(), *range.end()) {
+        (least, end) if end == most => format!("at least {least}"),
+        (least, end) => format!("{least} to {end}"),
     }
 }
 

@@ -10,7 +10,19 @@ use super::{NumberExpr, SetExpr, possible_men, value_of};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Men([Bitboard; Man::KINDS + 1]);
 
+/// What a move changes on a board, at most.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Change {
+    /// The squares whose contents change.
+    pub(crate) squares: Bitboard,
+    /// What stands there before and after the move.
+    pub(crate) kinds: ManSet,
+}
+
 impl Men {
+    /// How many binary digits the number of what stands on a square has.
+    pub(crate) const DIGITS: usize = 4;
+
     /// The men of a board.
     pub(crate) fn of(board: &Mailbox) -> Men {
         let mut men = Men([Bitboard::EMPTY; Man::KINDS + 1]);
@@ -22,17 +34,26 @@ impl Men {
 
     /// Plays a move, on the board, too, from which they were read.
     #[inline]
-    pub(crate) fn play(&mut self, board: &mut Mailbox, m: PackedMove) {
+    pub(crate) fn play(&mut self, board: &mut Mailbox, m: PackedMove) -> Change {
         let (from, to) = (m.from(), m.to());
         let mut changed = Bitboard::from_square(from).with(to);
         match m.kind() {
-            MoveKind::Null => return,
+            MoveKind::Null => {
+                return Change {
+                    squares: Bitboard::EMPTY,
+                    kinds: ManSet::NONE,
+                };
+            }
             MoveKind::Normal | MoveKind::DoubleStep if from != to => {
                 let (mover, captured) = (board.at(from), board.at(to));
                 self.0[mover.index()] ^= changed;
                 self.0[captured.index()].toggle(to);
                 self.0[Man::EMPTY.index()].toggle(from);
-                return board.play(m);
+                board.play(m);
+                return Change {
+                    squares: changed,
+                    kinds: ManSet::from_man(mover) | ManSet::from_man(captured) | ManSet::EMPTY_SQUARE,
+                };
             }
             MoveKind::Normal | MoveKind::DoubleStep | MoveKind::Promotion(_) => {}
             MoveKind::EnPassant => changed.add(en_passant_square(from, to)),
@@ -42,18 +63,31 @@ impl Men {
                 changed = changed.with(king_to).with(rook_to);
             }
         }
+        let mut kinds = ManSet::NONE;
         for square in changed {
             self.0[board.at(square).index()].discard(square);
+            kinds = kinds | ManSet::from_man(board.at(square));
         }
         board.play(m);
         for square in changed {
             self.0[board.at(square).index()].add(square);
+            kinds = kinds | ManSet::from_man(board.at(square));
+        }
+        Change {
+            squares: changed,
+            kinds,
         }
     }
 
-    /// Four sets by which the contents of each square can be told: the binary digits of the number of what stands there.
+    /// How many men there are.
     #[inline]
-    pub(crate) fn digits(&self) -> [u64; 4] {
+    pub(crate) fn count(&self) -> u32 {
+        self.0[Man::EMPTY.index()].0.count_zeros()
+    }
+
+    /// Sets by which the contents of each square can be told: the binary digits of the number of what stands there.
+    #[inline]
+    pub(crate) fn digits(&self) -> [u64; Men::DIGITS] {
         std::array::from_fn(|place| {
             let numbers = (0..self.0.len()).filter(|number| number >> place & 1 != 0);
             numbers.fold(0, |all, number| all | self.0[number].0)
@@ -85,6 +119,21 @@ impl SetExpr {
             SetExpr::Steps { .. } | SetExpr::Pawns(..) | SetExpr::Between { .. } => return None,
             SetExpr::Choose(..) | SetExpr::Squares(_) | SetExpr::After(..) => return None,
         })
+    }
+
+    /// The contents of squares on which [`SetExpr::on`] depends: while these stand where they did, the set is the same.
+    pub(crate) fn contents_read(&self) -> ManSet {
+        match self {
+            SetExpr::Constant(_) => ManSet::NONE,
+            SetExpr::Contents(kinds, _) if *kinds == ManSet::ANYTHING => ManSet::NONE,
+            SetExpr::Contents(kinds, _) => *kinds,
+            SetExpr::Union(parts) | SetExpr::Intersection(parts) => {
+                let parts = parts.iter().map(SetExpr::contents_read);
+                parts.fold(ManSet::NONE, |all, part| all | part)
+            }
+            SetExpr::Complement(inner) => inner.contents_read(),
+            _ => ManSet::ANYTHING,
+        }
     }
 }
 
@@ -120,6 +169,23 @@ impl NumberExpr {
             }
         })
     }
+
+    /// The contents of squares on which [`NumberExpr::on`] depends.
+    pub(crate) fn contents_read(&self) -> ManSet {
+        match self {
+            NumberExpr::Constant(_) => ManSet::NONE,
+            // What a man is worth depends on what it is.
+            NumberExpr::Power(set) => set.contents_read() | possible_men(set),
+            NumberExpr::Count(set) | NumberExpr::Coordinate(_, set) => set.contents_read(),
+            NumberExpr::Sum(a, b) | NumberExpr::Difference(a, b) => a.contents_read() | b.contents_read(),
+            NumberExpr::Scaled(_, inner) => inner.contents_read(),
+            NumberExpr::Max(parts) => {
+                let parts = parts.iter().map(NumberExpr::contents_read);
+                parts.fold(ManSet::NONE, |all, part| all | part)
+            }
+            _ => ManSet::ANYTHING,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -140,7 +206,13 @@ mod tests {
                 board = Mailbox::of(&Board::initial());
                 men = Men::of(&board);
             }
-            men.play(&mut board, m);
+            let before = board.clone();
+            let change = men.play(&mut board, m);
+            let changed = |square: &Square| before.at(*square) != board.at(*square);
+            for square in Square::ALL.into_iter().filter(changed) {
+                assert!(change.squares.contains(square), "{m:?}");
+                assert!(change.kinds.contains(before.at(square)) && change.kinds.contains(board.at(square)));
+            }
             assert_eq!(men, Men::of(&board), "{m:?}");
         }
         let digits = men.digits();

@@ -35,13 +35,13 @@ use postings::Term;
 use shakmaty::{Bitboard, Color, Square};
 
 pub(crate) use self::{
-    alike::Alike,
+    alike::{Alike, SameName},
     checks::KingAttack,
     construct::{any_contents, castled, contains, count_of, holds, not_empty, promoted_to, value_of},
     courses::{Course, MOST_IN_A_ROW},
     linear::{compare, max_of},
     maneuver::{Action, Check, MOST_MEN, MOST_VARIABLES, Maneuver, Spot},
-    men::Men,
+    men::{Change, Men},
     merge::{any_of, hash_of, union_of},
     move_table::MovePattern,
     next_move::MoveGroup,

@@ -6,6 +6,7 @@ use std::iter::zip;
 use chess::{Mailbox, PackedMove};
 
 use super::found_moves::FoundMoves;
+use super::keys::{HERE, Keys, THERE, read_game};
 use super::spans::GameMarks;
 use crate::expr::{Alike, Men, holds};
 use crate::positions::PositionSet;
@@ -15,17 +16,16 @@ impl Alike {
     pub(super) fn pass(&self, targets: &PositionSet, marks: &GameMarks, moves: &FoundMoves<'_>) -> PositionSet {
         let mut out = targets.clone();
         out.words_mut().fill(0);
-        let mut compared = Compared::default();
+        let mut compared = Compared::of(self);
         for game in &marks.games {
             if targets.first_in(game.clone()).is_none() {
                 continue;
             }
             moves.line(game.start, &mut |board, line| {
-                compared.read(self, board, line);
-                let places = compared.count.min(game.end - game.start);
+                let places = compared.read(board, line).min(game.end - game.start);
                 compared.group(places, |place| targets.contains(game.start + place));
                 for place in 0..places {
-                    if compared.has_partner(self, place) {
+                    if compared.has_partner(place) {
                         out.insert(game.start + place);
                     }
                 }
@@ -45,7 +45,7 @@ impl Alike {
     }
 
     /// Whether all squares have to be the same.
-    fn has_same_board(&self) -> bool {
+    pub(super) fn has_same_board(&self) -> bool {
         self.same_contents == (64..=64)
     }
 
@@ -61,42 +61,55 @@ impl Alike {
 }
 
 /// What is compared in the positions of a game, in memory that is used for the next game, too.
-#[derive(Debug, Default)]
-struct Compared {
-    /// How many positions there are.
-    count: u32,
-    /// How many words the keys of a position have: the sets and numbers that have to be the same.
-    width: usize,
-    /// Whether a position has the same keys as a target as it has when it looks for one.
-    is_symmetric: bool,
-    /// The keys of the targets, position by position, and those of the positions that look for a target. If they are the
-    /// same, the first ones are left out.
-    keys: [Vec<u64>; 2],
+#[derive(Debug)]
+struct Compared<'a> {
+    alike: &'a Alike,
+    /// The keys of the targets, and those of the positions that look for a target, if these differ.
+    keys: Vec<Keys<'a>>,
     /// By comparison, the two numbers in each position.
     numbers: Vec<[i64; 2]>,
     /// By position, what stands on each square.
-    contents: Vec<[u64; 4]>,
+    contents: Vec<Contents>,
     /// By slot, one more than the number of the group; 0 if the slot is free.
     slots: Vec<u32>,
+    /// The slots that were found last, by side to move if the keys tell.
+    recent: [Recent; 2],
     /// The groups of targets with the same keys.
     groups: Vec<Group>,
-    /// By position, what is known of it as a target.
-    targets: Vec<Target>,
+    /// By position, one more than the number of its group; 0 if it is no target.
+    group_of: Vec<u32>,
+    /// By position, the targets beside it, unless the first and the last one of a group are enough.
+    beside: Vec<Beside>,
 }
 
-/// A position as a target.
+/// The contents of the squares of a board.
+#[derive(Debug)]
+struct Contents {
+    digits: [u64; Men::DIGITS],
+    /// How many men there are.
+    men: u32,
+}
+
+/// The slot of the last keys that were looked up.
 #[derive(Clone, Copy, Debug)]
-struct Target {
-    /// One more than the number of its group; 0 if it is no target.
-    group: u32,
-    /// The next target of the group before this one.
+struct Recent {
+    /// The first of the positions in a row that have these keys.
+    since: u32,
+    slot: usize,
+}
+
+/// The targets of a group that are next to one of them.
+#[derive(Clone, Copy, Debug)]
+struct Beside {
     before: u32,
-    /// The next target of the group behind this one.
     after: u32,
 }
 
 /// No position.
 const NONE: u32 = u32::MAX;
+
+/// Nothing was looked up.
+const NO_SLOTS: [Recent; 2] = [Recent { since: NONE, slot: 0 }; 2];
 
 /// Targets with the same keys.
 #[derive(Clone, Copy, Debug)]
@@ -107,133 +120,137 @@ struct Group {
     passed: u32,
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "a game has fewer positions than a segment, which has at most 32 bits of them"
-)]
-impl Compared {
-    /// Finds what is compared in the positions of a game.
-    fn read(&mut self, alike: &Alike, board: &Mailbox, line: &[PackedMove]) {
-        self.width = alike.sets.len()
-            + alike.numbers.len()
-            + usize::from(alike.same_turn)
-            + if alike.has_same_board() { 4 } else { 0 };
-        self.is_symmetric = alike.sets.iter().all(|[there, here]| there == here)
-            && alike.numbers.iter().all(|[there, here]| there == here);
-        self.keys.iter_mut().for_each(Vec::clear);
-        self.numbers.clear();
-        self.contents.clear();
-        self.count = 0;
-        let mut board = board.clone();
-        let mut men = Men::of(&board);
-        self.read_position(alike, &men, 0);
-        for (place, &m) in (1..).zip(line) {
-            men.play(&mut board, m);
-            self.read_position(alike, &men, place);
+impl<'a> Compared<'a> {
+    fn of(alike: &'a Alike) -> Compared<'a> {
+        let sides = if Keys::are_symmetric(alike) {
+            THERE..=THERE
+        } else {
+            THERE..=HERE
+        };
+        Compared {
+            alike,
+            keys: sides.map(|side| Keys::of(alike, side)).collect(),
+            numbers: Vec::new(),
+            contents: Vec::new(),
+            slots: Vec::new(),
+            recent: NO_SLOTS,
+            groups: Vec::new(),
+            group_of: Vec::new(),
+            beside: Vec::new(),
         }
     }
 
-    fn read_position(&mut self, alike: &Alike, men: &Men, place: u64) {
-        for (side, keys) in self.keys.iter_mut().enumerate().skip(usize::from(self.is_symmetric)) {
-            keys.extend(alike.sets.iter().map(|sets| sets[side].on(men).unwrap_or_default().0));
-            let numbers = alike.numbers.iter().map(|numbers| numbers[side].on(men));
-            keys.extend(numbers.map(|number| number.unwrap_or_default().cast_unsigned()));
-            if alike.same_turn {
-                keys.push(place & 1);
+    /// Finds what is compared in the positions of a game; returns how many positions it has.
+    fn read(&mut self, board: &Mailbox, line: &[PackedMove]) -> u32 {
+        let Compared {
+            alike,
+            keys,
+            numbers,
+            contents,
+            ..
+        } = self;
+        numbers.clear();
+        contents.clear();
+        read_game(keys, board, line, |men| {
+            for (_, compared) in &alike.compared {
+                let number = |index: usize| compared[index].on(men).unwrap_or_default();
+                numbers.push([number(THERE), number(HERE)]);
             }
-            if alike.has_same_board() {
-                keys.extend(men.digits());
+            if alike.counts_contents() {
+                contents.push(Contents {
+                    digits: men.digits(),
+                    men: men.count(),
+                });
             }
-        }
-        for (_, numbers) in &alike.compared {
-            let number = |index: usize| numbers[index].on(men).unwrap_or_default();
-            self.numbers.push([number(0), number(1)]);
-        }
-        if alike.counts_contents() {
-            self.contents.push(men.digits());
-        }
-        self.count += 1;
+        });
+        u32::try_from(line.len() + 1).unwrap_or(u32::MAX)
     }
 
     /// Brings the targets with the same keys together.
     fn group(&mut self, places: u32, is_target: impl Fn(u32) -> bool) {
-        let slots = (2 * self.count as usize).next_power_of_two();
+        let slots = (2 * places as usize).next_power_of_two();
         self.slots.clear();
         self.slots.resize(slots, 0);
+        self.recent = NO_SLOTS;
         self.groups.clear();
-        self.targets.clear();
-        for place in 0..places {
-            let mut target = Target {
-                group: 0,
+        self.group_of.clear();
+        self.beside.clear();
+        if !self.alike.is_simple() {
+            let nothing = Beside {
                 before: NONE,
                 after: NONE,
             };
-            if is_target(place) {
-                let slot = self.slot(self.keys_there(place));
-                match self.slots[slot].checked_sub(1) {
-                    Some(group) => {
-                        let group = &mut self.groups[group as usize];
-                        target.before = std::mem::replace(&mut group.last, place);
-                        self.targets[target.before as usize].after = place;
-                    }
-                    None => {
-                        self.groups.push(Group {
-                            first: place,
-                            last: place,
-                            passed: NONE,
-                        });
-                        self.slots[slot] = self.groups.len() as u32;
+            self.beside.resize(places as usize, nothing);
+        }
+        for place in 0..places {
+            if !is_target(place) {
+                self.group_of.push(0);
+                continue;
+            }
+            let slot = self.slot(THERE, place);
+            match self.slots[slot].checked_sub(1) {
+                Some(group) => {
+                    let group = &mut self.groups[group as usize];
+                    let before = std::mem::replace(&mut group.last, place);
+                    if !self.beside.is_empty() {
+                        self.beside[place as usize].before = before;
+                        self.beside[before as usize].after = place;
                     }
                 }
-                target.group = self.slots[slot];
+                None => {
+                    self.groups.push(Group {
+                        first: place,
+                        last: place,
+                        passed: NONE,
+                    });
+                    self.slots[slot] = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
+                }
             }
-            self.targets.push(target);
+            self.group_of.push(self.slots[slot]);
         }
+        self.recent = NO_SLOTS;
     }
 
-    /// The keys of a position that looks for a target.
-    fn keys_here(&self, place: u32) -> &[u64] {
-        &self.keys[1][place as usize * self.width..][..self.width]
+    /// Whether a position has the same keys as a target as it has when it looks for one.
+    fn is_symmetric(&self) -> bool {
+        self.keys.len() == 1
     }
 
-    /// The keys of a target.
-    fn keys_there(&self, place: u32) -> &[u64] {
-        &self.keys[usize::from(self.is_symmetric)][place as usize * self.width..][..self.width]
-    }
-
-    /// The slot of the group of targets that have these keys, or the free slot where such a group belongs.
-    fn slot(&self, keys: &[u64]) -> usize {
-        let mixed = keys.iter().fold(0u64, |mixed, key| {
-            let mixed = (mixed ^ key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            mixed ^ mixed >> 32
-        });
-        let mask = self.slots.len() - 1;
-        let mut slot = mixed as usize & mask;
-        while let Some(group) = self.slots[slot].checked_sub(1) {
-            let other = self.keys_there(self.groups[group as usize].first);
-            if zip(keys, other).all(|(key, other)| key == other) {
-                break;
-            }
-            slot = (slot + 1) & mask;
+    /// The slot of the group of targets that have the keys that a position has on a side, or the free slot where such a group
+    /// belongs.
+    fn slot(&mut self, side: usize, place: u32) -> usize {
+        let keys = &self.keys[side.min(self.keys.len() - 1)];
+        let recent = &mut self.recent[if keys.tell_turns() { place as usize % 2 } else { 0 }];
+        let since = keys.since(place);
+        if recent.since != since {
+            *recent = Recent {
+                since,
+                slot: find_slot(&self.slots, keys.row(place), |group| {
+                    self.keys[THERE].row(self.groups[group as usize].first)
+                }),
+            };
         }
-        slot
+        recent.slot
     }
 
     /// Whether a position has a target that is like it. Positions are asked in order.
-    fn has_partner(&mut self, alike: &Alike, place: u32) -> bool {
-        let own = self.targets[place as usize].group;
-        let found = match (own, self.is_symmetric) {
+    fn has_partner(&mut self, place: u32) -> bool {
+        let own = self.group_of[place as usize];
+        let found = match (own, self.is_symmetric()) {
             (1.., true) => own,
-            _ => self.slots[self.slot(self.keys_here(place))],
+            _ => {
+                let slot = self.slot(HERE, place);
+                self.slots[slot]
+            }
         };
         let is_found = found.checked_sub(1).is_some_and(|group| {
             let group = self.groups[group as usize];
-            match alike.is_simple() {
+            match self.alike.is_simple() {
                 // The first and the last target are the farthest.
                 true => [group.first, group.last]
                     .iter()
-                    .any(|&target| alike.may_be_at(target, place)),
-                false => self.has_partner_in(alike, group, place),
+                    .any(|&target| self.alike.may_be_at(target, place)),
+                false => self.has_partner_in(group, place),
             }
         });
         if let Some(group) = own.checked_sub(1) {
@@ -243,10 +260,11 @@ impl Compared {
     }
 
     /// Whether a position has a target that is like it among those with the right keys. The nearest have most in common.
-    fn has_partner_in(&self, alike: &Alike, group: Group, place: u32) -> bool {
+    fn has_partner_in(&self, group: Group, place: u32) -> bool {
+        let alike = self.alike;
         let (mut before, mut after) = match group.passed {
             NONE => (NONE, group.first),
-            passed => (passed, self.targets[passed as usize].after),
+            passed => (passed, self.beside[passed as usize].after),
         };
         if !alike.before {
             before = NONE;
@@ -255,23 +273,36 @@ impl Compared {
             after = NONE;
         }
         while (before, after) != (NONE, NONE) {
-            for target in [before, after] {
-                if target != NONE && alike.may_be_at(target, place) && self.are_alike(alike, target, place) {
+            for target in [&mut before, &mut after] {
+                if *target == NONE {
+                    continue;
+                }
+                // No man comes back, so those that are farther away have more squares that differ, too.
+                if self.differ_too_much(*target, place) {
+                    *target = NONE;
+                } else if alike.may_be_at(*target, place) && self.are_alike(*target, place) {
                     return true;
                 }
             }
-            let beside = |target: u32| self.targets.get(target as usize);
-            before = beside(before).map_or(NONE, |target| target.before);
-            after = beside(after).map_or(NONE, |target| target.after);
+            let beside = |target: u32| self.beside.get(target as usize);
+            before = beside(before).map_or(NONE, |beside| beside.before);
+            after = beside(after).map_or(NONE, |beside| beside.after);
         }
         false
     }
 
+    /// Whether more men were captured between two positions than squares may differ.
+    fn differ_too_much(&self, target: u32, place: u32) -> bool {
+        let men = |place: u32| self.contents.get(place as usize).map_or(0, |contents| contents.men);
+        men(target).abs_diff(men(place)) > 64u32.saturating_sub(*self.alike.same_contents.start())
+    }
+
     /// Whether a target and a position have in common what is asked besides their keys.
-    fn are_alike(&self, alike: &Alike, target: u32, place: u32) -> bool {
+    fn are_alike(&self, target: u32, place: u32) -> bool {
+        let alike = self.alike;
         if alike.counts_contents() {
-            let differ = zip(self.contents[target as usize], self.contents[place as usize])
-                .fold(0, |differ, (there, here)| differ | there ^ here);
+            let [there, here] = [target, place].map(|place| self.contents[place as usize].digits);
+            let differ = zip(there, here).fold(0, |differ, (there, here)| differ | there ^ here);
             if !alike.same_contents.contains(&differ.count_zeros()) {
                 return false;
             }
@@ -283,4 +314,22 @@ impl Compared {
             holds(comparison, there, here)
         })
     }
+}
+
+/// The slot whose group has certain keys, or the free slot where such a group belongs; `keys_of` gives the keys of a group.
+#[expect(clippy::cast_possible_truncation, reason = "the mask leaves few bits")]
+fn find_slot<'k>(slots: &[u32], keys: &[u64], keys_of: impl Fn(u32) -> &'k [u64]) -> usize {
+    let mixed = keys.iter().fold(0u64, |mixed, key| {
+        let mixed = (mixed ^ key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed ^ mixed >> 32
+    });
+    let mask = slots.len() - 1;
+    let mut slot = mixed as usize & mask;
+    while let Some(group) = slots[slot].checked_sub(1) {
+        if zip(keys, keys_of(group)).all(|(key, other)| key == other) {
+            break;
+        }
+        slot = (slot + 1) & mask;
+    }
+    slot
 }

@@ -12,6 +12,7 @@ mod alike;
 mod evaluation;
 mod followed_men;
 mod found_moves;
+mod keys;
 mod passes;
 mod repeated;
 mod spans;

@@ -3,9 +3,11 @@
 use std::ops::RangeInclusive;
 
 use language::hir::{Comparison, Filter, Node, VariableId};
+use shakmaty::Square;
 
 use super::Lowering;
-use crate::expr::{Alike, NumberExpr, SetExpr, Truth};
+use super::bounds::SetBounds;
+use crate::expr::{Alike, NumberExpr, SameName, SetExpr, Truth};
 
 /// The variables of an echo.
 #[derive(Clone, Copy)]
@@ -25,6 +27,15 @@ pub(super) enum InCommon {
     Sets([SetExpr; 2]),
     /// Two numbers that compare.
     Numbers(Comparison, [NumberExpr; 2]),
+    /// The same names of men on certain squares.
+    Names(Vec<SameName>),
+}
+
+impl InCommon {
+    /// Whether [`Alike`] tells for certain where it holds.
+    pub(super) fn is_exact(&self) -> bool {
+        !matches!(self, InCommon::Names(_))
+    }
 }
 
 impl Pair {
@@ -126,8 +137,57 @@ impl<'q> Lowering<'q> {
                 Alike::can_compare_numbers(&numbers)
                     .then_some((InCommon::Numbers(comparison, numbers), [is_there, is_here]))
             }
+            Node::CompareStrings(Comparison::Equal, a, b) => {
+                let name = self.same_name(pair, a, b)?;
+                always(InCommon::Names(vec![name]))
+            }
+            Node::SquareLoop {
+                variable,
+                all: true,
+                domain,
+                body,
+            } => {
+                let Node::CompareStrings(Comparison::Equal, a, b) = &body.node else {
+                    return None;
+                };
+                let SetBounds::Exact(SetExpr::Constant(squares)) = self.domain(domain, false) else {
+                    return None;
+                };
+                let names = self.with_value(*variable, |lowering| {
+                    let saved = lowering.scope.save();
+                    let name = |square: Square| {
+                        let one = SetBounds::Exact(SetExpr::Constant(square.into()));
+                        lowering.scope.set_one(*variable, one, None);
+                        let name = lowering.same_name(pair, a, b);
+                        lowering.scope.restore(saved.clone());
+                        name
+                    };
+                    squares.into_iter().map(name).collect::<Option<Vec<_>>>()
+                })?;
+                always(InCommon::Names(names))
+            }
             _ => None,
         }
+    }
+
+    /// That the names of the men on two certain squares are the same.
+    fn same_name(&mut self, pair: Pair, a: &'q Filter, b: &'q Filter) -> Option<SameName> {
+        let (there, _, here) = pair.sides(a, Comparison::Equal, b)?;
+        let (there, here, by_type) = match (&there.node, &here.node) {
+            (Node::PieceName(there), Node::PieceName(here)) => (there, here, false),
+            (Node::TypeName(there), Node::TypeName(here)) => (there, here, true),
+            _ => return None,
+        };
+        let there = self.elsewhere(None, |lowering| lowering.set_bounds(there));
+        let [there, here] = [there, self.set_bounds(here)].map(|square| match square {
+            SetBounds::Exact(SetExpr::Constant(square)) => square.single_square(),
+            _ => None,
+        });
+        Some(SameName {
+            there: there?,
+            here: here?,
+            by_type,
+        })
     }
 }
 
@@ -141,6 +201,7 @@ impl Alike {
             InCommon::Contents(range) => self.same_contents = both(&self.same_contents, range),
             InCommon::Sets(sets) => self.sets.push(sets.clone()),
             InCommon::Numbers(Comparison::Equal, numbers) => self.numbers.push(numbers.clone()),
+            InCommon::Names(names) => self.names.extend(names),
             InCommon::Numbers(comparison, numbers) => self.compared.push((*comparison, numbers.clone())),
         }
     }

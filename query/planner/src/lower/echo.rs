@@ -166,6 +166,7 @@ impl<'q> Lowering<'q> {
                         sides.target.push(is_there.clone());
                         sides.source.push(is_here.clone());
                         sides.alike.add(&in_common);
+                        sides.exact &= in_common.is_exact();
                     }
                     return;
                 }

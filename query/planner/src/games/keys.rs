@@ -1,0 +1,281 @@
+//! The keys of the positions of a game: words that have to be the same in two positions which are alike. What a move does not
+//! change is copied from the position before.
+
+use chess::{Mailbox, Man, PackedMove};
+use language::hir::ManSet;
+use shakmaty::Square;
+
+use crate::expr::{Alike, Change, Men, NumberExpr, SameName, SetExpr};
+
+/// The keys of all positions of a game, either as targets or as positions that look for one.
+#[derive(Debug)]
+pub(super) struct Keys<'a> {
+    values: Vec<Value<'a>>,
+    /// What stands on certain squares, if that is compared.
+    names: Option<Names>,
+    has_board: bool,
+    has_turn: bool,
+    /// How many words there are for each position.
+    width: usize,
+    words: Vec<u64>,
+    /// By position, the first of those in a row that have the same keys but for the side to move.
+    since: Vec<u32>,
+}
+
+/// A set or a number that is a word of the keys.
+#[derive(Debug)]
+struct Value<'a> {
+    expr: Compared<'a>,
+    /// The contents of squares on which it depends.
+    reads: ManSet,
+}
+
+#[derive(Debug)]
+enum Compared<'a> {
+    Set(&'a SetExpr),
+    Number(&'a NumberExpr),
+}
+
+impl Value<'_> {
+    fn on(&self, men: &Men) -> u64 {
+        match self.expr {
+            Compared::Set(set) => set.on(men).unwrap_or_default().0,
+            Compared::Number(number) => number.on(men).unwrap_or_default().cast_unsigned(),
+        }
+    }
+}
+
+/// The side of the targets.
+pub(super) const THERE: usize = 0;
+/// The side of the positions that look for a target.
+pub(super) const HERE: usize = 1;
+
+impl<'a> Keys<'a> {
+    /// The keys of one side.
+    pub(super) fn of(alike: &'a Alike, side: usize) -> Keys<'a> {
+        let sets = alike.sets.iter().map(|sets| Value {
+            reads: sets[side].contents_read(),
+            expr: Compared::Set(&sets[side]),
+        });
+        let numbers = alike.numbers.iter().map(|numbers| Value {
+            reads: numbers[side].contents_read(),
+            expr: Compared::Number(&numbers[side]),
+        });
+        let values: Vec<Value<'a>> = sets.chain(numbers).collect();
+        let names = (!alike.names.is_empty()).then(|| Names::of(&alike.names, side));
+        let has_board = alike.has_same_board();
+        Keys {
+            width: values.len()
+                + usize::from(names.is_some())
+                + usize::from(alike.same_turn)
+                + if has_board { Men::DIGITS } else { 0 },
+            values,
+            names,
+            has_board,
+            has_turn: alike.same_turn,
+            words: Vec::new(),
+            since: Vec::new(),
+        }
+    }
+
+    /// Whether a position has the same keys on both sides.
+    pub(super) fn are_symmetric(alike: &Alike) -> bool {
+        alike.sets.iter().all(|[there, here]| there == here)
+            && alike.numbers.iter().all(|[there, here]| there == here)
+            && alike.names.iter().all(|name| name.there == name.here)
+    }
+
+    /// Begins with the first position of a game.
+    fn begin(&mut self, board: &Mailbox, men: &Men) {
+        self.words.clear();
+        self.since.clear();
+        self.since.push(0);
+        self.words.extend(self.values.iter().map(|value| value.on(men)));
+        self.words.extend(self.names.as_ref().map(|names| names.on(board)));
+        if self.has_board {
+            self.words.extend(men.digits());
+        }
+        if self.has_turn {
+            self.words.push(0);
+        }
+    }
+
+    /// Adds the position behind a move, by what the move has changed. `before` is the board before the move, if that is needed.
+    fn add(&mut self, change: Change, before: Option<&Mailbox>, board: &Mailbox, men: &Men) {
+        let last = self.words.len() - self.width;
+        self.words.extend_from_within(last..);
+        let words = &mut self.words[last + self.width..];
+        let mut is_same = true;
+        let mut set = |word: &mut u64, new: u64| is_same &= std::mem::replace(word, new) == new;
+        for (word, value) in words.iter_mut().zip(&self.values) {
+            if value.reads.intersection(change.kinds) != ManSet::NONE {
+                set(word, value.on(men));
+            }
+        }
+        let mut rest = &mut words[self.values.len()..];
+        if let Some((names, before)) = self.names.as_ref().zip(before) {
+            let word = rest[0] ^ names.change(change, before, board);
+            set(&mut rest[0], word);
+            rest = &mut rest[1..];
+        }
+        if self.has_board {
+            for (word, digits) in rest.iter_mut().zip(men.digits()) {
+                set(word, digits);
+            }
+        }
+        if self.has_turn
+            && let Some(turn) = words.last_mut()
+        {
+            *turn ^= 1;
+        }
+        let place = u32::try_from(self.since.len()).unwrap_or(u32::MAX);
+        let since = self.since.last().copied().filter(|_| is_same);
+        self.since.push(since.unwrap_or(place));
+    }
+
+    /// The keys of a position.
+    #[inline]
+    pub(super) fn row(&self, place: u32) -> &[u64] {
+        &self.words[place as usize * self.width..][..self.width]
+    }
+
+    /// The first of the positions in a row, up to this one, that have the same keys but for the side to move.
+    #[inline]
+    pub(super) fn since(&self, place: u32) -> u32 {
+        self.since[place as usize]
+    }
+
+    /// Whether keys tell the sides to move apart.
+    pub(super) fn tell_turns(&self) -> bool {
+        self.has_turn
+    }
+}
+
+/// What stands on certain squares, as one word: other contents have other words, but for a chance of 1 in 2^64.
+#[derive(Debug)]
+struct Names {
+    /// By square and contents, what these add to the word.
+    parts: Vec<u64>,
+}
+
+/// How many contents a square can have.
+const CONTENTS: usize = Man::KINDS + 1;
+
+impl Names {
+    fn of(names: &[SameName], side: usize) -> Names {
+        let mut parts = vec![0; 64 * CONTENTS];
+        for (index, name) in (0u64..).zip(names) {
+            let square = [name.there, name.here][side];
+            for (number, man) in (0u64..).zip((0..=u8::MAX).map_while(Man::from_index)) {
+                let what = match (name.by_type, man.role()) {
+                    (true, Some(role)) => u64::from(u32::from(role)),
+                    (true, None) => 0,
+                    (false, _) => number,
+                };
+                parts[part_of(square, man)] ^= mixed(index << 4 | what);
+            }
+        }
+        Names { parts }
+    }
+
+    fn on(&self, board: &Mailbox) -> u64 {
+        let parts = Square::ALL.map(|square| self.parts[part_of(square, board.at(square))]);
+        parts.into_iter().fold(0, |word, part| word ^ part)
+    }
+
+    /// How the word of one board differs from that of another.
+    fn change(&self, change: Change, before: &Mailbox, board: &Mailbox) -> u64 {
+        change.squares.into_iter().fold(0, |word, square| {
+            word ^ self.parts[part_of(square, before.at(square))] ^ self.parts[part_of(square, board.at(square))]
+        })
+    }
+}
+
+fn part_of(square: Square, man: Man) -> usize {
+    usize::from(square) * CONTENTS + man.index()
+}
+
+/// A number whose bits depend on all bits of another one (the finalizer of SplitMix64).
+fn mixed(number: u64) -> u64 {
+    let number = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
+}
+
+/// Reads a game: the keys of all its positions, and calls `each` with the men of each of them.
+pub(super) fn read_game(keys: &mut [Keys<'_>], board: &Mailbox, line: &[PackedMove], mut each: impl FnMut(&Men)) {
+    let mut board = board.clone();
+    let mut men = Men::of(&board);
+    keys.iter_mut().for_each(|keys| keys.begin(&board, &men));
+    each(&men);
+    let has_names = keys.iter().any(|keys| keys.names.is_some());
+    for &m in line {
+        let before = has_names.then(|| board.clone());
+        let change = men.play(&mut board, m);
+        for keys in keys.iter_mut() {
+            keys.add(change, before.as_ref(), &board, &men);
+        }
+        each(&men);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chess::Board;
+
+    use super::*;
+
+    #[test]
+    fn what_a_move_does_not_change_is_copied_right() {
+        let contents = |kinds| SetExpr::Contents(kinds, shakmaty::Bitboard::FULL);
+        let (kings, white) = (ManSet::from_role(shakmaty::Role::King), ManSet::WHITE);
+        let power = NumberExpr::Power(contents(white));
+        let count = NumberExpr::Count(SetExpr::Complement(Box::new(contents(white))));
+        let flipped = |(square, by_type): (Square, bool)| SameName {
+            there: square,
+            here: square.flip_horizontal(),
+            by_type,
+        };
+        let mut alike = Alike::any();
+        alike.sets.push([contents(kings), contents(ManSet::EMPTY_SQUARE)]);
+        alike.numbers.push([power, count]);
+        alike.names = Square::ALL
+            .map(|square| flipped((square, u32::from(square) % 3 == 0)))
+            .to_vec();
+        alike.same_turn = true;
+        alike.same_contents = 64..=64;
+        let moves: Vec<PackedMove> = (0..2_000u16)
+            .filter_map(|number| PackedMove::from_bits(number.wrapping_mul(40_503)))
+            .collect();
+        let first = Mailbox::of(&Board::initial());
+        for side in [THERE, HERE] {
+            let mut keys = [Keys::of(&alike, side)];
+            read_game(&mut keys, &first, &moves, |_| {});
+            let mut board = first.clone();
+            for (place, m) in (0..).zip(moves.iter().map(Some).chain([None])) {
+                let mut fresh = Keys::of(&alike, side);
+                fresh.begin(&board, &Men::of(&board));
+                let (turn, row) = fresh.words.split_last().unwrap();
+                assert_eq!(
+                    keys[0].row(place).split_last().unwrap(),
+                    (&(turn ^ u64::from(place % 2)), row)
+                );
+                m.inspect(|&&m| board.play(m));
+            }
+        }
+    }
+
+    #[test]
+    fn names_of_flipped_boards_are_the_same() {
+        let names = Square::ALL.map(|square| SameName {
+            there: square,
+            here: square.flip_vertical(),
+            by_type: true,
+        });
+        let board = Mailbox::of(&Board::initial());
+        assert_eq!(Names::of(&names, THERE).on(&board), Names::of(&names, HERE).on(&board));
+        let names = names.map(|name| SameName { by_type: false, ..name });
+        assert_ne!(Names::of(&names, THERE).on(&board), Names::of(&names, HERE).on(&board));
+    }
+}
