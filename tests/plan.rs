@@ -17,6 +17,8 @@ mod grammar;
 #[path = "plan/growth.rs"]
 mod growth;
 mod indexed;
+#[path = "plan/lines.rs"]
+mod lines;
 #[path = "plan/maneuvers.rs"]
 mod maneuvers;
 #[path = "plan/moves.rs"]

@@ -2,13 +2,16 @@
 //! positions their parts let through.
 
 use super::possible::{everywhere, possible};
-use super::{Expr, NumberExpr, SetExpr, TemporalOp, Truth};
+use super::{Expr, NumberExpr, SetExpr, TemporalOp, Truth, Wanted};
 
 /// The lists of a quantity are made when they are first needed: 12 ns for each position.
 pub(crate) const A_QUANTITY: f64 = 2_500.0;
 
 /// To compare the positions of games, which are played through: 40 ns for each.
 const ALIKE: f64 = 8_000.0;
+
+/// To run an automaton: 25 ns for each position.
+const ACCEPTED: f64 = 5_000.0;
 
 impl Truth {
     /// What the expression costs at most, in plane operations for a block, whatever its parts let through.
@@ -35,6 +38,10 @@ impl TemporalOp {
     pub(crate) fn comparing(&self) -> f64 {
         match self {
             TemporalOp::Alike { .. } => ALIKE,
+            TemporalOp::Accepted { automaton, .. } => match automaton.wanted {
+                Wanted::Any => ACCEPTED,
+                Wanted::Longest(_) | Wanted::First(_) => 3.0 * ACCEPTED,
+            },
             _ => 0.0,
         }
     }

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use language::hir::{Comparison, Designator, Directions, PawnStructure, SquareNames};
 use shakmaty::Bitboard;
 
-use super::{Alike, Course, Maneuver, MovePattern, NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth};
+use super::{Alike, Course, Maneuver, MovePattern, NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth, Wanted};
 
 /// Writes items with a separator.
 fn joined<T: Display>(f: &mut Formatter<'_>, list: &[T], between: &str) -> fmt::Result {
@@ -273,6 +273,22 @@ impl Display for Temporal {
                 Truth::Always => write!(f, "a position of the game {alike}"),
                 target => write!(f, "a position of the game {alike}, where {target}"),
             },
+            TemporalOp::Accepted { conditions, automaton } => {
+                let way = if automaton.backward {
+                    "up to here"
+                } else {
+                    "from here on"
+                };
+                let length = match &automaton.wanted {
+                    Wanted::Any => String::new(),
+                    Wanted::Longest(range) => {
+                        format!(" (the longest has {} positions)", least_to_most(range, u32::MAX))
+                    }
+                    Wanted::First(range) => format!(" (the first has {} positions)", least_to_most(range, u32::MAX)),
+                };
+                write!(f, "{way} a line of {} states{length}: ", automaton.conditions.len())?;
+                joined(f, conditions, ", ")
+            }
             TemporalOp::Count { of, backward, min, max } => {
                 let where_ = if *backward { "up to here" } else { "from here on" };
                 match *max {

@@ -10,6 +10,7 @@
 //! and what statistics decide of it (`optimize/`), and its evaluation (`sweep/`).
 
 mod alike;
+mod automaton;
 mod checks;
 mod construct;
 mod cost;
@@ -36,6 +37,7 @@ use shakmaty::{Bitboard, Color, Square};
 
 pub(crate) use self::{
     alike::{Alike, SameName},
+    automaton::{Automaton, MOST_STATES, Wanted},
     checks::KingAttack,
     construct::{any_contents, castled, contains, count_of, holds, not_empty, promoted_to, value_of},
     courses::{Course, MOST_IN_A_ROW},

@@ -4,7 +4,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::{Alike, Expr, Truth};
+use super::{Alike, Automaton, Expr, Truth};
 
 /// A condition on other positions of the same game. `Until` and its like mean what they do in linear temporal logic.
 #[derive(Clone, Debug)]
@@ -75,35 +75,48 @@ pub enum TemporalOp {
         /// What they have in common.
         alike: Arc<Alike>,
     },
+    /// An automaton accepts the positions from this one on.
+    Accepted {
+        /// The conditions of its states, by their numbers; there is one at least.
+        conditions: Vec<Truth>,
+        /// The states.
+        automaton: Arc<Automaton>,
+    },
 }
 
 impl TemporalOp {
     /// The conditions inside.
     pub fn parts(&self) -> impl Iterator<Item = &Truth> {
-        let (first, second) = match self {
+        let (first, rest): (&[Truth], _) = match self {
             TemporalOp::Next(inner)
             | TemporalOp::Previous(inner)
             | TemporalOp::InGame(inner)
             | TemporalOp::InARow(inner, _)
             | TemporalOp::Count { of: inner, .. }
-            | TemporalOp::Alike { target: inner, .. } => (inner, None),
-            TemporalOp::Until { through, then, .. } | TemporalOp::Since { through, then, .. } => (through, Some(then)),
+            | TemporalOp::Alike { target: inner, .. } => (std::slice::from_ref(inner), None),
+            TemporalOp::Until { through, then, .. } | TemporalOp::Since { through, then, .. } => {
+                (std::slice::from_ref(through), Some(then))
+            }
+            TemporalOp::Accepted { conditions, .. } => (conditions, None),
         };
-        std::iter::once(first).chain(second)
+        first.iter().chain(rest)
     }
 
     /// The conditions inside, in the same order.
     pub(super) fn parts_mut(&mut self) -> impl Iterator<Item = &mut Truth> {
-        let (first, second) = match self {
+        let (first, rest): (&mut [Truth], _) = match self {
             TemporalOp::Next(inner)
             | TemporalOp::Previous(inner)
             | TemporalOp::InGame(inner)
             | TemporalOp::InARow(inner, _)
             | TemporalOp::Count { of: inner, .. }
-            | TemporalOp::Alike { target: inner, .. } => (inner, None),
-            TemporalOp::Until { through, then, .. } | TemporalOp::Since { through, then, .. } => (through, Some(then)),
+            | TemporalOp::Alike { target: inner, .. } => (std::slice::from_mut(inner), None),
+            TemporalOp::Until { through, then, .. } | TemporalOp::Since { through, then, .. } => {
+                (std::slice::from_mut(through), Some(then))
+            }
+            TemporalOp::Accepted { conditions, .. } => (conditions, None),
         };
-        std::iter::once(first).chain(second)
+        first.iter_mut().chain(rest)
     }
 
     /// The same with other conditions inside.
@@ -126,6 +139,10 @@ impl TemporalOp {
             TemporalOp::Alike { target, alike } => TemporalOp::Alike {
                 target: f(target)?,
                 alike,
+            },
+            TemporalOp::Accepted { conditions, automaton } => TemporalOp::Accepted {
+                conditions: conditions.into_iter().map(f).collect::<Result<_, _>>()?,
+                automaton,
             },
             TemporalOp::Until { through, then, stride } => TemporalOp::Until {
                 through: f(through)?,

@@ -9,6 +9,7 @@
 //! that is used is that descendants are later ids of the same game.
 
 mod alike;
+mod automaton;
 mod evaluation;
 mod followed_men;
 mod found_moves;

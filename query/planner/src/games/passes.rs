@@ -13,6 +13,7 @@ impl TemporalOp {
         let (first, second) = (&parts[0], parts.last().unwrap_or(&parts[0]));
         let mut out = match *self {
             TemporalOp::Alike { ref alike, .. } => alike.pass(first, marks, moves),
+            TemporalOp::Accepted { ref automaton, .. } => automaton.pass(parts, marks),
             TemporalOp::Next(_) => first.next(marks),
             TemporalOp::Previous(_) => first.previous(marks),
             TemporalOp::InGame(_) => first.whole_games(marks),
@@ -30,13 +31,14 @@ impl TemporalOp {
             TemporalOp::Count { min, max, .. } => first.count_behind(min, max, marks),
         };
         for &index in &marks.branching {
-            self.bound(first, second, &marks.games[index], &mut out);
+            self.bound(parts, &marks.games[index], &mut out);
         }
         out
     }
 
     /// An upper bound for a game with variations: a descendant is a later position, an ancestor an earlier one.
-    fn bound(&self, first: &PositionSet, second: &PositionSet, game: &Range<u32>, out: &mut PositionSet) {
+    fn bound(&self, parts: &[PositionSet], game: &Range<u32>, out: &mut PositionSet) {
+        let (first, second) = (&parts[0], parts.last().unwrap_or(&parts[0]));
         out.set_range(game.clone(), false);
         let last = |found: &PositionSet| found.last_in(game.clone());
         let earliest = |found: &PositionSet| found.first_in(game.clone());
@@ -44,6 +46,7 @@ impl TemporalOp {
             TemporalOp::Next(_) => last(first).map(|last| game.start..last),
             TemporalOp::Previous(_) => earliest(first).map(|first| first + 1..game.end),
             TemporalOp::InGame(_) | TemporalOp::Alike { .. } => earliest(first).map(|_| game.clone()),
+            TemporalOp::Accepted { ref automaton, .. } => automaton.begins(parts, game.clone()).then(|| game.clone()),
             TemporalOp::Until { .. } => last(second).map(|last| game.start..last + 1),
             TemporalOp::Since { .. } => earliest(second).map(|first| first..game.end),
             TemporalOp::InARow(..) => last(first).map(|last| game.start..last + 1),

@@ -10,7 +10,7 @@ use shakmaty::Bitboard;
 
 use super::Lowering;
 use super::scope::Way;
-use super::sequences::{SequencePart, fixed_moves, shortest, unrolled};
+use super::sequence_parts::{SequencePart, fixed_moves, shortest, unrolled};
 use crate::expr::{Candidates, SetExpr, Truth};
 
 /// Conditions that cost more than this, in plane operations for a block, are not asked ply by ply: it takes less time to ask

@@ -10,7 +10,7 @@ use shakmaty::{Bitboard, Role, Square};
 use super::Lowering;
 use super::maneuvers::Sequence;
 use super::scope::Way;
-use super::sequences::{SequencePart, lengthened};
+use super::sequence_parts::{SequencePart, lengthened};
 use super::steps::Step;
 use crate::expr::{Candidates, Course, MOST_IN_A_ROW, MovePattern, NextMove, SetExpr, Truth, not_empty, possible};
 

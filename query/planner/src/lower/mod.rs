@@ -2,6 +2,7 @@
 
 mod alike;
 mod alternating;
+mod automata;
 mod bounds;
 mod branches;
 mod comparisons;
@@ -22,6 +23,7 @@ mod reach;
 mod relation;
 mod repeat;
 mod scope;
+mod sequence_parts;
 mod sequences;
 mod sets;
 mod short_sequences;

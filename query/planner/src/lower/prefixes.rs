@@ -8,7 +8,7 @@ use super::Lowering;
 use super::moves::InFocus;
 use super::reach::{Wanted, is_fixed};
 use super::scope::Way;
-use super::sequences::SequencePart;
+use super::sequence_parts::SequencePart;
 use crate::expr::{Candidates, Truth};
 
 impl<'q> Lowering<'q> {

@@ -9,7 +9,7 @@ use language::hir::{Bound, Constituent, Filter, Line, LineArrow, ManSet, Path, P
 use super::Lowering;
 use super::moves::InFocus;
 use super::scope::{Saved, Way, sometime};
-use super::steps::Step;
+use super::sequence_parts::{SequencePart, can_be_lengthened, fixed_moves, lengthened, shortest, unrolled};
 use crate::expr::{Candidates, Truth, possible_men};
 
 /// Up to this many repetitions are written out; more are only counted, if they are all the same.
@@ -21,21 +21,6 @@ const MAX_COUNTED: u32 = 4;
 /// Of sequences and their steps that cost more than this, in plane operations for a block, only an upper bound is
 /// computed: they are written out many times.
 const MAX_COST: f64 = 20_000.0;
-
-/// A part of a sequence.
-#[derive(Clone)]
-pub(super) enum SequencePart {
-    /// A condition on the position that was reached.
-    Test(Candidates),
-    /// One move: a condition on the position before it and on the one after it, and what it is as far as a look at it tells.
-    Move {
-        here: Candidates,
-        after: Candidates,
-        step: Option<Step>,
-    },
-    /// Parts in order, repeated.
-    Repeat(Vec<SequencePart>, Repeat),
-}
 
 /// How the moves of a sequence lie.
 #[derive(Clone, Copy)]
@@ -52,26 +37,47 @@ impl<'q> Lowering<'q> {
     pub(super) fn line_truth(&mut self, line: &'q Line, at_least: u32) -> Candidates {
         let (way, spacing) = Self::spacing_of_line(line);
         let parts = self.constituents(&line.constituents, way, true);
+        let found = self.line_of_parts(line, &parts, spacing, at_least);
+        let length = match &line.range {
+            _ if found.exact => return found,
+            None => Some(0..=u32::MAX),
+            Some(Range::Between(Bound::Literal(_), Bound::Literal(max))) => {
+                let range = line.range.as_ref();
+                Some(least(range)..=u32::try_from(*max).unwrap_or(0))
+            }
+            Some(_) => None,
+        };
+        let accepted = length.and_then(|length| {
+            let length = at_least.max(*length.start())..=*length.end();
+            self.by_automaton(line, &parts, spacing, length)
+        });
+        match accepted {
+            Some(accepted) => Candidates::exactly(Truth::all([found.truth, accepted])),
+            None => found,
+        }
+    }
+
+    fn line_of_parts(&mut self, line: &'q Line, parts: &[SequencePart], spacing: Spacing, at_least: u32) -> Candidates {
         // The first constituent is tested here, each other one a move later.
         let needed = at_least.max(least(line.range.as_ref())).saturating_sub(1);
-        let begins = self.begins(&parts, spacing, needed);
+        let begins = self.begins(parts, spacing, needed);
         let begins = self.with_maneuver(line, begins);
         let longest = line.range.as_ref().and_then(most);
         let plain = !line.nestban && at_least == 0 && line.primary != Some(false);
         if plain
             && !line.first_match
             && let Some(longest) = longest
-            && can_be_lengthened(&parts)
+            && can_be_lengthened(parts)
             // An optional first constituent can't be lengthened.
             && !matches!(parts.first(), Some(SequencePart::Repeat(_, Repeat { min: 0, .. })))
         {
-            let longer = self.begins(&parts, spacing, longest);
+            let longer = self.begins(parts, spacing, longest);
             return Candidates::both(begins, longer.not());
         }
         let Some(longest) = longest else {
             return Candidates::new(begins.truth, begins.exact && plain && line.range.is_none());
         };
-        let short = self.no_longer_than(&parts, spacing, longest, true);
+        let short = self.no_longer_than(parts, spacing, longest, true);
         Candidates::at_most(Truth::all([begins.truth, short]))
     }
 
@@ -451,78 +457,6 @@ impl<'q> Lowering<'q> {
     }
 }
 
-impl SequencePart {
-    fn repeated(self, repeat: Repeat) -> SequencePart {
-        if repeat == Repeat::ONCE {
-            self
-        } else {
-            SequencePart::Repeat(vec![self], repeat)
-        }
-    }
-
-    /// The least and the largest number of moves.
-    pub(super) fn length(&self) -> (u32, Option<u32>) {
-        match self {
-            SequencePart::Test(_) => (0, Some(0)),
-            SequencePart::Move { .. } => (1, Some(1)),
-            SequencePart::Repeat(body, repeat) => {
-                let (mut least, mut most) = (0u32, Some(0u32));
-                for part in body {
-                    let (min, max) = part.length();
-                    least = least.saturating_add(min);
-                    most = most.zip(max).map(|(a, b)| a.saturating_add(b));
-                }
-                let most = if most == Some(0) {
-                    most
-                } else {
-                    most.zip(repeat.max).map(|(most, max)| most.saturating_mul(max))
-                };
-                (least.saturating_mul(repeat.min), most)
-            }
-        }
-    }
-}
-
-/// The parts of one repetition, which there must be, with the repetitions that are left and the rest behind them.
-pub(super) fn unrolled(body: &[SequencePart], repeat: Repeat, rest: &[SequencePart]) -> Vec<SequencePart> {
-    let mut parts = body.to_vec();
-    let left = Repeat {
-        min: repeat.min.saturating_sub(1),
-        max: repeat.max.map(|max| max.saturating_sub(1)),
-    };
-    if left.max != Some(0) {
-        parts.push(SequencePart::Repeat(body.to_vec(), left));
-    }
-    parts.extend_from_slice(rest);
-    parts
-}
-
-/// The same parts with a higher minimum for the one repetition that has no upper bound, if all others have one. With it
-/// the sequence has at least `needed` moves, `made` of which were made before.
-pub(super) fn lengthened(mut parts: Vec<SequencePart>, needed: u32, made: u32) -> Vec<SequencePart> {
-    let mut open = None;
-    let mut others = made;
-    for (index, part) in parts.iter().enumerate() {
-        match (part, part.length().1) {
-            (_, Some(most)) => others = others.saturating_add(most),
-            (SequencePart::Repeat(body, Repeat { max: None, .. }), None) if open.is_none() => {
-                let once: Option<u32> = body.iter().map(|part| part.length().1).sum();
-                match once {
-                    Some(once) if once > 0 => open = Some((index, once)),
-                    _ => return parts,
-                }
-            }
-            _ => return parts,
-        }
-    }
-    if let Some((index, once)) = open
-        && let SequencePart::Repeat(_, repeat) = &mut parts[index]
-    {
-        repeat.min = repeat.min.max(needed.saturating_sub(others).div_ceil(once));
-    }
-    parts
-}
-
 /// Calls `f` with all filters of some constituents.
 pub(super) fn for_each_filter<'q>(list: &'q [Constituent], f: &mut dyn FnMut(&'q Filter)) {
     for constituent in list {
@@ -558,35 +492,6 @@ fn most(range: &Range) -> Option<u32> {
         Range::Between(_, Bound::Literal(max)) => u32::try_from(*max).ok(),
         _ => None,
     }
-}
-
-/// The least number of moves of some parts.
-pub(super) fn shortest(parts: &[SequencePart]) -> u32 {
-    parts.iter().map(|part| part.length().0).sum()
-}
-
-/// How many moves parts without repetitions have; `None` if there is one.
-pub(super) fn fixed_moves(parts: &[SequencePart]) -> Option<u32> {
-    let moves = parts.iter().map(|part| match part {
-        SequencePart::Test(_) => Some(0),
-        SequencePart::Move { .. } => Some(1),
-        SequencePart::Repeat(..) => None,
-    });
-    moves.sum()
-}
-
-/// Whether the parts, [`lengthened`], match exactly where there is a match with that number of moves: all but one
-/// always have the same number.
-fn can_be_lengthened(parts: &[SequencePart]) -> bool {
-    let fixed = |part: &SequencePart| {
-        let (min, max) = part.length();
-        Some(min) == max
-    };
-    let mut open = parts.iter().filter(|part| !fixed(part));
-    let Some(SequencePart::Repeat(body, Repeat { max: None, .. })) = open.next() else {
-        return false;
-    };
-    open.next().is_none() && body.iter().all(fixed) && body.iter().any(|part| part.length().0 > 0)
 }
 
 /// The same, or its cheap parts.

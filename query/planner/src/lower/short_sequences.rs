@@ -3,7 +3,8 @@
 use language::hir::Repeat;
 
 use super::Lowering;
-use super::sequences::{SequencePart, Spacing, shortest, unrolled};
+use super::sequence_parts::{SequencePart, shortest, unrolled};
+use super::sequences::Spacing;
 use crate::expr::{Candidates, Truth};
 
 /// Bounds above this are as good as none.

@@ -14,7 +14,7 @@ use crate::expr::{Alike, Candidates, SetExpr, Temporal, TemporalOp, Truth};
 impl<'q> Lowering<'q> {
     // --- conditions on other positions
 
-    fn temporal(&mut self, op: TemporalOp) -> Truth {
+    pub(super) fn temporal(&mut self, op: TemporalOp) -> Truth {
         self.temporals += 1;
         Truth::Temporal(Box::new(Temporal {
             id: self.temporals - 1,

@@ -100,6 +100,9 @@ impl<S: TermSource> Needs<'_, S> {
                 | TemporalOp::Alike { target: of, .. }
                 | TemporalOp::Since { then: of, .. } => self.of_truth(of),
                 TemporalOp::InARow(_, 0) => Ok(None),
+                TemporalOp::Accepted { conditions, automaton } => self.any(
+                    (automaton.first.iter()).map(|&state| self.of_truth(&conditions[automaton.conditions[state]])),
+                ),
             },
             Truth::Any(set) | Truth::Single(set) => self.of_set(set),
             Truth::Compare(comparison, number, least) => match (comparison, &**number, &**least) {

@@ -12,7 +12,7 @@ use crate::expr::{
 };
 use crate::lower::Lowering;
 use crate::lower::scope::Frame;
-use crate::lower::sequences::SequencePart;
+use crate::lower::sequence_parts::SequencePart;
 use crate::lower::steps::Step;
 
 /// A maneuver has no more actions than this.

@@ -9,7 +9,8 @@ use language::hir::{Filter, Line, ManSet, Node, Path, PathStep, VariableId};
 use self::builder::Builder;
 use super::Lowering;
 use super::scope::Frame;
-use super::sequences::{SequencePart, for_each_filter, for_each_filter_of_step};
+use super::sequence_parts::SequencePart;
+use super::sequences::{for_each_filter, for_each_filter_of_step};
 use crate::expr::{Action, Candidates, Check, MOST_MEN, Spot};
 
 /// What a maneuver is put together from.

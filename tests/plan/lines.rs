@@ -1,0 +1,109 @@
+//! `line` with repetitions inside repetitions: the index accepts the positions that the evaluator finds, and no others.
+
+use super::random::Generator;
+use super::routes::{answer, compare_routes, is_credible};
+use super::samples::{compiled, samples, setting};
+use search::{Detail, Route, RunOptions, Search};
+
+/// What a constituent asks.
+const CONSTITUENTS: [&str; 14] = [
+    ".",
+    ".",
+    "check",
+    "wtm",
+    "btm",
+    "not check",
+    "[QR] attacks k",
+    "(move from K)",
+    "(move to a-h5-8)",
+    "(move capture [Aa])",
+    "#[Aa]<28",
+    "(move from [Pp])",
+    "(move previous from [Nn])",
+    "true",
+];
+
+const REPETITIONS: [&str; 12] = [
+    "", "", "", "*", "+", "?", "{2}", "{1,3}", "{2,}", "{0,2}", "{3,4}", "{1,2}",
+];
+
+/// Constituents in order, and groups of them down to some depth.
+fn constituents(generator: &mut Generator, depth: u64, arrow: &str) -> String {
+    let count = 1 + generator.below(3);
+    let part = |generator: &mut Generator| {
+        let repeated = generator.pick(&REPETITIONS);
+        if depth > 0 && generator.below(3) == 0 {
+            return format!("({}){repeated}", constituents(generator, depth - 1, arrow));
+        }
+        match generator.pick(&CONSTITUENTS) {
+            "." => format!(".{repeated}"),
+            filter => format!("{{{filter}}}{repeated}"),
+        }
+    };
+    let parts: Vec<String> = (0..count).map(|_| part(generator)).collect();
+    parts.join(&format!(" {arrow} "))
+}
+
+fn text(number: u64) -> String {
+    let mut generator = Generator::new(number);
+    let arrow = generator.pick(&["-->", "-->", "<--"]);
+    let range = generator.pick(&["", "", "", "1 4", "3", "5 100", "2 6"]);
+    let way = generator.pick(&[
+        "",
+        "",
+        "firstmatch",
+        "singlecolor",
+        "lastposition",
+        "firstmatch singlecolor",
+    ]);
+    let line = format!("line {range} {way} {arrow} {}", constituents(&mut generator, 2, arrow));
+    match generator.below(5) {
+        0 => format!("not {{{line}}}"),
+        1 => format!("{{{line}}}>=4"),
+        2 => format!("wtm {{{line}}}"),
+        _ => line,
+    }
+}
+
+#[test]
+fn lines_match_by_plan_where_they_match_by_scan() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let snapshot = samples(folder.path()).snapshot();
+    let (seed, count) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_QUERIES", 1_500) / 5);
+    let outcomes = compare_routes(&snapshot, count, |number| text(seed * 1_000_033 + number));
+    for (what, found, least) in [
+        ("are answered", outcomes.answered, 0.6),
+        ("tell positions apart", outcomes.selective, 0.3),
+        ("are bounded", outcomes.bounded, 0.3),
+    ] {
+        assert!(is_credible(found, count, least), "{found} of {count} {what}");
+    }
+}
+
+#[test]
+fn no_position_is_evaluated_for_repetitions_inside_repetitions() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let snapshot = samples(folder.path()).snapshot();
+    for text in [
+        "line --> ({not check}{1,3} --> {move from [Kk]}*){2} --> {wtm}+ --> .+",
+        "line <-- ({check}* <-- {btm}){2,} <-- {#[Aa]<30}*",
+        "line singlecolor --> ({wtm} --> {move from P}*)+ --> check",
+        "line 3 6 --> .+ --> {check}{1,3} --> ({wtm}+ --> {btm}?)*",
+        "line 2 5 firstmatch --> .* --> {check}{1,3} --> .{2}",
+        "line 4 lastposition --> .? --> ({move capture .} --> .*)+",
+    ] {
+        let query = compiled(text);
+        let options = RunOptions {
+            detail: Detail::Count,
+            variations: Some(false),
+            ..RunOptions::default()
+        };
+        let summary = Search::new(&query, options)
+            .run(&snapshot, &mut |_| ())
+            .expect("the search ends well");
+        assert_eq!(summary.evaluated, 0, "{text}");
+        let by_scan = answer(&snapshot, &query, false, Route::Definition).expect("it is answered");
+        assert_eq!(summary.positions, by_scan.len() as u64, "{text}");
+        assert!(!by_scan.is_empty(), "{text}");
+    }
+}
