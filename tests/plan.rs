@@ -23,6 +23,8 @@ mod lines;
 mod maneuvers;
 #[path = "plan/moves.rs"]
 mod moves;
+#[path = "plan/places.rs"]
+mod places;
 mod random;
 #[path = "plan/routes.rs"]
 mod routes;

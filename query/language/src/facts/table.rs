@@ -69,7 +69,7 @@ impl Filter {
             Node::Attacks(..) | Node::AttackedBy(..) | Node::Between(..) => plain(Exact),
             Node::Ray { .. } | Node::Xray { .. } | Node::Pin { .. } | Node::SquareColor(..) => plain(Exact),
             Node::Direction { range, .. } => context(Exact).range(range.as_ref()),
-            Node::MakeSquare(..) | Node::MakeSquareNamed(_) => plain(Unknown),
+            Node::MakeSquare(..) | Node::MakeSquareNamed(_) => plain(Exact),
             Node::PureMate { .. } => plain(AtMost),
             Node::SquareLoop { variable, domain, .. } => Facts {
                 binds: Binds::Loop {
@@ -116,7 +116,7 @@ impl Filter {
             }),
             Node::Negate(_) | Node::Arithmetic(..) => plain(Exact).by_game(),
             Node::Int(_) => plain(Unknown).by_game(),
-            Node::Ancestor(..) | Node::Descendant(..) => context(Unknown),
+            Node::Ancestor(..) | Node::Descendant(..) => context(Exact),
             Node::ConsecutiveMoves {
                 quiet,
                 range,
@@ -139,8 +139,9 @@ impl Filter {
 
             // --- comparisons
             Node::CompareNumbers(..) => plain(Exact).by_game(),
-            Node::CompareStrings(..) | Node::Substring(..) => plain(Unknown).by_game(),
-            Node::ComparePositions(..) => context(Unknown),
+            Node::CompareStrings(..) => plain(Exact).by_game(),
+            Node::Substring(..) => plain(Unknown).by_game(),
+            Node::ComparePositions(..) => context(Exact),
             Node::SameSet(..) | Node::Subset(..) => plain(Exact),
             Node::Equal(..) => plain(Unknown),
 
@@ -167,7 +168,7 @@ impl Filter {
             Node::AsciiChar(_) => plain(Unknown),
             Node::RegexMatch(..) => plain(Unknown).by_game().leaves(Leaves::GROUPS),
             Node::ReadFile(_) => fallible(Unknown).vacuous().reads(Reads::FILE),
-            Node::Hhdb(_) => plain(Unknown).reads(HHDB),
+            Node::Hhdb(_) => plain(Unknown).by_game().reads(HHDB),
 
             // --- positions
             Node::CurrentPosition | Node::Parent | Node::Child(None) => plain(Exact),
@@ -300,7 +301,7 @@ impl Filter {
             Node::WriteFile(..) => fallible(Unknown).leaves(Leaves::FILE),
             // With `nosort` it leaves no key behind; the query's table says so.
             Node::SimilarPosition(_) => fallible(Unknown).leaves(Leaves::SORT_KEY),
-            Node::HhdbCooked => plain(Unknown).reads(Reads::TEXT),
+            Node::HhdbCooked => plain(Unknown).by_game().reads(Reads::TEXT),
 
             // --- extensions
             Node::AfterMove { .. } => Facts {

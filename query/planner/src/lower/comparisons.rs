@@ -31,9 +31,42 @@ impl<'q> Lowering<'q> {
         Candidates::between(Truth::all([compared.truth.clone(), other.truth]), compared.certain())
     }
 
+    /// Where the position here and one with a certain number stand to each other in some way.
+    pub(super) fn compared_positions(&mut self, comparison: Comparison, a: &'q Filter, b: &'q Filter) -> Candidates {
+        let (comparison, id) = match (&a.node, &b.node) {
+            (Node::CurrentPosition, Node::PositionAt(id)) => (comparison, id),
+            (Node::PositionAt(id), Node::CurrentPosition) => (turned_round(comparison), id),
+            _ => return Candidates::UNKNOWN,
+        };
+        let id = match id.node {
+            Node::Number(id) if !self.variations => u32::try_from(id).ok(),
+            _ => None,
+        };
+        let Some(id) = id else { return Candidates::UNKNOWN };
+        let at_least = |id: u32| match id {
+            0 => Truth::Always,
+            id => Truth::PlyAtLeast(id),
+        };
+        let before = at_least(id).not();
+        // There may be no position with that number, or one of a variation.
+        let there = self.in_game(Candidates::exactly(at_least(id))).truth;
+        let earlier = Candidates::between(before.clone(), Truth::all([before.clone(), there]));
+        let later = at_least(id.saturating_add(1));
+        let here = Truth::all([at_least(id), later.clone().not()]);
+        match comparison {
+            Comparison::Equal => Candidates::exactly(here),
+            Comparison::Greater | Comparison::Descendant => Candidates::exactly(later),
+            Comparison::GreaterEqual | Comparison::DescendantOrEqual => Candidates::exactly(at_least(id)),
+            Comparison::Less | Comparison::Ancestor => earlier,
+            Comparison::LessEqual | Comparison::AncestorOrEqual => {
+                Candidates::either(earlier, Candidates::exactly(here))
+            }
+        }
+    }
+
     /// `ply` or `movenumber` compared with a number.
     fn plies(&self, comparison: Comparison, a: &Filter, b: &Filter) -> Option<Candidates> {
-        let is_counter = |filter: &Filter| matches!(filter.node, Node::Ply | Node::MoveNumber);
+        let is_counter = |filter: &Filter| matches!(filter.node, Node::Ply | Node::MoveNumber | Node::PositionId);
         let (counter, comparison, number) = match (&a.node, &b.node) {
             (_, Node::Number(number)) if is_counter(a) => (a, comparison, *number),
             (Node::Number(number), _) if is_counter(b) => (b, comparison.mirrored(), *number),
@@ -45,7 +78,7 @@ impl<'q> Lowering<'q> {
             Err(_) => Truth::Never,
         };
         let at_least = |n: i64| match counter.node {
-            Node::Ply => ply(n),
+            Node::Ply | Node::PositionId => ply(n),
             // Where Black moves first, White is to move at odd plies
             // (docs/language/games.md#positions-and-their-numbers).
             _ => Truth::any([
@@ -62,7 +95,7 @@ impl<'q> Lowering<'q> {
             Comparison::Equal => Truth::all([at_least(n), at_least(n + 1).not()]),
             _ => return None,
         };
-        if !self.variations {
+        if !self.variations || matches!(counter.node, Node::PositionId) {
             return Some(Candidates::exactly(truth));
         }
         // In a variation the number of a position is more than its ply, which bounds the ply from above only.
@@ -123,6 +156,17 @@ impl<'q> Lowering<'q> {
             _ => self.has_value(filter),
         };
         Candidates::at_most(bound.truth)
+    }
+}
+
+/// The comparison of two positions with its sides exchanged.
+fn turned_round(comparison: Comparison) -> Comparison {
+    match comparison {
+        Comparison::Ancestor => Comparison::Descendant,
+        Comparison::AncestorOrEqual => Comparison::DescendantOrEqual,
+        Comparison::Descendant => Comparison::Ancestor,
+        Comparison::DescendantOrEqual => Comparison::AncestorOrEqual,
+        other => other.mirrored(),
     }
 }
 

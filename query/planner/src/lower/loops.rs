@@ -294,7 +294,7 @@ fn has(set: &SetBounds, square: Square) -> Candidates {
 }
 
 /// The squares where a condition holds.
-fn squares_where(squares: &[(Square, Candidates)]) -> SetBounds {
+pub(super) fn squares_where(squares: &[(Square, Candidates)]) -> SetBounds {
     let set = |truth: fn(&Candidates) -> Truth| {
         let mut always = Bitboard::EMPTY;
         let mut others = Vec::new();

@@ -381,6 +381,9 @@ impl<'q> Lowering<'q> {
                 Candidates::both(is_within(&a, &b), is_within(&b, &a))
             }
             Node::CompareNumbers(comparison, a, b) => self.comparison(*comparison, a, b),
+            Node::ComparePositions(comparison, a, b) => self.compared_positions(*comparison, a, b),
+            Node::Ancestor(a, b) => self.compared_positions(Comparison::Ancestor, a, b),
+            Node::Descendant(a, b) => self.compared_positions(Comparison::Descendant, a, b),
             Node::Cardinality(_) | Node::Power(_) => Candidates::EVERYWHERE,
             _ if filter.kind == Kind::Set => self.set_truth(filter),
             _ if filter.kind == Kind::Numeric && !matches!(filter.node, Node::Number(_)) => {

@@ -1,12 +1,16 @@
 //! Sets of squares that can be computed from posting lists, exactly or as bounds.
 
 use chess::Man;
-use language::hir::{AssignOp, CastleSide, Dash, Directions, Filter, ManSet, MoveValue, Node, PawnStructure, Range};
+use language::hir::{
+    AssignOp, CastleSide, Comparison, Dash, Directions, Filter, ManSet, MoveValue, Node, PawnStructure, Range,
+};
 use postings::Term;
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
 use super::Lowering;
 use super::bounds::SetBounds;
+use super::intervals::NumberBounds;
+use super::loops::squares_where;
 use super::scope::Way;
 use crate::expr::{Candidates, NumberExpr, RayLines, SetExpr, Truth, castled};
 use crate::geometry::step;
@@ -87,10 +91,19 @@ impl<'q> Lowering<'q> {
                     (Some(NumberExpr::Constant(file)), Some(NumberExpr::Constant(rank))) => {
                         SetBounds::Exact(SetExpr::Constant(made_square(*file, *rank)))
                     }
-                    _ => SetBounds::UNKNOWN,
+                    _ => self.square_of(&file, &rank),
                 };
                 square.where_holds(Candidates::both(file.valid, rank.valid))
             }
+            Node::MakeSquareNamed(argument) => match self.text_bounds(argument).value() {
+                Some(name) => {
+                    let square = Square::from_ascii(name.as_bytes()).ok();
+                    let square = square.map_or(Bitboard::EMPTY, Bitboard::from_square);
+                    let valid = self.has_value(argument);
+                    SetBounds::Exact(SetExpr::Constant(square)).where_holds(valid)
+                }
+                None => SetBounds::UNKNOWN,
+            },
             Node::At(place, inner) => self.apart(filter, |lowering| lowering.set_at(place, inner)),
             Node::Variable(variable) => self.scope.squares(*variable),
             Node::NoTransform(inner) | Node::Sort { argument: inner, .. } => self.set_bounds(inner),
@@ -219,6 +232,23 @@ impl<'q> Lowering<'q> {
             return SetBounds::UNKNOWN;
         }
         left_by_a_move([-1, 0])
+    }
+
+    /// The square with a file and a rank, where these are numbers from 1 to 8.
+    fn square_of(&mut self, file: &NumberBounds, rank: &NumberBounds) -> SetBounds {
+        if !self.spend(128) {
+            return SetBounds::UNKNOWN;
+        }
+        let [files, ranks] = [file, rank].map(|number| {
+            (1..=8)
+                .map(|n| NumberBounds::compared(Comparison::Equal, number, &NumberBounds::constant(n)))
+                .collect::<Vec<_>>()
+        });
+        let squares = Square::ALL.map(|square| {
+            let (file, rank) = (usize::from(square.file()), usize::from(square.rank()));
+            (square, Candidates::both(files[file].clone(), ranks[rank].clone()))
+        });
+        squares_where(&squares)
     }
 }
 

@@ -136,6 +136,7 @@ impl<'q> Lowering<'q> {
             Node::Abs(argument) => self.number_bounds(argument).absolute(),
             Node::Length(text) => self.text_length(text),
             Node::Try => self.try_number(),
+            Node::Depth if !self.variations => always(NumberExpr::Constant(0)),
             // What counts is never negative.
             Node::RayCount { .. }
             | Node::PathCount

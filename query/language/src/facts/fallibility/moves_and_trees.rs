@@ -172,11 +172,40 @@ pub fn note_assigned(filter: &Filter, bound: &mut Vec<VariableId>) {
             note_assigned(a, bound);
             note_assigned(b, bound);
         }
+        Node::If(condition, then, Some(otherwise)) => {
+            let mut chosen = assigned_by(condition);
+            note_assigned(then, &mut chosen);
+            note_assigned_by_all([chosen, assigned_by(otherwise)], bound);
+        }
+        Node::Or(a, b) => note_assigned_by_all([a, b].map(|part| assigned_by(part)), bound),
+        Node::Orbit { range: None, variants } => note_assigned_by_all(variants.iter().map(assigned_by), bound),
+        Node::Call { arguments, body } => {
+            for (variable, argument) in arguments {
+                note_assigned(argument, bound);
+                bound.push(*variable);
+            }
+            note_assigned(body, bound);
+        }
         Node::Sort { argument, .. } | Node::NoTransform(argument) => note_assigned(argument, bound),
         Node::Dash(dash) => dash.target.iter().for_each(|part| note_assigned(part, bound)),
         Node::Path(path) => note_assigned_by(&path.steps, bound),
         _ => {}
     }
+}
+
+fn assigned_by(filter: &Filter) -> Vec<VariableId> {
+    let mut assigned = Vec::new();
+    note_assigned(filter, &mut assigned);
+    assigned
+}
+
+/// Adds the variables that each of some alternatives assigns.
+fn note_assigned_by_all(alternatives: impl IntoIterator<Item = Vec<VariableId>>, bound: &mut Vec<VariableId>) {
+    let common = alternatives.into_iter().reduce(|mut common, other| {
+        common.retain(|variable| other.contains(variable));
+        common
+    });
+    bound.extend(common.unwrap_or_default());
 }
 
 /// The same for the steps of a path that can't be left out.
