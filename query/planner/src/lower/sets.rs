@@ -15,6 +15,9 @@ use super::scope::Way;
 use crate::expr::{Candidates, NumberExpr, RayLines, SetExpr, Truth, castled};
 use crate::geometry::step;
 
+/// How many parts a number may have that is the file or rank of a square: it is written out eight times.
+const MAX_COORDINATE: usize = 40;
+
 impl<'q> Lowering<'q> {
     /// The set that a filter gives, if it can be computed exactly.
     pub(super) fn set(&mut self, filter: &'q Filter) -> Option<SetExpr> {
@@ -236,7 +239,8 @@ impl<'q> Lowering<'q> {
 
     /// The square with a file and a rank, where these are numbers from 1 to 8.
     fn square_of(&mut self, file: &NumberBounds, rank: &NumberBounds) -> SetBounds {
-        if !self.spend(128) {
+        let is_small = |number: &NumberBounds| !number.is_larger_than(MAX_COORDINATE);
+        if !is_small(file) || !is_small(rank) || !self.spend(16 * MAX_COORDINATE) {
             return SetBounds::UNKNOWN;
         }
         let [files, ranks] = [file, rank].map(|number| {

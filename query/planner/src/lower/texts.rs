@@ -7,7 +7,7 @@ use shakmaty::Bitboard;
 use super::Lowering;
 use super::bounds::SetBounds;
 use super::intervals::NumberBounds;
-use crate::expr::{Candidates, NumberExpr, SetExpr, Truth, not_empty, possible, possible_men};
+use crate::expr::{Candidates, Expr, NumberExpr, SetExpr, Truth, not_empty, possible, possible_men};
 
 /// Of more possible texts nothing is known but their length.
 const MAX_VALUES: usize = 16;
@@ -17,6 +17,9 @@ const MAX_KNOWN: usize = 1 << 10;
 
 /// What stands on a square that can be one of more than these is not looked at name by name.
 const MAX_SQUARES: usize = 4;
+
+/// How many parts a set may have whose man is looked at name by name: it is written out for each name.
+const MAX_PARTS: usize = 40;
 
 /// A text can't have more bytes than this.
 const MAX_LENGTH: i64 = 1 << 24;
@@ -190,7 +193,7 @@ impl<'q> Lowering<'q> {
         let SetBounds::Exact(set) = self.set_bounds(argument) else {
             return None;
         };
-        if possible(&set).count() > MAX_SQUARES {
+        if possible(&set).count() > MAX_SQUARES || Expr::Set(&set).is_larger_than(MAX_PARTS) {
             return None;
         }
         let mut names: Vec<(String, ManSet)> = Vec::new();
