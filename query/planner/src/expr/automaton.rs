@@ -1,7 +1,8 @@
 //! Finite automata over the positions of a game: what a `line` accepts (docs/language/sequences.md#line).
 //!
 //! Each constituent of the line, written out as often as it has to be repeated, is a state; a state consumes one position, in
-//! which its condition holds. So the automaton has no moves without a position (Glushkov's construction).
+//! which its condition holds. So there is no transition without a position (Glushkov's
+//! construction).
 
 use std::ops::RangeInclusive;
 

@@ -25,13 +25,13 @@ pub(super) struct Keys<'a> {
 /// A set or a number that is a word of the keys.
 #[derive(Debug)]
 struct Value<'a> {
-    expr: Compared<'a>,
+    expr: KeyExpr<'a>,
     /// The contents of squares on which it depends.
     reads: ManSet,
 }
 
 #[derive(Debug)]
-enum Compared<'a> {
+enum KeyExpr<'a> {
     Set(&'a SetExpr),
     Number(&'a NumberExpr),
 }
@@ -39,8 +39,8 @@ enum Compared<'a> {
 impl Value<'_> {
     fn on(&self, men: &Men) -> u64 {
         match self.expr {
-            Compared::Set(set) => set.on(men).unwrap_or_default().0,
-            Compared::Number(number) => number.on(men).unwrap_or_default().cast_unsigned(),
+            KeyExpr::Set(set) => set.on(men).unwrap_or_default().0,
+            KeyExpr::Number(number) => number.on(men).unwrap_or_default().cast_unsigned(),
         }
     }
 }
@@ -55,11 +55,11 @@ impl<'a> Keys<'a> {
     pub(super) fn of(alike: &'a Alike, side: usize) -> Keys<'a> {
         let sets = alike.sets.iter().map(|sets| Value {
             reads: sets[side].contents_read(),
-            expr: Compared::Set(&sets[side]),
+            expr: KeyExpr::Set(&sets[side]),
         });
         let numbers = alike.numbers.iter().map(|numbers| Value {
             reads: numbers[side].contents_read(),
-            expr: Compared::Number(&numbers[side]),
+            expr: KeyExpr::Number(&numbers[side]),
         });
         let values: Vec<Value<'a>> = sets.chain(numbers).collect();
         let names = (!alike.names.is_empty()).then(|| Names::of(&alike.names, side));
