@@ -1,9 +1,9 @@
 //! The comparisons of `echo` that the index makes for all positions of a game at once.
 
 use super::indexed;
-use super::routes::{answer, compare_on};
+use super::routes::{compare_on, found_by_index};
 use super::samples::{ODDITIES, compiled, samples, setting};
-use search::{Detail, Route, RunOptions, Search};
+use search::{RunOptions, Search};
 
 /// What is asked of source and target together.
 const COMPARISONS: [&str; 26] = [
@@ -114,17 +114,6 @@ fn no_position_is_evaluated_where_boards_are_compared() {
     let snapshot = samples(folder.path()).snapshot();
     for comparison in COMPARISONS {
         let text = format!("echo (s t) {{wtm {comparison} s<t}}");
-        let query = compiled(&text);
-        let options = RunOptions {
-            detail: Detail::Count,
-            variations: Some(false),
-            ..RunOptions::default()
-        };
-        let summary = Search::new(&query, options)
-            .run(&snapshot, &mut |_| ())
-            .expect("the search ends well");
-        assert_eq!(summary.evaluated, 0, "{text}");
-        let by_scan = answer(&snapshot, &query, false, Route::Definition).expect("it is answered");
-        assert_eq!(summary.positions, by_scan.len() as u64, "{text}");
+        found_by_index(&snapshot, &text);
     }
 }

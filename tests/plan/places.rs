@@ -2,9 +2,9 @@
 //! where, and the evaluator agrees.
 
 use super::indexed;
-use super::routes::answer;
+use super::routes::{answer, found_by_index};
 use super::samples::{ODDITIES, compiled, samples};
-use search::{Detail, Route, RunOptions, Search};
+use search::Route;
 
 /// Answered without evaluating a position of a game without variations.
 const EXACT: [&str; 21] = [
@@ -71,15 +71,6 @@ fn places_in_games_are_known_by_index() {
         }
     }
     for text in EXACT {
-        let query = compiled(text);
-        let options = RunOptions {
-            detail: Detail::Count,
-            variations: Some(false),
-            ..RunOptions::default()
-        };
-        let summary = Search::new(&query, options)
-            .run(&snapshot, &mut |_| ())
-            .expect("the search ends well");
-        assert_eq!(summary.evaluated, 0, "{text}");
+        found_by_index(&snapshot, text);
     }
 }

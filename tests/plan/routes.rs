@@ -1,8 +1,10 @@
 //! What a query finds by plan and by scan, and whether a test saw enough of it.
 
 use language::ParseOptions;
-use search::{Route, RunOptions, Search};
+use search::{Detail, Route, RunOptions, Search};
 use storage::Snapshot;
+
+use super::samples::compiled;
 
 /// What a query finds, and what it leaves outside of the games.
 #[derive(Debug, PartialEq)]
@@ -117,6 +119,23 @@ pub(super) fn compare_on(snapshots: [&Snapshot; 2], count: u64, tenths: u64, tex
         "{} tell positions apart",
         outcomes.selective
     );
+}
+
+/// How many positions a query finds in main lines. No position is evaluated for it, and the evaluator finds as many.
+pub(super) fn found_by_index(snapshot: &Snapshot, text: &str) -> u64 {
+    let query = compiled(text);
+    let options = RunOptions {
+        detail: Detail::Count,
+        variations: Some(false),
+        ..RunOptions::default()
+    };
+    let summary = Search::new(&query, options)
+        .run(snapshot, &mut |_| ())
+        .expect("the search ends well");
+    assert_eq!(summary.evaluated, 0, "{text}");
+    let by_scan = answer(snapshot, &query, false, Route::Definition).expect("it is answered");
+    assert_eq!(summary.positions, by_scan.len() as u64, "{text}");
+    summary.positions
 }
 
 /// Whether it is credible that only `found` of `of` are what each is with a probability: less would come by chance once in

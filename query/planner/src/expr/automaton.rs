@@ -1,8 +1,7 @@
 //! Finite automata over the positions of a game: what a `line` accepts (docs/language/sequences.md#line).
 //!
 //! Each constituent of the line, written out as often as it has to be repeated, is a state; a state consumes one position, in
-//! which its condition holds. So there is no transition without a position (Glushkov's
-//! construction).
+//! which its condition holds. So there is no transition without a position (Glushkov's construction).
 
 use std::ops::RangeInclusive;
 
@@ -33,8 +32,8 @@ pub struct Automaton {
 pub(crate) enum Wanted {
     /// There is one.
     Any,
-    /// The longest has so many positions.
+    /// The number of positions of the longest one is in this range.
     Longest(RangeInclusive<u32>),
-    /// The first one, in the order of the states, has so many positions.
+    /// That of the first one is, in the order of the states.
     First(RangeInclusive<u32>),
 }

@@ -13,16 +13,15 @@ impl Automaton {
         out.words_mut().fill(0);
         let mut run = Run::of(self);
         for game in &marks.games {
-            let is_first = |&state: &usize| conditions[self.conditions[state]].first_in(game.clone()).is_some();
-            if self.first.iter().any(is_first) {
+            if self.may_begin(conditions, game) {
                 run.game(conditions, game, |position| out.insert(position));
             }
         }
         out
     }
 
-    /// The positions of a game at which it may begin.
-    pub(super) fn begins(&self, conditions: &[PositionSet], game: Range<u32>) -> bool {
+    /// Whether a game has a position that can be the first one.
+    pub(super) fn may_begin(&self, conditions: &[PositionSet], game: &Range<u32>) -> bool {
         let mut first = self.first.iter().map(|&state| &conditions[self.conditions[state]]);
         first.any(|condition| condition.first_in(game.clone()).is_some())
     }

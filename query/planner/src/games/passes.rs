@@ -46,7 +46,7 @@ impl TemporalOp {
             TemporalOp::Next(_) => last(first).map(|last| game.start..last),
             TemporalOp::Previous(_) => earliest(first).map(|first| first + 1..game.end),
             TemporalOp::InGame(_) | TemporalOp::Alike { .. } => earliest(first).map(|_| game.clone()),
-            TemporalOp::Accepted { ref automaton, .. } => automaton.begins(parts, game.clone()).then(|| game.clone()),
+            TemporalOp::Accepted { ref automaton, .. } => automaton.may_begin(parts, game).then(|| game.clone()),
             TemporalOp::Until { .. } => last(second).map(|last| game.start..last + 1),
             TemporalOp::Since { .. } => earliest(second).map(|first| first..game.end),
             TemporalOp::InARow(..) => last(first).map(|last| game.start..last + 1),

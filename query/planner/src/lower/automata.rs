@@ -15,8 +15,8 @@ use crate::expr::{Automaton, MOST_STATES, TemporalOp, Truth, Wanted};
 const MOST_CONDITIONS: usize = 32;
 
 impl<'q> Lowering<'q> {
-    /// Where a line matches whose match has so many positions; `None` where that is not known for certain, or where there are too
-    /// many states.
+    /// Where a line has a match whose number of positions is in a range; `None` where that is not known for certain, or where there
+    /// are too many states.
     pub(super) fn by_automaton(
         &mut self,
         line: &'q Line,

@@ -46,8 +46,8 @@ pub(super) fn visits(actions: &[Action]) -> Vec<(usize, Spot)> {
     visits
 }
 
-/// A bit for each kind of move that a man makes whatever happens. Kinds without a bit are left out; where there are so many, the
-/// plan does without maneuvers.
+/// A bit for each kind of move that a man makes whatever happens. Kinds from the 65th on have no bit and are left out: a plan
+/// with that many does without maneuvers.
 pub(super) fn needed_kinds(actions: &[Action], kinds: &[usize], man: usize) -> u64 {
     let is_made = |action: &Action| matches!(action, Action::Move { man: Some(mover), .. } if *mover == man);
     let made = certain(actions).filter(|(_, action)| is_made(action));
