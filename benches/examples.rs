@@ -1,9 +1,11 @@
-//! Times the queries of a folder of `.cql` files, or the cases of a `.jsonl` file, on a database that is there already.
+//! Times the queries of a folder of `.cql` files, of Markdown documents, or the cases of a `.jsonl` file, on a database that is
+//! there already.
 //!
 //! ```text
 //! cargo bench --bench examples -- examples/ --database games.db
 //! cargo bench --bench examples -- examples/ --database games.db --cql path/to/cql --pgn games.pgn
 //! cargo bench --bench examples -- positions.jsonl --database games.db
+//! cargo bench --bench examples -- docs/language --database games.db
 //! ```
 //!
 //! Everything can be named in the environment, too: `CQLDEX_EXAMPLES`, `CQLDEX_DATABASE`, `CQLDEX_CQL`, `CQLDEX_PGN`.
@@ -26,7 +28,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use common::cql::{self, CqlAnswer};
 use common::questions::cell;
-use common::{compile_with, figure, ms, once, quantile};
+use common::{compile_with, documents, figure, ms, once, quantile};
 use language::hir::Query;
 use planner::{Candidates, Truth};
 use search::{Route, RunOptions, Search, Summary};
@@ -36,14 +38,18 @@ use storage::{Database, Snapshot};
 /// A query that took longer than this is not run again.
 const LONG: Duration = Duration::from_secs(2);
 
-/// How many rows a long list of cases gets.
+/// The reason why a query has no answer that took longer than allowed.
+const GIVEN_UP: &str = "given up";
+
+/// How many rows a long list gets unless it is said.
 const WORST: usize = 20;
 
-/// Times the queries of a folder of `.cql` files, or the cases of a `.jsonl` file, on a database that is there already.
+/// Times the queries of a folder of `.cql` files, of Markdown documents, or the cases of a `.jsonl` file, on a database that is
+/// there already.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// A folder of `.cql` files, one such file, or a `.jsonl` file whose lines have `query` and `variations`; without it
-    /// there is nothing to do
+    /// A folder of `.cql` files or of Markdown documents (`.md`), one such file, or a `.jsonl` file whose lines have `query`
+    /// and `variations`; without it there is nothing to do
     #[arg(env = "CQLDEX_EXAMPLES")]
     examples: Option<PathBuf>,
     /// The database
@@ -64,6 +70,9 @@ struct Arguments {
     /// Stop a query after this number of seconds
     #[arg(long, default_value = "90")]
     limit: u64,
+    /// How many rows to print, those that took longest [default: all of a folder of `.cql` files, 20 of all others]
+    #[arg(long)]
+    rows: Option<usize>,
     /// Only the queries with this in their names
     #[arg(long, default_value = "")]
     only: String,
@@ -81,6 +90,7 @@ struct Example {
     file: Option<PathBuf>,
     /// Whether variations are searched, if not the header says so.
     variations: Option<bool>,
+    is_of_document: bool,
 }
 
 /// A line of a `.jsonl` file.
@@ -135,37 +145,63 @@ fn main() -> Result<(), Box<dyn Error>> {
         if is_watched {
             eprint!("\r\x1b[K{} of {all}: {} ", rows.len() + 1, example.name);
         }
-        rows.push(ask(example, &snapshot, &arguments, &mut peers)?);
+        let row = ask(example, &snapshot, &arguments, &mut peers)?;
+        // What stands in a document need not be a whole query.
+        if !row.example.is_of_document || row.answer.is_ok() || row.is_given_up() {
+            rows.push(row);
+        }
     }
     if is_watched {
         eprint!("\r\x1b[K");
     }
     rows.sort_by_key(|row| std::cmp::Reverse(row.time()));
-    let shown = if is_long { WORST.min(rows.len()) } else { rows.len() };
+    let shown = arguments
+        .rows
+        .unwrap_or(if is_long { WORST } else { usize::MAX })
+        .min(rows.len());
     table(&rows[..shown], snapshot.games());
     quantiles(&rows, snapshot.games(), arguments.limit);
     Ok(())
 }
 
-/// The `.cql` files of a folder, or one of them.
+/// The queries of a folder's `.cql` files and Markdown documents, or of one of them.
 fn files(path: &Path) -> Result<Vec<Example>, Box<dyn Error>> {
     let mut paths = vec![path.to_owned()];
     if path.is_dir() {
         paths = std::fs::read_dir(path)?
             .map(|entry| Ok(entry?.path()))
             .collect::<Result<_, std::io::Error>>()?;
-        paths.retain(|path| path.extension().is_some_and(|extension| extension == "cql"));
+        paths.retain(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "cql" || extension == "md")
+        });
         paths.sort();
     }
-    let example = |path: PathBuf| {
-        Ok(Example {
-            name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
-            text: String::from_utf8_lossy(&std::fs::read(&path)?).into_owned(),
-            file: Some(path),
-            variations: None,
-        })
-    };
-    paths.into_iter().map(example).collect()
+    let mut examples = Vec::new();
+    for path in paths {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if path.extension().is_some_and(|extension| extension == "md") {
+            examples.extend(documents::queries(&path)?.into_iter().map(|(line, text)| Example {
+                name: format!(
+                    "{name} {line} {}",
+                    cell(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+                ),
+                text,
+                file: None,
+                variations: None,
+                is_of_document: true,
+            }));
+        } else {
+            examples.push(Example {
+                name,
+                text: String::from_utf8_lossy(&std::fs::read(&path)?).into_owned(),
+                file: Some(path),
+                variations: None,
+                is_of_document: false,
+            });
+        }
+    }
+    Ok(examples)
 }
 
 /// The cases of a `.jsonl` file.
@@ -178,6 +214,7 @@ fn cases(path: &Path) -> Result<Vec<Example>, Box<dyn Error>> {
             text: query,
             file: None,
             variations: Some(variations),
+            is_of_document: false,
         })
     };
     text.lines().map(example).collect()
@@ -198,7 +235,7 @@ fn ask(
 ) -> Result<Row, Box<dyn Error>> {
     let mut row = Row {
         bound: Bound::Nothing,
-        answer: Err("given up".to_owned()),
+        answer: Err(GIVEN_UP.to_owned()),
         peer: None,
         example,
     };
@@ -266,6 +303,10 @@ impl Row {
         self.answer.as_ref().map_or(Duration::MAX, |(_, time)| *time)
     }
 
+    fn is_given_up(&self) -> bool {
+        matches!(&self.answer, Err(reason) if reason == GIVEN_UP)
+    }
+
     /// Whether every position that counts as searched was evaluated.
     fn evaluates_all(&self) -> bool {
         match &self.answer {
@@ -329,8 +370,7 @@ fn quantiles(rows: &[Row], games: u64, limit: u64) {
     // What was given up took as long as it was allowed to.
     let times = rows.iter().filter_map(|row| match &row.answer {
         Ok((_, time)) => Some(ms(*time)),
-        Err(reason) if reason == "given up" => Some(1e3 * limit as f64),
-        Err(_) => None,
+        Err(_) => row.is_given_up().then_some(1e3 * limit as f64),
     });
     let times: Vec<f64> = times.collect();
     let parts = [0.5, 0.75, 0.9, 0.95, 0.99, 1.0].map(|part| format!("{:.1}", quantile(&times, part)));

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each benchmark uses its part")]
 
 pub(crate) mod cql;
+pub(crate) mod documents;
 pub(crate) mod games;
 pub(crate) mod questions;
 
