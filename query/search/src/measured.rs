@@ -10,10 +10,10 @@ use std::time::Duration;
 use planner::Truth;
 
 /// Before so much time was measured, in nanoseconds, nothing is concluded from it.
-const LEAST_TIME: u64 = 20_000_000;
+const LEAST_TIME: u64 = 10_000_000;
 
 /// The same for the number of positions.
-const LEAST_POSITIONS: u64 = 100_000;
+const LEAST_POSITIONS: u64 = 2_000;
 
 /// A stage is left out if it takes this number of times what it saves.
 const MARGIN: f64 = 1.3;
@@ -60,11 +60,15 @@ impl Measured {
             .map(|time| time * positions as f64)
     }
 
-    /// Whether a stage has taken longer than the evaluator would for what it excludes.
+    /// Whether a stage has taken longer than the evaluator would for what it excludes. Of few positions it may by chance have
+    /// excluded fewer than usual.
     pub(super) fn is_wasted(&self, evaluation: f64) -> bool {
-        let enough = self.seen.load(Ordering::Relaxed) >= LEAST_POSITIONS;
-        self.rates()
-            .is_some_and(|(time, left)| enough && time > MARGIN * (1.0 - left) * evaluation)
+        let seen = self.seen.load(Ordering::Relaxed);
+        self.rates().is_some_and(|(time, left)| {
+            let excluded = (1.0 - left) * seen as f64;
+            let likely_at_most = excluded + 3.0 * excluded.sqrt() + 3.0;
+            seen >= LEAST_POSITIONS && time * seen as f64 > MARGIN * likely_at_most * evaluation
+        })
     }
 }
 
