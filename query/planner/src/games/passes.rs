@@ -59,6 +59,9 @@ impl TemporalOp {
     }
 }
 
+/// Sets that have a position in less than one word in this number are looked through position by position.
+const SPARSE: usize = 8;
+
 impl PositionSet {
     /// The positions whose next one is in the set.
     fn next(&self, marks: &GameMarks) -> PositionSet {
@@ -88,6 +91,9 @@ impl PositionSet {
         let mut out = self.clone();
         let mut carry = false;
         for (index, word) in out.words_mut().iter_mut().enumerate().rev() {
+            if *word == 0 && !carry {
+                continue;
+            }
             let begin = word.reverse_bits();
             let pass = (through.words()[index] & !marks.last.words()[index]).reverse_bits();
             let result;
@@ -102,6 +108,9 @@ impl PositionSet {
         let mut out = self.clone();
         let mut carry = false;
         for (index, word) in out.words_mut().iter_mut().enumerate() {
+            if *word == 0 && !carry {
+                continue;
+            }
             let pass = through.words()[index] & !marks.first.words()[index];
             (*word, carry) = ripple(*word, pass, carry);
         }
@@ -152,9 +161,46 @@ impl PositionSet {
         out
     }
 
-    /// All positions of the games that have one. Within a game a carry runs up from the first of them to the end of the game,
-    /// and then another down from the end.
+    /// All positions of the games that have one.
     pub(super) fn whole_games(&self, marks: &GameMarks) -> PositionSet {
+        let words = self.words();
+        let used = words.iter().filter(|&&word| word != 0).count();
+        match used * SPARSE < words.len() {
+            true => self.few_whole_games(marks),
+            false => self.many_whole_games(marks),
+        }
+    }
+
+    /// The same game by game.
+    fn few_whole_games(&self, marks: &GameMarks) -> PositionSet {
+        let mut out = self.empty();
+        let mut games = marks.games.iter();
+        let mut game = 0..0;
+        let used = self.words().iter().zip((self.base()..).step_by(64));
+        for (&word, first) in used.filter(|(word, _)| **word != 0) {
+            for id in bits::ones(word).map(|bit| first + bit) {
+                if id < game.end {
+                    continue;
+                }
+                let Some(next) = games.find(|game| id < game.end) else {
+                    return out;
+                };
+                game = next.clone();
+                if game.start <= id {
+                    out.set_range(game.clone(), true);
+                } else {
+                    // Between two games.
+                    game.end = game.start;
+                    games = marks.games[marks.games.partition_point(|game| game.end <= id)..].iter();
+                }
+            }
+        }
+        out
+    }
+
+    /// The same with carries: within a game one runs up from the first of the positions to the end of the game, and then another
+    /// down from the end.
+    fn many_whole_games(&self, marks: &GameMarks) -> PositionSet {
         let mut out = self.clone();
         let (Some(first), Some(last)) = (marks.games.first(), marks.games.last()) else {
             out.words_mut().fill(0);
@@ -228,8 +274,7 @@ impl PositionSet {
 
     /// Calls `f` with each game, how many of the positions it has, and the positions that are found.
     fn for_each_game(&self, marks: &GameMarks, mut f: impl FnMut(&Range<u32>, u32, &mut PositionSet)) -> PositionSet {
-        let mut out = self.clone();
-        out.words_mut().fill(0);
+        let mut out = self.empty();
         let ranks = Ranks::of(self);
         for game in &marks.games {
             f(game, ranks.count_in(game), &mut out);
@@ -286,6 +331,13 @@ mod tests {
                 expected.set_range(game.clone(), true);
             }
         }
-        assert_eq!(some.whole_games(&marks).words(), expected.words());
+        assert_eq!(some.many_whole_games(&marks).words(), expected.words());
+        assert_eq!(some.few_whole_games(&marks).words(), expected.words());
+        // Positions between games belong to none.
+        for pair in marks.games.windows(2) {
+            some.set_range(pair[0].end..pair[1].start, true);
+        }
+        assert_eq!(some.many_whole_games(&marks).words(), expected.words());
+        assert_eq!(some.few_whole_games(&marks).words(), expected.words());
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use postings::BLOCK_SIZE;
 
 use super::set::PositionSet;
-use crate::plane::{Plane, WORDS};
+use crate::plane::{Plane, WORDS, is_zero};
 
 /// Positions of some games, a bit for each.
 #[derive(Debug)]
@@ -28,9 +28,13 @@ impl RemainingPositions {
 
     /// These positions.
     pub(crate) fn of(positions: PositionSet) -> RemainingPositions {
-        let blocks = positions.words().len() / WORDS;
-        let mut live = vec![0; blocks.div_ceil(64)];
-        bits::set_first(&mut live, u32::try_from(blocks).unwrap_or(u32::MAX));
+        let blocks: &[Plane] = positions.words().as_chunks().0;
+        let mut live = vec![0; blocks.len().div_ceil(64)];
+        for (block, plane) in (0..).zip(blocks) {
+            if !is_zero(plane) {
+                bits::insert(&mut live, block);
+            }
+        }
         RemainingPositions { positions, live }
     }
 
@@ -46,7 +50,11 @@ impl RemainingPositions {
 
     /// How many positions there are.
     pub fn count(&self) -> u64 {
-        self.live().map(|block| u64::from(bits::count(self.block(block)))).sum()
+        let words = self.live().flat_map(|block| self.block(block));
+        words
+            .filter(|&&word| word != 0)
+            .map(|word| u64::from(word.count_ones()))
+            .sum()
     }
 
     /// The position of the first bit of all.

@@ -24,6 +24,14 @@ impl PositionSet {
         }
     }
 
+    /// No position, in the same chunks.
+    pub(crate) fn empty(&self) -> PositionSet {
+        PositionSet {
+            first_chunk: self.first_chunk,
+            words: Words::zeros(self.words.len()),
+        }
+    }
+
     /// The number of the first block.
     pub(crate) fn first_block(&self) -> u32 {
         self.base() / postings::BLOCK_SIZE
