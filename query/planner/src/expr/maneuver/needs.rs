@@ -55,11 +55,19 @@ pub(super) fn needed_kinds(actions: &[Action], kinds: &[usize], man: usize) -> u
     made.filter_map(|(at, _)| bit(kinds[at])).fold(0, |all, bit| all | bit)
 }
 
+/// What has to hold at some time behind the choice of the second man.
+#[derive(Debug, Default)]
+pub(super) struct Later {
+    pub(super) checks: Vec<Check>,
+    /// Whether the second man makes a move before.
+    pub(super) moves_before: bool,
+}
+
 /// What has to hold behind the choice of the second man, if the first one has made its last move by then and no variable is
 /// set.
-pub(super) fn later_checks(actions: &[Action]) -> Vec<Check> {
+pub(super) fn later_checks(actions: &[Action]) -> Later {
     let Some(joined) = actions.iter().position(|action| *action == Action::Join) else {
-        return Vec::new();
+        return Later::default();
     };
     let changes = |action: &Action| match action {
         Action::Move { man, .. } => *man != Some(1),
@@ -67,13 +75,34 @@ pub(super) fn later_checks(actions: &[Action]) -> Vec<Check> {
         _ => false,
     };
     if actions[joined..].iter().any(changes) {
-        return Vec::new();
+        return Later::default();
     }
-    let checks = certain(actions).filter_map(|(at, action)| match action {
-        Action::Test(check) if at > joined => Some(check.clone()),
+    let mut later = Later::default();
+    for (_, action) in certain(actions).filter(|(at, _)| *at > joined) {
+        match action {
+            Action::Test(check) => later.checks.push(check.clone()),
+            Action::Move { man: Some(1), .. } => later.moves_before |= later.checks.is_empty(),
+            _ => {}
+        }
+    }
+    later
+}
+
+/// The variables that get their only value before the second man is chosen, to whose squares that man has to come. They are set
+/// on every way, once.
+pub(super) fn visited_when_set(actions: &[Action], visits: &[(usize, Spot)]) -> Vec<usize> {
+    let sets = |action: &Action| match action {
+        Action::Set(variable, _) => Some(*variable),
         _ => None,
-    });
-    checks.collect()
+    };
+    let is_set_once = |variable: usize| actions.iter().filter_map(sets).filter(|set| *set == variable).count() == 1;
+    let is_choice = |action: &Action| matches!(action, Action::Join | Action::JoinAnyTime);
+    let before = actions.iter().position(is_choice).unwrap_or(0);
+    let on_every_way = certain(actions).take_while(|(at, _)| *at < before);
+    let variables = on_every_way.filter_map(|(_, action)| sets(action));
+    variables
+        .filter(|&variable| is_set_once(variable) && visits.contains(&(1, Spot::Variable(variable))))
+        .collect()
 }
 
 impl Check {

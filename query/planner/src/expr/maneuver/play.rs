@@ -5,7 +5,7 @@ use std::cell::Cell;
 use language::hir::ManSet;
 use shakmaty::Bitboard;
 
-use super::needs::{later_checks, needed_kinds, visits};
+use super::needs::{Later, later_checks, needed_kinds, visited_when_set, visits};
 use super::state::{NOBODY, State};
 use super::{Action, Check, MOST_MEN, Maneuver, Spot};
 use crate::expr::move_table::MovePattern;
@@ -28,9 +28,10 @@ pub(in crate::expr) struct NumberedManeuver {
     needed: [u64; MOST_MEN],
     /// The men that have to come to a square after the beginning.
     visits: Vec<(usize, Spot)>,
-    /// What has to hold at some time behind the choice of the second man; the first one does not move any more if this is not
-    /// empty.
-    later: Vec<Check>,
+    /// The variables to whose squares the second man has to come, which is known when they are set.
+    visited_when_set: Vec<usize>,
+    /// What has to hold behind the choice of the second man; the first one does not move any more if there is something.
+    later: Later,
 }
 
 impl NumberedManeuver {
@@ -44,6 +45,7 @@ impl NumberedManeuver {
             _ => 0,
         });
         let kinds: Vec<usize> = kinds.collect();
+        let visits = visits(&maneuver.actions);
         NumberedManeuver {
             number,
             first: match maneuver.actions.first() {
@@ -56,7 +58,8 @@ impl NumberedManeuver {
                 false => [0, 1].map(|man| needed_kinds(&maneuver.actions, &kinds, man)),
             },
             kinds,
-            visits: visits(&maneuver.actions),
+            visited_when_set: visited_when_set(&maneuver.actions, &visits),
+            visits,
             later: later_checks(&maneuver.actions),
             maneuver: maneuver.clone(),
         }
@@ -73,6 +76,7 @@ impl NumberedManeuver {
         if self.maneuver.waits {
             return self.each_waiting(men, (start, last), found);
         }
+        let shared = self.squares_for_two(men);
         for (index, track) in self.tracks_of(0, men) {
             if !self.makes_all(0, track) {
                 continue;
@@ -84,7 +88,7 @@ impl NumberedManeuver {
                     continue;
                 }
                 let state = State::of(track, index, next);
-                if self.visits_all(0, own.ahead, &state) && Run::of(self, men, own.position).goes_on(state) {
+                if self.visits_all(0, own.ahead, &state) && Run::of(self, men, own.position, shared).goes_on(state) {
                     found(own.position, own.position);
                 }
             }
@@ -102,6 +106,19 @@ impl NumberedManeuver {
     #[inline]
     fn makes_all(&self, man: usize, track: &Track) -> bool {
         track.made & self.needed[man] == self.needed[man]
+    }
+
+    /// The squares to which both men may come, as far as that is of interest.
+    fn squares_for_two(&self, men: &[Track]) -> Bitboard {
+        if self.visited_when_set.is_empty() || self.maneuver.may_be_same {
+            return Bitboard::FULL;
+        }
+        let (mut once, mut twice) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for track in men {
+            twice |= once & track.visited;
+            once |= track.visited;
+        }
+        twice
     }
 
     fn each_waiting(&self, men: &[Track], (start, last): (u32, u32), mut found: impl FnMut(u32, u32)) {
@@ -134,7 +151,7 @@ impl NumberedManeuver {
 
     /// Whether all that is asked can hold after some moves of the men.
     fn comes_about(&self, men: &[Track], mut state: State) -> bool {
-        let run = Run::of(self, men, 0);
+        let run = Run::of(self, men, 0, Bitboard::FULL);
         loop {
             if run.goes_on(state) {
                 return true;
@@ -169,15 +186,18 @@ struct Run<'r> {
     numbered: &'r NumberedManeuver,
     men: &'r [Track],
     start: u32,
+    /// The squares to which both men may come.
+    shared: Bitboard,
     actions_left: Cell<u32>,
 }
 
 impl<'r> Run<'r> {
-    fn of(numbered: &'r NumberedManeuver, men: &'r [Track], start: u32) -> Run<'r> {
+    fn of(numbered: &'r NumberedManeuver, men: &'r [Track], start: u32, shared: Bitboard) -> Run<'r> {
         Run {
             numbered,
             men,
             start,
+            shared,
             actions_left: Cell::new(MOST_ACTIONS),
         }
     }
@@ -213,7 +233,13 @@ impl<'r> Run<'r> {
                         return false;
                     }
                 }
-                Action::Set(variable, spot) => state.variables[*variable] = state.squares(*spot),
+                Action::Set(variable, spot) => {
+                    let squares = state.squares(*spot);
+                    state.variables[*variable] = squares;
+                    if self.numbered.visited_when_set.contains(variable) && (squares & self.shared).is_empty() {
+                        return false;
+                    }
+                }
                 Action::Goto(at) => state.at = *at,
                 Action::Either(one, other) => {
                     if self.goes_on(State { at: *one, ..state }) {
@@ -233,7 +259,8 @@ impl<'r> Run<'r> {
         let NumberedManeuver { maneuver, .. } = self.numbered;
         let (last, ..) = state.last.unwrap_or((self.start, state.now[0], state.now[0]));
         // Where it has to come, as far as that is known.
-        let checks = self.numbered.later.iter();
+        let Later { checks, moves_before } = &self.numbered.later;
+        let checks = checks.iter();
         let way = checks.fold(Bitboard::FULL, |all, check| all & check.squares_of_second(state));
         if way.is_empty() && !maneuver.may_be_same {
             return false;
@@ -242,7 +269,11 @@ impl<'r> Run<'r> {
         self.numbered.tracks_of(1, self.men).any(|(index, track)| {
             let is_first = index == usize::from(state.tracks[0]);
             // Most never come there.
-            let squares = track.visited | Bitboard::from_square(track.square);
+            let begin = |square| match moves_before {
+                true => Bitboard::EMPTY,
+                false => Bitboard::from_square(square),
+            };
+            let squares = track.visited | begin(track.square);
             if !self.numbered.makes_all(1, track) {
                 return false;
             }
@@ -267,7 +298,7 @@ impl<'r> Run<'r> {
                 Some(own) if own.position <= last => own.position == last,
                 _ => {
                     let ahead = track.ahead(next);
-                    ((ahead | Bitboard::from_square(with.now[1])) & way).any()
+                    ((ahead | begin(with.now[1])) & way).any()
                         && self.numbered.visits_all(1, ahead, &with)
                         && self.goes_on(with)
                 }

@@ -185,7 +185,14 @@ impl Check {
                     .all(|three| state.may_be_a_line([three[0], three[1], three[2]])),
             },
             Check::All(parts) => parts.iter().all(|part| part.can_hold(state)),
-            Check::Any(parts) => parts.iter().any(|part| part.can_hold(&mut state.clone())),
+            Check::Any(parts) => {
+                let variables = state.variables;
+                parts.iter().any(|part| {
+                    let can_hold = part.can_hold(state);
+                    state.variables = variables;
+                    can_hold
+                })
+            }
         }
     }
 }
