@@ -15,7 +15,7 @@ const PACKED: u32 = 4;
 /// Below this share of positions that are left, a costly condition gets a stage of its own.
 const SELECTIVE: f64 = 0.1;
 
-/// Conditions that cost more plane operations for a block than this may get a stage of their own.
+/// Conditions that together cost more plane operations for a block than this may get a stage of their own.
 const COSTLY_ALONE: f64 = 1_000.0;
 
 /// A sweep that takes less, in nanoseconds, is never left to the evaluator.
@@ -52,8 +52,7 @@ const NEARLY_FREE: f64 = 0.02;
 /// A conjunction in stages: the cheap conditions with bounds of the others; what is said of men that are followed from move
 /// to move, if there is more; and then the others. Each is evaluated only where those before it hold.
 fn stages_of<S: TermSource>(truth: &Truth, source: &S, positions: u32) -> Result<Vec<Truth>, S::Error> {
-    let (cheap, costly): (Vec<&Truth>, Vec<&Truth>) = truth.conjuncts().iter().partition(|part| is_cheap(part));
-    let mut first: Vec<Truth> = cheap.into_iter().cloned().collect();
+    let (mut first, costly): (Vec<Truth>, Vec<Truth>) = conjuncts(truth).into_iter().partition(is_cheap);
     for part in &costly {
         let bound = bound(part);
         let is_of_use = bound.cost() < NEARLY_FREE * part.cost() || bound.estimate(source, positions)?.share < USEFUL;
@@ -61,14 +60,33 @@ fn stages_of<S: TermSource>(truth: &Truth, source: &S, positions: u32) -> Result
             first.push(bound);
         }
     }
-    let followed = Truth::all(costly.iter().map(|part| courses(part)).collect::<Vec<_>>());
-    let last = Truth::all(costly.into_iter().cloned().collect::<Vec<_>>());
+    let followed = Truth::all(costly.iter().map(courses).collect::<Vec<_>>());
+    let last = Truth::all(costly);
     let followed = Some(followed).filter(|followed| *followed != last);
     let rest = followed
         .into_iter()
         .chain([last])
         .filter(|stage| *stage != Truth::Always);
     Ok(std::iter::once(Truth::all(first)).chain(rest).collect())
+}
+
+/// The parts of a conjunction. That none of some costly alternatives holds is one part for each of them: most positions are left
+/// out by the first ones.
+fn conjuncts(truth: &Truth) -> Vec<Truth> {
+    let mut parts = Vec::new();
+    for part in truth.conjuncts() {
+        match part {
+            Truth::Not(inner)
+                if let Truth::Or(alternatives) = &**inner
+                    && inner.cost() > COSTLY_ALONE
+                    && outer_temporals(inner).is_empty() =>
+            {
+                parts.extend(alternatives.iter().cloned().map(Truth::not));
+            }
+            _ => parts.push(part.clone()),
+        }
+    }
+    parts
 }
 
 /// A stage of the plan for a segment.
@@ -252,10 +270,14 @@ fn selective<S: TermSource>(stage: Truth, source: &S, positions: u32) -> Result<
     };
     let mut stages = Vec::new();
     let (mut here, mut share) = (Vec::new(), 1.0);
-    for part in parts {
-        let estimate = part.estimate(source, positions)?;
+    let estimates = parts.iter().map(|part| part.estimate(source, positions));
+    let estimates = estimates.collect::<Result<Vec<Estimate>, _>>()?;
+    let mut cost_from_here: f64 = estimates.iter().map(|estimate| estimate.cost).sum();
+    for (part, estimate) in parts.into_iter().zip(estimates) {
         let has_temporals = !outer_temporals(&part).is_empty();
-        let may_wait = estimate.cost > COSTLY_ALONE && (share < SELECTIVE || has_temporals);
+        let may_wait =
+            cost_from_here > COSTLY_ALONE && share < SELECTIVE || estimate.cost > COSTLY_ALONE && has_temporals;
+        cost_from_here -= estimate.cost;
         if may_wait && !here.is_empty() {
             stages.push(Truth::all(std::mem::take(&mut here)));
             share = 1.0;
@@ -275,7 +297,7 @@ mod tests {
     use chess::Man;
     use language::hir::{Comparison, ManSet};
     use postings::{Postings, Term};
-    use shakmaty::{Bitboard, Color, File, Role};
+    use shakmaty::{Bitboard, Color, File, Role, Square};
 
     use super::*;
     use crate::expr::{NumberExpr, SetExpr};
@@ -308,15 +330,29 @@ mod tests {
 
     #[test]
     fn what_is_costly_waits_for_what_is_cheap() {
-        let pawn = Truth::Term(Term::Placement(
-            Man::new(Color::White, Role::Pawn),
-            shakmaty::Square::D4,
-        ));
+        let pawn = Truth::Term(Term::Placement(Man::new(Color::White, Role::Pawn), Square::D4));
         let white = || Box::new(contents(ManSet::WHITE));
         let attack = Truth::Any(Box::new(SetExpr::Attacks(white(), Box::new(contents(ManSet::BLACK)))));
         let stages = cut(&Truth::And(vec![attack.clone(), pawn.clone()]), 100);
         assert_eq!(stages, [pawn.clone(), attack]);
         assert_eq!(cut(&pawn, 100), [pawn]);
+    }
+
+    #[test]
+    fn costly_alternatives_none_of_which_holds_are_asked_one_after_the_other() {
+        let attack = |square: Square| {
+            let to = SetExpr::Constant(Bitboard::from_square(square));
+            Truth::Any(Box::new(SetExpr::Attacks(
+                Box::new(contents(ManSet::WHITE)),
+                Box::new(to),
+            )))
+        };
+        let attacks: Vec<Truth> = [Square::A1, Square::B2, Square::C3, Square::D4].map(attack).into();
+        let parts: Vec<Truth> = attacks.iter().cloned().map(Truth::not).collect();
+        assert_eq!(conjuncts(&Truth::any(attacks).not()), parts);
+        let rook = Truth::Term(Term::Placement(Man::new(Color::White, Role::Rook), Square::A1));
+        let cheap = Truth::any([rook.clone(), Truth::Term(Term::Check)]).not();
+        assert_eq!(conjuncts(&cheap), [cheap]);
     }
 
     #[test]
