@@ -25,6 +25,8 @@ mod maneuvers;
 mod moves;
 #[path = "plan/places.rs"]
 mod places;
+#[path = "plan/pure_mates.rs"]
+mod pure_mates;
 mod random;
 #[path = "plan/routes.rs"]
 mod routes;

@@ -1,6 +1,8 @@
 //! Upper bounds for the cost of expressions, in plane operations for a block of positions, whatever share of the
 //! positions their parts let through.
 
+use postings::Term;
+
 use super::possible::{everywhere, possible};
 use super::{Expr, NumberExpr, SetExpr, TemporalOp, Truth, Wanted};
 
@@ -13,7 +15,16 @@ const ALIKE: f64 = 8_000.0;
 /// To run an automaton: 25 ns for each position.
 const ACCEPTED: f64 = 5_000.0;
 
+/// What a condition costs that is only asked at a mate or stalemate, of which a block has a few: a share of what it costs
+/// otherwise.
+const AT_AN_END: f64 = 0.05;
+
 impl Truth {
+    /// Whether it only holds at a mate, or only at a stalemate.
+    fn is_game_over(&self) -> bool {
+        matches!(self, Truth::Term(Term::Mate | Term::Stalemate))
+    }
+
     /// What the expression costs at most, in plane operations for a block, whatever its parts let through.
     pub(crate) fn cost(&self) -> f64 {
         match self {
@@ -21,7 +32,15 @@ impl Truth {
             Truth::Term(_) | Truth::PositionSet(_) | Truth::Games(_) | Truth::PlyAtLeast(_) => 1.0,
             Truth::Given(_) => A_QUANTITY,
             Truth::Not(inner) => inner.cost(),
-            Truth::And(parts) | Truth::Or(parts) => parts.iter().map(Truth::cost).sum(),
+            Truth::And(parts) => {
+                let costs = |is_game_over: bool| {
+                    let parts = parts.iter().filter(move |part| part.is_game_over() == is_game_over);
+                    parts.map(Truth::cost).sum::<f64>()
+                };
+                let over = costs(true);
+                over + costs(false) * if over > 0.0 { AT_AN_END } else { 1.0 }
+            }
+            Truth::Or(parts) => parts.iter().map(Truth::cost).sum(),
             Truth::Any(set) | Truth::Single(set) => set.cost(),
             Truth::Compare(_, a, b) => a.cost() + b.cost() + 40.0,
             Truth::After(_, inner) => inner.cost() + 1.0,
@@ -64,7 +83,7 @@ impl SetExpr {
             SetExpr::Pawns(..) => 250.0,
             // Occupied squares, and rays from everywhere.
             SetExpr::Attacks(from, to) | SetExpr::AttackedBy(to, from) => {
-                a_square_costs(from) + from.cost() + to.cost() + 100.0
+                attacks_cost(from, to) + from.cost() + to.cost() + 100.0
             }
             // A wave for each argument in each direction, and the cost of the occupied squares.
             SetExpr::Rays { arguments, .. } => {
@@ -82,9 +101,10 @@ impl SetExpr {
     }
 }
 
-/// What it costs to send out the attacks from every square that a set can have.
-fn a_square_costs(from: &SetExpr) -> f64 {
-    possible(from).count() as f64 * 35.0
+/// What it costs to send out the attacks from every square that a set can have. Those of few squares can attack few others.
+fn attacks_cost(from: &SetExpr, to: &SetExpr) -> f64 {
+    let share = (possible(to).count() as f64 / 16.0).min(1.0);
+    possible(from).count() as f64 * 35.0 * share
 }
 
 impl NumberExpr {

@@ -19,6 +19,7 @@ mod moves;
 mod pairs;
 mod possible_moves;
 mod prefixes;
+mod puremates;
 mod reach;
 mod relation;
 mod repeat;
@@ -355,9 +356,7 @@ impl<'q> Lowering<'q> {
             Node::Check => Candidates::exactly(Truth::Term(Term::Check)),
             Node::Mate => Candidates::exactly(Truth::Term(Term::Mate)),
             Node::Stalemate => Candidates::exactly(Truth::Term(Term::Stalemate)),
-            Node::PureMate { stalemate, .. } => {
-                Candidates::at_most(Truth::Term(if *stalemate { Term::Stalemate } else { Term::Mate }))
-            }
+            Node::PureMate { purity, stalemate } => puremates::pure_mate(*purity, *stalemate),
             Node::PositionSet(index) => {
                 let index = *index as usize;
                 let name = self.query.sets[index].name.as_str().into();
@@ -456,9 +455,7 @@ impl<'q> Lowering<'q> {
     /// Where a set filter is not empty.
     fn set_truth(&mut self, filter: &'q Filter) -> Candidates {
         match &filter.node {
-            Node::PureMate { stalemate, .. } => {
-                Candidates::at_most(Truth::Term(if *stalemate { Term::Stalemate } else { Term::Mate }))
-            }
+            Node::PureMate { purity, stalemate } => puremates::pure_mate(*purity, *stalemate),
             _ => self.set_bounds(filter).not_empty(),
         }
     }

@@ -200,8 +200,16 @@ fn a_variable_changes_where_its_assignment_is_reached() {
             "(Qd4 and Re5)",
             true,
         ),
-        ("Number=0 (if puremate then Number=7) Number>3", "mate", false),
-        ("Number=0 (if puremate then Number=7) Number<3", "everywhere", false),
+        (
+            "Number=0 (if {mate \"8\" in fen} then Number=7) Number>3",
+            "mate",
+            false,
+        ),
+        (
+            "Number=0 (if {mate \"8\" in fen} then Number=7) Number<3",
+            "everywhere",
+            false,
+        ),
         ("Number=0 (find {mate Number=7}) Number>3", "from here on mate", false),
         (
             "Text=\"\" (find {mate Text+=\"x\"}) #Text>0",
@@ -209,7 +217,7 @@ fn a_variable_changes_where_its_assignment_is_reached() {
             false,
         ),
         (
-            "Squares=[] (if puremate then Squares=Qd4) Squares",
+            "Squares=[] (if {mate \"8\" in fen} then Squares=Qd4) Squares",
             "(mate and Qd4)",
             false,
         ),

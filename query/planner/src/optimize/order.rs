@@ -36,6 +36,9 @@ const PASS: f64 = 50.0;
 /// Alternatives that cost less than this, in plane operations, are left in their order.
 const CHEAP: f64 = 100.0;
 
+/// With this many positions in a block, a costly condition takes as long as with all.
+const ENOUGH: f64 = 64.0;
+
 /// The share of positions in which a set has a square: medians over the questions.
 const NOT_EMPTY: f64 = 0.1;
 
@@ -186,8 +189,10 @@ impl Truth {
                 let mut all = Estimate { cost: 0.0, share: 1.0 };
                 for part in parts {
                     let part = part.estimate(source, positions)?;
-                    // Later parts are asked only where the earlier ones left something in a block.
-                    all.cost += part.cost * (all.share * 4096.0).min(1.0);
+                    // Later parts are asked only where the earlier ones left something in a block. What is costly takes less
+                    // time where that is little.
+                    let enough = if part.cost > CHEAP { ENOUGH } else { 1.0 };
+                    all.cost += part.cost * (all.share * f64::from(BLOCK_SIZE) / enough).min(1.0);
                     all.share *= part.share;
                 }
                 all

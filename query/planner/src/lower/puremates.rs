@@ -1,0 +1,81 @@
+//! Pure mates and stalemates: what has to hold around the king (docs/language/positions.md#pure-model-and-ideal-mates).
+
+use chess::Man;
+use language::hir::{Comparison, ManSet, PinValue, Purity};
+use postings::Term;
+use shakmaty::{Bitboard, Color, Role, Square};
+
+use crate::expr::{Candidates, NumberExpr, SetExpr, Truth, count_of, not_empty};
+
+/// Where a mate or stalemate may be as pure as that. No square next to the king is attacked twice, and for more than a pure one
+/// each man of the other side that has to take part attacks one of these squares or the king, is pinned, or pins. What a man
+/// attacks behind the king is not looked at, as it gives check then.
+pub(super) fn pure_mate(purity: Purity, stalemate: bool) -> Candidates {
+    let over = Truth::Term(if stalemate { Term::Stalemate } else { Term::Mate });
+    let white = Truth::Term(Term::WhiteToMove);
+    let sides = Color::ALL.map(|loser| {
+        let to_move = loser.fold_wb(white.clone(), white.clone().not());
+        Truth::all([to_move, is_field_pure(loser), take_part(loser, purity)])
+    });
+    Candidates::at_most(Truth::all([over, Truth::any(sides)]))
+}
+
+/// Where no square next to the king of a side is attacked by two men of the other side.
+fn is_field_pure(loser: Color) -> Truth {
+    let winners = contents(men_of(!loser));
+    let twice = Square::ALL.map(|square| {
+        let attackers = SetExpr::Attacks(
+            Box::new(winners.clone()),
+            Box::new(SetExpr::Constant(Bitboard::from_square(square))),
+        );
+        let are_two = Truth::Compare(
+            Comparison::GreaterEqual,
+            Box::new(count_of(attackers)),
+            Box::new(NumberExpr::Constant(2)),
+        );
+        (square, are_two)
+    });
+    let twice = SetExpr::Squares(twice.into());
+    not_empty(SetExpr::intersection(vec![twice, field(loser)])).not()
+}
+
+/// Where each man of the winning side that has to take part may do so.
+fn take_part(loser: Color, purity: Purity) -> Truth {
+    let winner = !loser;
+    let needed = match purity {
+        Purity::Pure => return Truth::Always,
+        Purity::Model => [Role::King, Role::Pawn].iter().fold(men_of(winner), |men, &role| {
+            men.without(ManSet::from_man(Man::new(winner, role)))
+        }),
+        Purity::Ideal => men_of(winner),
+    };
+    let king = contents(ManSet::from_man(Man::new(loser, Role::King)));
+    let targets = SetExpr::Union(vec![king.clone(), field(loser)]);
+    let attacking = SetExpr::Attacks(Box::new(contents(needed)), Box::new(targets));
+    let pins = |to: ManSet, value| {
+        let anywhere = SetExpr::Constant(Bitboard::FULL);
+        SetExpr::Pins(Box::new([anywhere.clone(), anywhere, contents(to)]), value)
+    };
+    let king_of = |color| ManSet::from_man(Man::new(color, Role::King));
+    let partakers = SetExpr::Union(vec![
+        attacking,
+        pins(king_of(winner), PinValue::Through),
+        pins(king_of(loser), PinValue::From),
+    ]);
+    let idle = SetExpr::intersection(vec![contents(needed), SetExpr::Complement(Box::new(partakers))]);
+    not_empty(idle).not()
+}
+
+/// The squares next to the king of a side.
+fn field(color: Color) -> SetExpr {
+    let king = contents(ManSet::from_man(Man::new(color, Role::King)));
+    SetExpr::AttackedBy(Box::new(SetExpr::Constant(Bitboard::FULL)), Box::new(king))
+}
+
+fn men_of(color: Color) -> ManSet {
+    color.fold_wb(ManSet::WHITE, ManSet::BLACK)
+}
+
+fn contents(men: ManSet) -> SetExpr {
+    SetExpr::Contents(men, Bitboard::FULL)
+}
