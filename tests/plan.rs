@@ -10,6 +10,8 @@
 #[path = "plan/alike.rs"]
 mod alike;
 mod annotated;
+#[path = "plan/attackers.rs"]
+mod attackers;
 #[path = "plan/counters.rs"]
 mod counters;
 #[path = "plan/grammar.rs"]

@@ -4,6 +4,7 @@
 //! square ([`sets`], [`attacks`], [`rays`], [`pawns`]), and a number is a plane for each binary digit ([`numbers`],
 //! [`sums`]). Temporal expressions are found before, for whole games, and only looked up here.
 
+mod attackers;
 mod attacks;
 mod chunks;
 mod moves;
@@ -25,6 +26,7 @@ use std::rc::Rc;
 use chess::Quantity;
 use postings::{BLOCK_SIZE, ChunkKind, Selection, Term};
 
+use self::attackers::Lines;
 use self::moves::MovesRead;
 use self::occupied::Occupied;
 use self::set_planes::SetPlanes;
@@ -90,6 +92,8 @@ pub(crate) struct Sweep<'a> {
     scratch: Scratch,
     /// The occupied squares, by offset.
     occupied: Vec<Occupied>,
+    /// The lines on which men attack, where many squares are asked for.
+    lines: Vec<Lines>,
     /// Conditions that are asked a few ids away.
     shifted: Shifted,
 }
@@ -123,12 +127,14 @@ impl<'a> Sweep<'a> {
             demand: ONES,
             scratch,
             occupied: Vec::new(),
+            lines: Vec::new(),
             shifted: Shifted::default(),
         }
     }
 
     /// The memory, for another sweep.
     pub(crate) fn into_scratch(mut self) -> Scratch {
+        self.forget_lines();
         for unpacked in self.unpacked {
             self.scratch.planes.extend(unpacked.into_planes());
         }
@@ -218,6 +224,7 @@ impl<'a> Sweep<'a> {
         self.selection = Some(Box::new(selection));
         self.unpacked.truncate(1);
         self.forget_occupied();
+        self.forget_lines();
         let truth = self.truth;
         let found: Vec<Plane> = (0..blocks)
             .map(|block| {

@@ -7,7 +7,7 @@ use shakmaty::{Bitboard, Role};
 
 use super::Sweep;
 use super::set_planes::SetPlanes;
-use super::sums::{at_least, count_on};
+use super::sums::count_on;
 use crate::expr::{NumberExpr, SetExpr, everywhere, possible_men, value_of};
 use crate::plane::{ONES, Plane, ZERO, and, and_not, is_zero, not, or, or_and};
 
@@ -81,10 +81,9 @@ impl Sweep<'_> {
             }
             return true;
         }
-        let block = self.set(set, Bitboard::FULL);
-        let planes = block.live().into_iter().filter_map(|square| block.get(square));
-        *out = at_least(planes, n.unsigned_abs() as usize);
-        self.give_back(block);
+        let mut steps = vec![ZERO; n.unsigned_abs() as usize];
+        self.each_of(set, |plane| count_on(&mut steps, plane));
+        *out = steps.pop().unwrap_or(ONES);
         if fewer {
             not(out);
         }
@@ -103,13 +102,9 @@ impl Sweep<'_> {
                 self.worth(worths)
             }
             NumberExpr::Count(set) => {
-                let block = self.set(set, Bitboard::FULL);
                 let mut adder = std::mem::take(&mut self.scratch().adder);
                 adder.clear();
-                for plane in block.live().into_iter().filter_map(|square| block.get(square)) {
-                    adder.add(0, plane);
-                }
-                self.give_back(block);
+                self.each_of(set, |plane| adder.add(0, plane));
                 let mut digits = adder.digits().to_vec();
                 self.scratch().adder = adder;
                 digits.push(ZERO);

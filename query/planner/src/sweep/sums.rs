@@ -387,14 +387,7 @@ impl Adder {
     }
 }
 
-/// Where a set has at least `n` squares, for a small `n`: step `n - 1` is reached once `n` planes had the bit.
-pub(super) fn at_least<'p>(planes: impl Iterator<Item = &'p Plane>, n: usize) -> Plane {
-    let mut steps = vec![ZERO; n];
-    planes.for_each(|plane| count_on(&mut steps, plane));
-    steps.pop().unwrap_or(ONES)
-}
-
-/// Goes a step further where a plane has the bit.
+/// Goes a step further where a plane has the bit: step `n - 1` is reached once `n` planes had it.
 pub(super) fn count_on(steps: &mut [Plane], plane: &Plane) {
     for step in (1..steps.len()).rev() {
         let (before, here) = steps.split_at_mut(step);
@@ -450,10 +443,10 @@ mod tests {
                 }
             }
         }
-        let three: Vec<Plane> = (0..9).map(plane).collect();
-        let many = at_least(three.iter(), 3);
+        let mut steps = [ZERO; 3];
+        (0..9).map(plane).for_each(|plane| count_on(&mut steps, &plane));
         for i in 0..64 {
-            assert_eq!(many[0] >> i & 1 != 0, (mixed(i) & 0x1ff).count_ones() >= 3);
+            assert_eq!(steps[2][0] >> i & 1 != 0, (mixed(i) & 0x1ff).count_ones() >= 3);
         }
     }
 }

@@ -148,13 +148,7 @@ impl Sweep<'_> {
             Truth::PlyAtLeast(ply) => self.plies_into(*ply, out),
             Truth::Any(set) => {
                 *out = ZERO;
-                let block = self.set(set, shakmaty::Bitboard::FULL);
-                for square in block.live() {
-                    if let Some(plane) = block.get(square) {
-                        or(out, plane);
-                    }
-                }
-                self.give_back(block);
+                self.each_of(set, |plane| or(out, plane));
             }
             Truth::Single(set) => {
                 let (mut once, mut twice) = (ZERO, ZERO);
