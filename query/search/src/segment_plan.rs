@@ -141,20 +141,21 @@ impl SegmentPlan {
             true => Truth::Term(Term::Mainline),
             false => Truth::Always,
         };
-        let in_segment = |truth: &Truth| {
-            Truth::all([truth.clone(), is_main_line.clone()])
+        let in_segment = |truth: Truth| {
+            truth
                 .fold_constants(&statistics, meta.positions)?
                 .ordered(&statistics, meta.positions)
         };
-        let truth = in_segment(&plan.candidates.truth)?;
+        let asked = in_segment(plan.candidates.truth.clone())?;
         let within_game = search.within_game;
         let bans = match within_game == Effects::Position {
-            true => in_segment(&plan.bans)?,
+            true => in_segment(Truth::all([plan.bans.clone(), is_main_line.clone()]))?,
             false => Truth::Never,
         };
         let mut expected = f64::from(meta.positions - meta.removed.positions);
-        let among_them = Truth::all([among.clone(), truth.clone()]);
-        let planned = plan_stages(&among_them, &statistics, meta.positions)?;
+        let always = in_segment(Truth::all([among.clone(), is_main_line.clone()]))?;
+        let planned = plan_stages(&always, &asked, &statistics, meta.positions)?;
+        let truth = Truth::all([asked, is_main_line]);
         let stages = planned.iter().map(|stage| {
             expected *= stage.share;
             Stage::new(stage.truth.clone(), expected)
@@ -162,7 +163,7 @@ impl SegmentPlan {
         let stages = stages.collect();
         let bans = match bans {
             Truth::Never => Vec::new(),
-            bans => plan_stages(&bans, &statistics, meta.positions)?,
+            bans => plan_stages(&Truth::Always, &bans, &statistics, meta.positions)?,
         };
         // The evaluator asks the variants of a transform one by one, where the plan has merged them.
         let mut evaluation = truth.evaluation().max(A_FILTER * search.query.filter_count() as f64);

@@ -244,23 +244,42 @@ impl Left {
     }
 }
 
-/// The stages of a condition in a segment, each in the best order.
+/// The stages of a condition in a segment, each in the best order. What has to hold `always` is asked in the first one: any other
+/// may be left to the evaluator, which does not know of it.
 ///
 /// # Errors
 ///
 /// When the statistics can't be read.
-pub fn plan_stages<S: TermSource>(truth: &Truth, source: &S, positions: u32) -> Result<Vec<PlannedStage>, S::Error> {
-    let mut planned = Vec::new();
-    if let Some((truth, estimate)) = game_need(truth, source, positions)? {
-        planned.push(PlannedStage::new(truth, estimate, source)?);
-    }
+pub fn plan_stages<S: TermSource>(
+    always: &Truth,
+    truth: &Truth,
+    source: &S,
+    positions: u32,
+) -> Result<Vec<PlannedStage>, S::Error> {
+    let mut stages = Vec::new();
+    stages.extend(game_need(truth, source, positions)?.map(|(truth, estimate)| (truth, Some(estimate))));
     for stage in stages_of(truth, source, positions)? {
-        for part in selective(stage.ordered(source, positions)?, source, positions)? {
-            let estimate = part.estimate(source, positions)?;
-            planned.push(PlannedStage::new(part.factored(), estimate, source)?);
-        }
+        let parts = selective(stage.ordered(source, positions)?, source, positions)?;
+        stages.extend(parts.into_iter().map(|part| (part, None)));
     }
-    Ok(planned)
+    if let Some((first, estimate)) = stages.first_mut()
+        && *always != Truth::Always
+    {
+        let everywhere = always.estimate(source, positions)?;
+        *estimate = estimate.map(|estimate| Estimate {
+            cost: estimate.cost + everywhere.cost,
+            share: estimate.share * everywhere.share,
+        });
+        *first = Truth::all([always.clone(), std::mem::replace(first, Truth::Always)]);
+    }
+    let planned = stages.into_iter().map(|(truth, estimate)| {
+        let estimate = match estimate {
+            Some(estimate) => estimate,
+            None => truth.estimate(source, positions)?,
+        };
+        PlannedStage::new(truth.factored(), estimate, source)
+    });
+    planned.collect()
 }
 
 /// Cuts a conjunction where what is left is so little that it is put side by side.
@@ -300,7 +319,7 @@ mod tests {
     use shakmaty::{Bitboard, Color, File, Role, Square};
 
     use super::*;
-    use crate::expr::{NumberExpr, SetExpr};
+    use crate::expr::{NumberExpr, SetExpr, Temporal, TemporalOp};
 
     fn contents(men: ManSet) -> SetExpr {
         SetExpr::Contents(men, Bitboard::FULL)
@@ -325,6 +344,21 @@ mod tests {
         match stages_of(truth, &Everywhere(cardinality), 1_000) {
             Ok(stages) => stages,
             Err(impossible) => match impossible {},
+        }
+    }
+
+    #[test]
+    fn what_the_evaluator_does_not_know_is_asked_in_the_first_stage() {
+        let mainline = Truth::Term(Term::Mainline);
+        let rare = Truth::Temporal(Box::new(Temporal {
+            id: 0,
+            op: TemporalOp::InGame(Truth::Term(Term::Mate)),
+        }));
+        let pawn = Truth::Term(Term::Placement(Man::new(Color::White, Role::Pawn), Square::D4));
+        for truth in [Truth::Always, pawn.clone(), rare.clone(), Truth::all([pawn, rare])] {
+            let Ok(stages) = plan_stages(&mainline, &truth, &Everywhere(1), 1_000);
+            let first = stages.first().map(|stage| stage.truth.conjuncts());
+            assert!(first.is_some_and(|parts| parts.contains(&mainline)), "{truth:?}");
         }
     }
 
