@@ -10,6 +10,18 @@ use super::checks::KingAttack;
 use super::possible::{possible, possible_men, range_of};
 use super::{NumberExpr, SetExpr, Truth};
 
+/// The condition that a set stands for which has either all squares or none: such is what a loop asks beside its variable.
+fn condition_of(set: &SetExpr) -> Option<Truth> {
+    let SetExpr::Choose(condition, then, otherwise) = set else {
+        return None;
+    };
+    match (&**then, &**otherwise) {
+        (SetExpr::Constant(Bitboard::FULL), SetExpr::Constant(Bitboard::EMPTY)) => Some((**condition).clone()),
+        (SetExpr::Constant(Bitboard::EMPTY), SetExpr::Constant(Bitboard::FULL)) => Some(condition.clone().not()),
+        _ => None,
+    }
+}
+
 /// Where a set is not empty.
 pub(crate) fn not_empty(set: SetExpr) -> Truth {
     match set {
@@ -26,6 +38,12 @@ pub(crate) fn not_empty(set: SetExpr) -> Truth {
             choose(&truth, not_empty(*then), not_empty(*otherwise))
         }
         SetExpr::Squares(parts) => Truth::any(parts.into_iter().map(|(_, truth)| truth)),
+        SetExpr::Intersection(parts) if parts.iter().any(|part| condition_of(part).is_some()) => {
+            let (conditions, sets): (Vec<SetExpr>, Vec<SetExpr>) =
+                parts.into_iter().partition(|part| condition_of(part).is_some());
+            let conditions = conditions.iter().filter_map(condition_of);
+            Truth::all(conditions.chain([not_empty(SetExpr::intersection(sets))]))
+        }
         SetExpr::Attacks(ref from, ref to) | SetExpr::AttackedBy(ref to, ref from)
             if let Some(checks) = KingAttack::of(from, to).and_then(|attack| attack.any(&set)) =>
         {

@@ -17,7 +17,11 @@ impl<'q> Lowering<'q> {
             return self.bound_comparison(comparison, a, b);
         }
         let bounds = (self.number_bounds(a), self.number_bounds(b));
-        let compared = self.compared_bounds(comparison, &bounds.0, &bounds.1);
+        let mut compared = self.compared_bounds(comparison, &bounds.0, &bounds.1);
+        if let Some(is_empty) = self.compared_with_none(comparison, a, b).filter(|_| !compared.exact) {
+            let certain = Truth::any([compared.certain(), is_empty.certain()]);
+            compared = Candidates::between(Truth::all([compared.truth, is_empty.truth]), certain);
+        }
         if compared.exact {
             return compared;
         }
@@ -29,6 +33,22 @@ impl<'q> Lowering<'q> {
             return other;
         }
         Candidates::between(Truth::all([compared.truth.clone(), other.truth]), compared.certain())
+    }
+
+    /// Where a set is empty, or not, if that is what its number of squares is asked for.
+    fn compared_with_none(&mut self, comparison: Comparison, a: &'q Filter, b: &'q Filter) -> Option<Candidates> {
+        let (set, comparison, n) = match (&a.node, &b.node) {
+            (Node::Cardinality(set), Node::Number(n)) => (set, comparison, *n),
+            (Node::Number(n), Node::Cardinality(set)) => (set, comparison.mirrored(), *n),
+            _ => return None,
+        };
+        let is_empty = match (comparison, n) {
+            (Comparison::Equal | Comparison::LessEqual, 0) | (Comparison::Less, 1) => true,
+            (Comparison::Greater, 0) | (Comparison::GreaterEqual, 1) => false,
+            _ => return None,
+        };
+        let truth = (set.kind == Kind::Set).then(|| self.truth(set))?;
+        Some(if is_empty { truth.not() } else { truth })
     }
 
     /// Where the position here and one with a certain number stand to each other in some way.

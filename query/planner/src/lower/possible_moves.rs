@@ -83,7 +83,7 @@ impl<'q> Lowering<'q> {
             } else if is_from_anywhere || wanted.castling.is_some() {
                 SetExpr::Contents(men_of(color), Bitboard::FULL)
             } else {
-                mobile(color, &roles_of(men, color))
+                mobile(color, wanted.legality, &roles_of(men, color))
             };
             needed.push(one_of(from.may(), movers));
             may.push(Truth::all(needed));
@@ -118,7 +118,7 @@ impl<'q> Lowering<'q> {
             });
             SetExpr::Choose(Box::new(turn(Color::White)), Box::new(white), Box::new(black))
         };
-        let may = of_turn(&|color| mobile(color, &roles_of(men, color)));
+        let may = of_turn(&|color| mobile(color, legality, &roles_of(men, color)));
         let must = of_turn(&|color| surely_mobile(color, legality, men));
         let must = match legality {
             Legality::Pseudolegal => must,
@@ -198,9 +198,9 @@ impl<'q> Lowering<'q> {
     }
 }
 
-/// The men of a color and of some kinds that have a pseudolegal move. Castling needs no word: where it is possible, king and
-/// rook have other moves.
-fn mobile(color: Color, roles: &[Role]) -> SetExpr {
+/// The men of a color and of some kinds that have a pseudolegal move, of the kings those that may have a legal one, if that is
+/// asked for. Castling needs no word: where it is possible, king and rook have other moves.
+fn mobile(color: Color, legality: Legality, roles: &[Role]) -> SetExpr {
     let men = |role| SetExpr::Contents(ManSet::from_man(Man::new(color, role)), Bitboard::FULL);
     let free = SetExpr::Contents(men_of(!color) | ManSet::EMPTY_SQUARE, Bitboard::FULL);
     let next_to = |directions, targets: &SetExpr| SetExpr::Steps {
@@ -215,11 +215,22 @@ fn mobile(color: Color, roles: &[Role]) -> SetExpr {
             Role::Knight => return SetExpr::Attacks(Box::new(men(*role)), Box::new(free.clone())),
             Role::Bishop => Directions::DIAGONAL,
             Role::Rook => Directions::ORTHOGONAL,
+            Role::King if legality == Legality::Legal => {
+                // A square behind the king is attacked, too, but then there is check.
+                let safe = SetExpr::intersection(vec![free.clone(), SetExpr::Complement(Box::new(attacked(!color)))]);
+                return SetExpr::intersection(vec![men(*role), next_to(Directions::ALL, &safe)]);
+            }
             Role::Queen | Role::King => Directions::ALL,
         };
         SetExpr::intersection(vec![men(*role), next_to(near, &free)])
     };
     SetExpr::Union(roles.iter().map(of_role).collect())
+}
+
+/// The squares that a color attacks.
+fn attacked(color: Color) -> SetExpr {
+    let men = SetExpr::Contents(men_of(color), Bitboard::FULL);
+    SetExpr::AttackedBy(Box::new(SetExpr::Constant(Bitboard::FULL)), Box::new(men))
 }
 
 /// The pawns of a color that can advance or capture, and those that stand beside one that they may capture en passant.
@@ -265,8 +276,8 @@ fn in_front(color: Color) -> SetExpr {
 fn surely_mobile(color: Color, legality: Legality, men: ManSet) -> SetExpr {
     let mut roles = roles_of(men, color);
     let has_pawns = roles.contains(&Role::Pawn);
-    roles.retain(|&role| role != Role::Pawn && (role != Role::King || legality == Legality::Pseudolegal));
-    let mut movers = mobile(color, &roles);
+    roles.retain(|&role| role != Role::Pawn);
+    let mut movers = mobile(color, legality, &roles);
     if has_pawns {
         let pawns = SetExpr::Contents(pawns(color), Bitboard::FULL);
         let pawns = SetExpr::intersection(vec![pawns, in_front(color)]);
