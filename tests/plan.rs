@@ -278,6 +278,19 @@ fn the_index_answers_what_is_asked_of_clocks_and_evaluations() {
 }
 
 #[test]
+fn positions_of_side_lines_are_no_candidates_where_only_main_lines_are_searched() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let snapshot = samples(folder.path()).snapshot();
+    // Cheap and costly conditions, of which the last ones are left to the evaluator.
+    let query = compiled(
+        "piece X in (kb-d2 & makesquare (file K rank k)) {Here=currentposition piece Y in up 1 _ {path focus X --Here:Y}}",
+    );
+    let by_plan = answer(&snapshot, &query, false, Route::Plan);
+    let by_scan = answer(&snapshot, &query, false, Route::Definition);
+    assert_eq!(by_plan, by_scan);
+}
+
+#[test]
 fn where_no_game_has_variations_they_cost_nothing() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let snapshot = headers(folder.path()).snapshot();
