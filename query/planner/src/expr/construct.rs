@@ -39,10 +39,10 @@ pub(crate) fn not_empty(set: SetExpr) -> Truth {
         }
         SetExpr::Squares(parts) => Truth::any(parts.into_iter().map(|(_, truth)| truth)),
         SetExpr::Intersection(parts) if parts.iter().any(|part| condition_of(part).is_some()) => {
-            let (conditions, sets): (Vec<SetExpr>, Vec<SetExpr>) =
-                parts.into_iter().partition(|part| condition_of(part).is_some());
-            let conditions = conditions.iter().filter_map(condition_of);
-            Truth::all(conditions.chain([not_empty(SetExpr::intersection(sets))]))
+            let conditions: Vec<Truth> = parts.iter().filter_map(condition_of).collect();
+            let sets = parts.into_iter().filter(|part| condition_of(part).is_none());
+            let rest = not_empty(SetExpr::intersection(sets.collect()));
+            Truth::all(conditions.into_iter().chain([rest]))
         }
         SetExpr::Attacks(ref from, ref to) | SetExpr::AttackedBy(ref to, ref from)
             if let Some(checks) = KingAttack::of(from, to).and_then(|attack| attack.any(&set)) =>

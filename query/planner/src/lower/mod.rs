@@ -356,7 +356,6 @@ impl<'q> Lowering<'q> {
             Node::Check => Candidates::exactly(Truth::Term(Term::Check)),
             Node::Mate => Candidates::exactly(Truth::Term(Term::Mate)),
             Node::Stalemate => Candidates::exactly(Truth::Term(Term::Stalemate)),
-            Node::PureMate { purity, stalemate } => puremates::pure_mate(*purity, *stalemate),
             Node::PositionSet(index) => {
                 let index = *index as usize;
                 let name = self.query.sets[index].name.as_str().into();

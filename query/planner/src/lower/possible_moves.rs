@@ -300,7 +300,7 @@ fn can_be(men: ManSet, color: Color) -> bool {
 }
 
 /// The men that are pinned to a king of a color.
-fn pinned(color: Color) -> SetExpr {
+pub(super) fn pinned(color: Color) -> SetExpr {
     let anywhere = SetExpr::Constant(Bitboard::FULL);
     let king = SetExpr::Contents(ManSet::from_man(Man::new(color, Role::King)), Bitboard::FULL);
     SetExpr::Pins(Box::new([anywhere.clone(), anywhere, king]), PinValue::Through)

@@ -5,6 +5,8 @@ use language::hir::{Comparison, ManSet, PinValue, Purity};
 use postings::Term;
 use shakmaty::{Bitboard, Color, Role, Square};
 
+use super::moved_men::{men_of, turn};
+use super::possible_moves::pinned;
 use crate::expr::{Candidates, NumberExpr, SetExpr, Truth, count_of, not_empty};
 
 /// Where a mate or stalemate may be as pure as that. No square next to the king is attacked twice, and for more than a pure one
@@ -12,11 +14,7 @@ use crate::expr::{Candidates, NumberExpr, SetExpr, Truth, count_of, not_empty};
 /// attacks behind the king is not looked at, as it gives check then.
 pub(super) fn pure_mate(purity: Purity, stalemate: bool) -> Candidates {
     let over = Truth::Term(if stalemate { Term::Stalemate } else { Term::Mate });
-    let white = Truth::Term(Term::WhiteToMove);
-    let sides = Color::ALL.map(|loser| {
-        let to_move = loser.fold_wb(white.clone(), white.clone().not());
-        Truth::all([to_move, is_field_pure(loser), take_part(loser, purity)])
-    });
+    let sides = Color::ALL.map(|loser| Truth::all([turn(loser), is_field_pure(loser), take_part(loser, purity)]));
     Candidates::at_most(Truth::all([over, Truth::any(sides)]))
 }
 
@@ -49,31 +47,22 @@ fn take_part(loser: Color, purity: Purity) -> Truth {
         }),
         Purity::Ideal => men_of(winner),
     };
-    let king = contents(ManSet::from_man(Man::new(loser, Role::King)));
-    let targets = SetExpr::Union(vec![king.clone(), field(loser)]);
+    let targets = SetExpr::Union(vec![king(loser), field(loser)]);
     let attacking = SetExpr::Attacks(Box::new(contents(needed)), Box::new(targets));
-    let pins = |to: ManSet, value| {
-        let anywhere = SetExpr::Constant(Bitboard::FULL);
-        SetExpr::Pins(Box::new([anywhere.clone(), anywhere, contents(to)]), value)
-    };
-    let king_of = |color| ManSet::from_man(Man::new(color, Role::King));
-    let partakers = SetExpr::Union(vec![
-        attacking,
-        pins(king_of(winner), PinValue::Through),
-        pins(king_of(loser), PinValue::From),
-    ]);
+    let anywhere = SetExpr::Constant(Bitboard::FULL);
+    let pinning = SetExpr::Pins(Box::new([anywhere.clone(), anywhere, king(loser)]), PinValue::From);
+    let partakers = SetExpr::Union(vec![attacking, pinned(winner), pinning]);
     let idle = SetExpr::intersection(vec![contents(needed), SetExpr::Complement(Box::new(partakers))]);
     not_empty(idle).not()
 }
 
 /// The squares next to the king of a side.
 fn field(color: Color) -> SetExpr {
-    let king = contents(ManSet::from_man(Man::new(color, Role::King)));
-    SetExpr::AttackedBy(Box::new(SetExpr::Constant(Bitboard::FULL)), Box::new(king))
+    SetExpr::AttackedBy(Box::new(SetExpr::Constant(Bitboard::FULL)), Box::new(king(color)))
 }
 
-fn men_of(color: Color) -> ManSet {
-    color.fold_wb(ManSet::WHITE, ManSet::BLACK)
+fn king(color: Color) -> SetExpr {
+    contents(ManSet::from_man(Man::new(color, Role::King)))
 }
 
 fn contents(men: ManSet) -> SetExpr {

@@ -27,7 +27,11 @@ pub(super) fn game_need<S: TermSource>(
 ) -> Result<Option<(Truth, Estimate)>, S::Error> {
     let search = Needs { source, positions };
     let mut best: Option<Need> = None;
-    for part in conjuncts(truth).iter().filter(|part| !outer_temporals(part).is_empty()) {
+    for part in truth
+        .conjuncts()
+        .iter()
+        .filter(|part| !outer_temporals(part).is_empty())
+    {
         best = rarer(best, search.of_truth(part)?);
     }
     let Some(Need { lists, share }) = best else {
@@ -45,13 +49,6 @@ pub(super) fn game_need<S: TermSource>(
         op: TemporalOp::InGame(Truth::any(lists)),
     };
     Ok(Some((Truth::Temporal(Box::new(somewhere)), Estimate { cost, share })))
-}
-
-fn conjuncts(truth: &Truth) -> &[Truth] {
-    match truth {
-        Truth::And(parts) => parts,
-        one => std::slice::from_ref(one),
-    }
 }
 
 /// Lists of which one holds somewhere in the game, and the share of positions where one does.

@@ -2,17 +2,16 @@
 //! the board, the lines on which men attack are followed once for all of them.
 
 use chess::Man;
-use language::hir::{Direction, Directions, ManSet};
+use language::hir::{Directions, ManSet};
 use postings::Term;
 use shakmaty::{Bitboard, Role, Square, attacks};
 
 use super::Sweep;
 use super::set_planes::SetPlanes;
 use crate::expr::SetExpr;
-use crate::geometry::{neighbour, opposite, order};
 use crate::plane::Plane;
 
-/// From so many squares of a block on, the lines are followed for all squares.
+/// Where this many squares are asked for in a block, the lines are followed for all squares.
 const MANY_SQUARES: u32 = 4;
 
 /// The lines of no more sets of men than this are kept at a time: each takes 256 KB.
@@ -140,7 +139,11 @@ impl Sweep<'_> {
                 }
             }
             if !sliders.live().is_empty() {
-                all.extend(directions.iter().map(|direction| self.follow(direction, &sliders)));
+                all.extend(
+                    directions
+                        .iter()
+                        .map(|direction| self.seen_from(&sliders, direction, Bitboard::FULL)),
+                );
             }
             self.give_back(sliders);
         }
@@ -149,21 +152,6 @@ impl Sweep<'_> {
             all.push(self.spare());
         }
         all
-    }
-
-    /// Where the lines of sliders in a direction arrive.
-    fn follow(&mut self, direction: Direction, sliders: &SetPlanes) -> SetPlanes {
-        let mut wave = self.spare();
-        for square in order(direction) {
-            let Some(before) = neighbour(square, opposite(direction)) else {
-                continue;
-            };
-            if wave.live().contains(before) {
-                self.find_occupied(before);
-            }
-            wave.advance(before, square, self.occupied(before), sliders.get(before));
-        }
-        wave
     }
 
     /// Forgets the lines, as the lists are about to be read at other positions.

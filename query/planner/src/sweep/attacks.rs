@@ -154,21 +154,29 @@ impl Sweep<'_> {
 
     /// Adds the squares of `to` that the rays of sliders in a direction reach.
     fn slide_on(&mut self, direction: Direction, sliders: &SetPlanes, to: &SetPlanes, out: &mut SetPlanes) {
-        let needed = behind(to.live(), direction);
-        let mut wave = self.spare();
-        for square in order(direction) {
-            let Some(before) = neighbour(square, opposite(direction)).filter(|_| needed.contains(square)) else {
-                continue;
-            };
-            if wave.live().contains(before) {
-                self.find_occupied(before);
-            }
-            wave.advance(before, square, self.occupied(before), sliders.get(before));
-            if let (Some(target), Some(arriving)) = (to.get(square), wave.get(square)) {
+        let arriving = self.seen_from(sliders, direction, behind(to.live(), direction));
+        for square in to.live() {
+            if let (Some(target), Some(arriving)) = (to.get(square), arriving.get(square)) {
                 out.add_both(square, target, arriving);
             }
         }
-        self.give_back(wave);
+        self.give_back(arriving);
+    }
+
+    /// By square, the positions in which one of a set is seen from there against a direction. Squares that are not needed may be
+    /// left out; all those on the way to a needed one are needed, too.
+    pub(super) fn seen_from(&mut self, set: &SetPlanes, direction: Direction, needed: Bitboard) -> SetPlanes {
+        let mut seen = self.spare();
+        for square in order(direction).filter(|&square| needed.contains(square)) {
+            let Some(before) = neighbour(square, opposite(direction)) else {
+                continue;
+            };
+            if seen.live().contains(before) {
+                self.find_occupied(before);
+            }
+            seen.advance(before, square, self.occupied(before), set.get(before));
+        }
+        seen
     }
 
     /// The attacks of the men on one square; they stand there in the positions of `here`. Those of sliders may be known.

@@ -139,8 +139,9 @@ impl Sweep<'_> {
 
     /// Adds the squares of the men that stand between a target and, in a direction from there, a man that pins.
     fn men_between(&mut self, direction: Direction, [targets, pinned, pinners]: [&SetPlanes; 3], out: &mut SetPlanes) {
-        let targets = self.seen_from(targets, direction, pinned);
-        let pinners = self.seen_from(pinners, opposite(direction), &targets);
+        let targets = self.seen_from(targets, direction, behind(pinned.live(), direction));
+        let back = opposite(direction);
+        let pinners = self.seen_from(pinners, back, behind(targets.live(), back));
         for square in targets.live() & pinners.live() {
             let (Some(target), Some(pinner), Some(man)) =
                 (targets.get(square), pinners.get(square), pinned.get(square))
@@ -153,19 +154,5 @@ impl Sweep<'_> {
         }
         self.give_back(targets);
         self.give_back(pinners);
-    }
-
-    /// The squares from which one of a set is seen against a direction, as far as squares of another set can be seen from.
-    fn seen_from(&mut self, set: &SetPlanes, direction: Direction, other: &SetPlanes) -> SetPlanes {
-        let mut seen = self.spare();
-        let needed = behind(other.live(), direction);
-        for square in order(direction).filter(|&square| needed.contains(square)) {
-            let Some(before) = neighbour(square, opposite(direction)) else {
-                continue;
-            };
-            self.find_occupied(before);
-            seen.advance(before, square, self.occupied(before), set.get(before));
-        }
-        seen
     }
 }
