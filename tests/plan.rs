@@ -38,6 +38,8 @@ mod samples;
 mod sets;
 #[path = "plan/turns.rs"]
 mod turns;
+#[path = "plan/wanderers.rs"]
+mod wanderers;
 
 use language::{Dialect, ParseOptions};
 use random::Generator;

@@ -50,7 +50,7 @@ const OTHERS: [&str; 10] = [
 ];
 
 /// An echo with two comparisons and another condition.
-fn text(number: u64) -> String {
+pub(super) fn text(number: u64) -> String {
     let pick = |list: &[&'static str], number: u64| list[(number % list.len() as u64) as usize];
     let all = COMPARISONS.len() as u64;
     let [first, second] = [number, number / all + number].map(|number| pick(&COMPARISONS, number));

@@ -43,7 +43,7 @@ fn constituents(generator: &mut Generator, depth: u64, arrow: &str) -> String {
     parts.join(&format!(" {arrow} "))
 }
 
-fn text(number: u64) -> String {
+pub(super) fn text(number: u64) -> String {
     let mut generator = Generator::new(number);
     let arrow = generator.pick(&["-->", "-->", "<--"]);
     let range = generator.pick(&["", "", "", "1 4", "3", "5 100", "2 6"]);

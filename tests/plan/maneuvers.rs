@@ -148,7 +148,7 @@ fn line(generator: &mut Generator) -> String {
 }
 
 /// A query about two pieces.
-fn text(number: u64) -> String {
+pub(super) fn text(number: u64) -> String {
     let mut generator = Generator::new(number);
     let is_line = generator.below(7) < 2;
     // By definition, a line is tried for each pair of pieces.

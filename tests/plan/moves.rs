@@ -80,7 +80,7 @@ const FILTERS: [&str; 50] = [
     "S = currentposition piece X in [PpBb] find {X--(S:X) not initial}",
 ];
 
-fn text(number: u64) -> String {
+pub(super) fn text(number: u64) -> String {
     let (filters, sets) = (FILTERS.len() as u64, SETS.len() as u64);
     let pick = |list: &[&'static str], number: u64| list[(number % list.len() as u64) as usize];
     let [a, b] = [number / filters, number / filters / sets].map(|number| pick(&SETS, number));

@@ -60,7 +60,7 @@ const QUESTIONS: [&str; 11] = [
     "X attacks k",
 ];
 
-fn text(number: u64) -> String {
+pub(super) fn text(number: u64) -> String {
     let mut generator = Generator::new(number);
     let (start, step) = (generator.pick(&STARTS), generator.pick(&STEPS));
     let (turn, other) = (generator.pick(&TURNS), generator.pick(&TURNS));

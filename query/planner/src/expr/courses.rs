@@ -11,11 +11,9 @@ use language::hir::ManSet;
 use shakmaty::{Color, Role, Square};
 
 use super::maneuver::{Maneuver, NumberedManeuver};
-use super::move_table::{MovePattern, MoveTable};
+use super::move_kinds::{MOST_KINDS, MoveKinds};
+use super::move_pattern::MovePattern;
 use super::tracks::Track;
-
-/// How many kinds of moves are told apart.
-const MOST_KINDS: usize = u64::BITS as usize;
 
 /// How many moves of a man in a row are asked for; what comes behind is left out.
 pub(crate) const MOST_IN_A_ROW: usize = 32;
@@ -35,10 +33,12 @@ pub(crate) enum Course {
 #[derive(Debug)]
 pub(crate) struct Courses {
     /// The kinds of moves of which they consist.
-    kinds: MoveTable,
+    kinds: MoveKinds,
     rows: Vec<RowOfMoves>,
     later: Vec<LaterMove>,
     maneuvers: Vec<NumberedManeuver>,
+    /// The men that have a part in these.
+    in_maneuvers: ManSet,
     /// Whether some of the moves may be those of a king.
     pub(crate) has_kings: bool,
     /// The men that make such moves, and the pawns that can become one of them.
@@ -125,17 +125,17 @@ impl Courses {
             rows: rows.into_iter().map(row).collect(),
             later,
             maneuvers,
+            in_maneuvers,
             has_kings: movers.intersection(kings) != ManSet::NONE,
             followed: (movers | pawns_for(movers)).intersection(ManSet::WHITE | ManSet::BLACK),
-            kinds: MoveTable::of(kinds, |_| true),
+            kinds: MoveKinds::of(kinds),
         })
     }
 
     /// The kinds of moves that a move on a board may be, a bit for each.
+    #[inline]
     pub(crate) fn kinds(&self, board: &Mailbox, m: PackedMove) -> u64 {
-        let mut kinds = 0;
-        self.kinds.each(board, m, |kind| kinds |= 1 << kind);
-        kinds
+        self.kinds.of_move(board, m)
     }
 
     /// Whether the moves of a man are of interest.
@@ -157,7 +157,10 @@ impl Courses {
             moved.for_each(|track| self.each_of_one(start, track, &mut found));
         }
         if !self.maneuvers.is_empty() {
-            men.iter_mut().for_each(Track::look_ahead);
+            let have_parts = men
+                .iter_mut()
+                .filter(|track| track.ever.intersection(self.in_maneuvers) != ManSet::NONE);
+            have_parts.for_each(Track::look_ahead);
         }
         for maneuver in &self.maneuvers {
             maneuver.each(men, (start, last), |from, to| found(maneuver.number, from, to));

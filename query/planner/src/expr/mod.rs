@@ -20,6 +20,9 @@ mod linear;
 mod maneuver;
 mod men;
 mod merge;
+mod move_kinds;
+mod move_pattern;
+mod move_rows;
 mod move_table;
 mod next_move;
 mod numbering;
@@ -45,7 +48,7 @@ pub(crate) use self::{
     maneuver::{Action, Check, MOST_MEN, MOST_VARIABLES, Maneuver, Spot},
     men::{Change, Men},
     merge::{any_of, hash_of, union_of},
-    move_table::MovePattern,
+    move_pattern::MovePattern,
     next_move::MoveGroup,
     parts::Expr,
     possible::{everywhere, possible, possible_men, range_of},

@@ -1,196 +1,58 @@
-//! Which of many kinds of moves a move is: a look into a table by its squares.
+//! Which of some patterns a move meets.
 
-use std::sync::Arc;
+use chess::{Mailbox, PackedMove};
 
-use chess::{Mailbox, Man, MoveKind, PackedMove, en_passant_square};
-use language::hir::ManSet;
-use shakmaty::{Bitboard, Square};
+use super::move_kinds::{MOST_KINDS, MoveKinds};
+use super::move_pattern::MovePattern;
+use super::move_rows::MoveRows;
 
-/// How many kinds of men there are.
-const MEN: usize = 12;
-
-/// Which moves are meant. Castling and null moves never are.
-#[derive(Clone, Debug, PartialEq, Hash)]
-pub(crate) struct MovePattern {
-    /// The men that move.
-    pub(crate) movers: ManSet,
-    /// Where from.
-    pub(crate) from: Bitboard,
-    /// Where to.
-    pub(crate) to: Bitboard,
-    /// What stands there before the move.
-    pub(crate) onto: ManSet,
-    /// The men that are captured and where they stand, which differs from `to` for a capture en passant; `None` if nothing
-    /// need be captured.
-    pub(crate) captured: Option<(ManSet, Bitboard)>,
-    /// By square of origin where to, if that matters.
-    pub(crate) reach: Option<Arc<[Bitboard; 64]>>,
-    /// Men of which one has to stand, before the move, on one of the squares that belong to where it goes, if that matters.
-    pub(crate) near: Option<(ManSet, Arc<[Bitboard; 64]>)>,
-}
-
-impl MovePattern {
-    /// Moves of these men.
-    pub(crate) fn of(movers: ManSet) -> MovePattern {
-        MovePattern {
-            movers,
-            from: Bitboard::FULL,
-            to: Bitboard::FULL,
-            onto: ManSet::ANYTHING,
-            captured: None,
-            reach: None,
-            near: None,
-        }
-    }
-}
-
-/// Patterns of moves, by the squares and men of the moves that they may mean.
+/// Patterns of moves, to find those that a move meets.
 #[derive(Debug)]
 pub(crate) struct MoveTable {
-    patterns: Vec<MovePattern>,
-    /// Those that ask for certain squares of origin, by these.
-    by_origin: Rows,
-    /// Those that only ask where the move goes, by that.
-    by_target: Rows,
-    /// Those that ask for pairs of squares, by these.
-    by_squares: Rows,
+    /// How many there are.
+    count: usize,
+    found: Found,
 }
 
-/// The patterns that are of interest at each of some places.
+/// How they are found.
 #[derive(Debug)]
-struct Rows {
-    rows: Vec<Row>,
-    /// By place, where its rows begin; the end of the last ones behind them.
-    starts: Vec<u32>,
-}
-
-/// A pattern that means what has a place, as far as nothing else is asked.
-#[derive(Clone, Copy, Debug)]
-struct Row {
-    number: u16,
-    asks_more: bool,
+enum Found {
+    /// All at once: the kinds of moves that are wanted, and their numbers.
+    AtOnce(MoveKinds, Vec<usize>),
+    /// By the squares and men of a move.
+    ByPlace(MoveRows),
 }
 
 impl MoveTable {
     /// The table of some patterns; those that are not wanted have numbers and are never found.
     pub(super) fn of(patterns: Vec<MovePattern>, is_wanted: impl Fn(usize) -> bool) -> MoveTable {
-        let mut by_origin = vec![Vec::new(); MEN * 64];
-        let mut by_target = by_origin.clone();
-        let mut by_squares = vec![Vec::new(); 64 * 64];
-        for (number, pattern) in (0..).zip(&patterns) {
-            if !is_wanted(usize::from(number)) {
-                continue;
-            }
-            let is_anywhere = pattern.from == Bitboard::FULL;
-            let asks_more = pattern.captured.is_some() || pattern.near.is_some() || pattern.onto != ManSet::ANYTHING;
-            if let Some(reach) = &pattern.reach {
-                for (from, to) in pattern.from.into_iter().flat_map(|from| {
-                    let to = reach[usize::from(from)] & pattern.to;
-                    to.into_iter().map(move |to| (from, to))
-                }) {
-                    let is_any = pattern.movers.is_superset(ManSet::WHITE | ManSet::BLACK);
-                    let asks_more = asks_more || !is_any;
-                    by_squares[between(from, to)].push(Row { number, asks_more });
-                }
-                continue;
-            }
-            for man in pattern.movers.iter().filter(|&man| man != Man::EMPTY) {
-                let (rows, squares) = match is_anywhere {
-                    true => (&mut by_target, pattern.to),
-                    false => (&mut by_origin, pattern.from),
-                };
-                let asks_more = asks_more || !is_anywhere && pattern.to != Bitboard::FULL;
-                for square in squares {
-                    rows[place(man, square)].push(Row { number, asks_more });
-                }
-            }
-        }
+        let wanted: Vec<usize> = (0..patterns.len()).filter(|&number| is_wanted(number)).collect();
         MoveTable {
-            patterns,
-            by_origin: Rows::of(by_origin),
-            by_target: Rows::of(by_target),
-            by_squares: Rows::of(by_squares),
+            count: patterns.len(),
+            found: match wanted.len() <= MOST_KINDS {
+                true => {
+                    let patterns = wanted.iter().map(|&number| patterns[number].clone());
+                    Found::AtOnce(MoveKinds::of(patterns.collect()), wanted)
+                }
+                false => Found::ByPlace(MoveRows::of(patterns, is_wanted)),
+            },
         }
     }
 
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
-        self.patterns.len()
+        self.count
     }
 
     /// Calls `found` with the number of each pattern that a move on a board meets.
     #[inline]
     pub(crate) fn each(&self, board: &Mailbox, m: PackedMove, mut found: impl FnMut(usize)) {
-        let rows = [&self.by_origin, &self.by_target, &self.by_squares];
-        if rows.iter().all(|rows| rows.rows.is_empty()) || matches!(m.kind(), MoveKind::Castle | MoveKind::Null) {
-            return;
-        }
-        let mover = board.at(m.from());
-        let mut look_at = |rows: &[Row]| {
-            for row in rows {
-                let number = usize::from(row.number);
-                if !row.asks_more || self.patterns[number].meets(board, m) {
-                    found(number);
-                }
+        match &self.found {
+            Found::AtOnce(_, numbers) if numbers.is_empty() => {}
+            Found::AtOnce(kinds, numbers) => {
+                bits::ones(kinds.of_move(board, m)).for_each(|kind| found(numbers[kind as usize]));
             }
-        };
-        look_at(self.by_origin.at(place(mover, m.from())));
-        look_at(self.by_target.at(place(mover, m.to())));
-        look_at(self.by_squares.at(between(m.from(), m.to())));
-    }
-}
-
-impl MovePattern {
-    /// Whether a move on a board is made by one of the men, goes to one of the squares, captures what is to be captured, and
-    /// is near the men that have to be there.
-    fn meets(&self, board: &Mailbox, m: PackedMove) -> bool {
-        let captured_at = match m.kind() {
-            MoveKind::EnPassant => en_passant_square(m.from(), m.to()),
-            _ => m.to(),
-        };
-        let captures =
-            |(men, squares): (ManSet, Bitboard)| squares.contains(captured_at) && men.contains(board.at(captured_at));
-        self.movers.contains(board.at(m.from()))
-            && self.to.contains(m.to())
-            && self.onto.contains(board.at(m.to()))
-            && self.captured.is_none_or(captures)
-            && self.near.as_ref().is_none_or(|(men, squares)| {
-                let mut squares = squares[usize::from(m.to())].into_iter();
-                squares.any(|square| men.contains(board.at(square)))
-            })
-    }
-}
-
-impl Rows {
-    fn of(by_place: Vec<Vec<Row>>) -> Rows {
-        let (mut rows, mut starts) = (Vec::new(), vec![0]);
-        for mut here in by_place {
-            rows.append(&mut here);
-            starts.push(u32::try_from(rows.len()).unwrap_or(u32::MAX));
-        }
-        Rows { rows, starts }
-    }
-
-    #[inline]
-    fn at(&self, place: usize) -> &[Row] {
-        if self.rows.is_empty() {
-            return &[];
-        }
-        match self.starts.get(place..place + 2) {
-            Some(&[from, to]) => &self.rows[from as usize..to as usize],
-            _ => &[],
+            Found::ByPlace(rows) => rows.each(board, m, found),
         }
     }
-}
-
-/// The place of a man on a square.
-#[inline]
-fn place(man: Man, square: Square) -> usize {
-    man.index() * 64 + usize::from(square)
-}
-
-/// The place of a way from one square to another.
-#[inline]
-fn between(from: Square, to: Square) -> usize {
-    usize::from(from) * 64 + usize::from(to)
 }

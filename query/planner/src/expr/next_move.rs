@@ -7,7 +7,8 @@ use std::sync::{Arc, OnceLock};
 use chess::{Mailbox, PackedMove};
 
 use super::courses::{Course, Courses};
-use super::move_table::{MovePattern, MoveTable};
+use super::move_pattern::MovePattern;
+use super::move_table::MoveTable;
 use super::{Expr, Truth, hash_of};
 
 /// Conditions whose lists cost no more than this, in plane operations for a block, are found by lists.

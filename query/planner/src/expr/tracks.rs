@@ -40,6 +40,13 @@ pub(crate) struct OwnMove {
 }
 
 impl Track {
+    /// Forgets what the man does.
+    pub(crate) fn clear(&mut self) {
+        self.moves.clear();
+        self.ever = ManSet::from_man(self.man);
+        self.captured = None;
+    }
+
     /// Notes where each move and those behind it lead, and of which kinds they are.
     pub(super) fn look_ahead(&mut self) {
         let mut ahead = Bitboard::EMPTY;

@@ -14,6 +14,8 @@ const NOBODY: u8 = u8::MAX;
 pub(super) struct FollowedMen {
     /// By square, the number of the man that stands there.
     on: [u8; 64],
+    /// The board of the last game at its beginning, and who stood where. Most games begin with the same one.
+    first: Option<(Mailbox, [u8; 64])>,
     /// By number; more than there are, so that their memory is used again.
     men: Vec<Track>,
     /// How many there are.
@@ -25,13 +27,21 @@ impl FollowedMen {
     pub(super) fn new() -> FollowedMen {
         FollowedMen {
             on: [NOBODY; 64],
+            first: None,
             men: Vec::new(),
             count: 0,
         }
     }
 
-    /// Those men of a board that are followed, who have not moved.
+    /// Those men of a board that are followed, who have not moved. The same men are followed each time.
     pub(super) fn begin(&mut self, board: &Mailbox, is_followed: impl Fn(Man) -> bool) {
+        if let Some((first, on)) = &self.first
+            && first == board
+        {
+            self.on = *on;
+            self.men[..self.count].iter_mut().for_each(Track::clear);
+            return;
+        }
         self.on = [NOBODY; 64];
         self.count = 0;
         for square in Square::ALL {
@@ -41,9 +51,8 @@ impl FollowedMen {
             }
             match self.men.get_mut(self.count) {
                 Some(track) => {
-                    (track.man, track.square, track.captured) = (man, square, None);
-                    track.ever = ManSet::from_man(man);
-                    track.moves.clear();
+                    (track.man, track.square) = (man, square);
+                    track.clear();
                 }
                 None => self.men.push(Track {
                     man,
@@ -58,6 +67,7 @@ impl FollowedMen {
             self.on[usize::from(square)] = u8::try_from(self.count).unwrap_or(NOBODY);
             self.count += 1;
         }
+        self.first = Some((board.clone(), self.on));
     }
 
     /// Notes a move of a man that is not followed.

@@ -7,10 +7,11 @@
 mod needs;
 mod play;
 mod state;
+mod visitors;
 
 use language::hir::ManSet;
 
-use super::move_table::MovePattern;
+use super::move_pattern::MovePattern;
 
 pub(super) use self::play::NumberedManeuver;
 

@@ -1,5 +1,8 @@
 //! What a maneuver needs whatever way it takes, to leave out most men before anything is played through.
 
+use shakmaty::{Bitboard, Square};
+
+use super::state::State;
 use super::{Action, Check, Spot};
 
 /// The actions up to the first branch and those behind the last place that one leads to: no way leaves them out.
@@ -55,19 +58,55 @@ pub(super) fn needed_kinds(actions: &[Action], kinds: &[usize], man: usize) -> u
     made.filter_map(|(at, _)| bit(kinds[at])).fold(0, |all, bit| all | bit)
 }
 
-/// What has to hold at some time behind the choice of the second man.
-#[derive(Debug, Default)]
+/// A move that the first man makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FirstMove {
+    /// Of which kind it is.
+    pub(super) kind: usize,
+    /// Whether the second man has to come to where it leads.
+    pub(super) is_for_two: bool,
+}
+
+/// The moves of the first man with which it begins.
+pub(super) fn first_moves(actions: &[Action], kinds: &[usize], visited_when_set: &[usize]) -> Vec<FirstMove> {
+    let mut moves: Vec<FirstMove> = Vec::new();
+    for (&kind, action) in kinds.iter().zip(actions) {
+        match (action, moves.last_mut()) {
+            (Action::Move { man: Some(0), .. }, _) => moves.push(FirstMove {
+                kind,
+                is_for_two: false,
+            }),
+            (Action::Set(variable, Spot::To), Some(last)) => last.is_for_two |= visited_when_set.contains(variable),
+            (Action::Test(_) | Action::Set(..), _) => {}
+            _ => break,
+        }
+    }
+    moves
+}
+
+/// Whether no way leaves out the choice of the second man where it has not moved yet.
+pub(super) fn always_joins(actions: &[Action]) -> bool {
+    certain(actions).any(|(_, action)| *action == Action::Join)
+}
+
+/// How many times are looked at, at most, where something has to hold behind the choice of the second man.
+pub(super) const MOST_LATER: usize = 4;
+
+/// What has to hold at one time behind the choice of the second man.
+#[derive(Debug, PartialEq)]
 pub(super) struct Later {
-    pub(super) checks: Vec<Check>,
-    /// Whether the second man makes a move before.
-    pub(super) moves_before: bool,
+    checks: Vec<Check>,
+    /// Whether the second man may have moved by then.
+    may_have_moved: bool,
+    /// Whether it has moved by then, whatever happens.
+    has_moved: bool,
 }
 
 /// What has to hold behind the choice of the second man, if the first one has made its last move by then and no variable is
 /// set.
-pub(super) fn later_checks(actions: &[Action]) -> Later {
+pub(super) fn later_checks(actions: &[Action]) -> Vec<Later> {
     let Some(joined) = actions.iter().position(|action| *action == Action::Join) else {
-        return Later::default();
+        return Vec::new();
     };
     let changes = |action: &Action| match action {
         Action::Move { man, .. } => *man != Some(1),
@@ -75,17 +114,69 @@ pub(super) fn later_checks(actions: &[Action]) -> Later {
         _ => false,
     };
     if actions[joined..].iter().any(changes) {
-        return Later::default();
+        return Vec::new();
     }
-    let mut later = Later::default();
-    for (_, action) in certain(actions).filter(|(at, _)| *at > joined) {
+    let certain: Vec<usize> = certain(actions).map(|(at, _)| at).collect();
+    let mut all: Vec<Later> = Vec::new();
+    let (mut may_have_moved, mut has_moved, mut is_same_time) = (false, false, false);
+    for (at, action) in actions.iter().enumerate().skip(joined + 1) {
+        let is_certain = certain.contains(&at);
         match action {
-            Action::Test(check) => later.checks.push(check.clone()),
-            Action::Move { man: Some(1), .. } => later.moves_before |= later.checks.is_empty(),
-            _ => {}
+            Action::Test(check) if is_certain && is_same_time => {
+                all.iter_mut()
+                    .last()
+                    .into_iter()
+                    .for_each(|later| later.checks.push(check.clone()));
+            }
+            Action::Test(check) if is_certain => {
+                all.push(Later {
+                    checks: vec![check.clone()],
+                    may_have_moved,
+                    has_moved,
+                });
+                is_same_time = true;
+            }
+            _ => {
+                is_same_time = false;
+                may_have_moved |= matches!(action, Action::Move { .. });
+                has_moved |= is_certain && matches!(action, Action::Move { .. });
+            }
         }
     }
-    later
+    all.truncate(MOST_LATER);
+    all
+}
+
+impl Later {
+    /// The squares where the second man can stand when that holds.
+    pub(super) fn squares(&self, state: &State) -> Bitboard {
+        let is_known = |spot| match spot {
+            Spot::First(0) | Spot::Now(0) => true,
+            Spot::From | Spot::To => !self.may_have_moved,
+            _ => false,
+        };
+        let squares = self
+            .checks
+            .iter()
+            .map(|check| check.squares_of_second(state, &is_known));
+        squares.fold(Bitboard::FULL, |all, squares| all & squares)
+    }
+
+    /// Where the second man may stand by then that stands on a square and then goes to others.
+    pub(super) fn reached(&self, from: Square, to: Bitboard) -> Bitboard {
+        match self.has_moved {
+            true => to,
+            false => to | Bitboard::from_square(from),
+        }
+    }
+}
+
+/// Whether what always has to hold can hold if both men are one.
+pub(super) fn can_be_same(actions: &[Action]) -> bool {
+    certain(actions).all(|(_, action)| match action {
+        Action::Test(check) => check.can_be_of_one(),
+        _ => true,
+    })
 }
 
 /// The variables that get their only value before the second man is chosen, to whose squares that man has to come. They are set
@@ -106,6 +197,26 @@ pub(super) fn visited_when_set(actions: &[Action], visits: &[(usize, Spot)]) -> 
 }
 
 impl Check {
+    /// Whether it can hold if both men are one, which never stands on two squares of a line.
+    fn can_be_of_one(&self) -> bool {
+        let of_one = |spot: Spot| match spot {
+            Spot::Now(_) => Spot::Now(0),
+            Spot::First(_) => Spot::First(0),
+            other => other,
+        };
+        match self {
+            Check::Same(..) => true,
+            Check::Line(spots) => {
+                let squares = spots.iter().enumerate();
+                !squares
+                    .clone()
+                    .any(|(at, &spot)| spots[at + 1..].iter().any(|&other| of_one(other) == of_one(spot)))
+            }
+            Check::All(parts) => parts.iter().all(Check::can_be_of_one),
+            Check::Any(parts) => parts.iter().any(Check::can_be_of_one),
+        }
+    }
+
     fn visits(&self, visits: &mut Vec<(usize, Spot)>) {
         match *self {
             Check::Same(Spot::Now(man), Spot::First(of)) | Check::Same(Spot::First(of), Spot::Now(man))
@@ -123,7 +234,7 @@ impl Check {
 mod tests {
     use language::hir::ManSet;
 
-    use super::super::super::move_table::MovePattern;
+    use super::super::super::move_pattern::MovePattern;
     use super::*;
 
     #[test]

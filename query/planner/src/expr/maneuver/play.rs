@@ -5,11 +5,15 @@ use std::cell::Cell;
 use language::hir::ManSet;
 use shakmaty::Bitboard;
 
-use super::needs::{Later, later_checks, needed_kinds, visited_when_set, visits};
+use super::needs::{
+    FirstMove, Later, MOST_LATER, always_joins, can_be_same, first_moves, later_checks, needed_kinds, visited_when_set,
+    visits,
+};
 use super::state::{NOBODY, State};
+use super::visitors::{Others, Visitors};
 use super::{Action, Check, MOST_MEN, Maneuver, Spot};
-use crate::expr::move_table::MovePattern;
-use crate::expr::tracks::Track;
+use crate::expr::move_pattern::MovePattern;
+use crate::expr::tracks::{OwnMove, Track};
 
 /// A try from one position is given up after this many actions, and the maneuver counts as possible there.
 const MOST_ACTIONS: u32 = 2_000;
@@ -22,16 +26,20 @@ pub(in crate::expr) struct NumberedManeuver {
     maneuver: Maneuver,
     /// By action, the kind of move, if it is one.
     kinds: Vec<usize>,
-    /// The kind of the first move of the first man, if it begins with that.
-    first: Option<usize>,
+    /// The moves of the first man that it begins with, whatever happens.
+    first: Vec<FirstMove>,
+    /// Whether a second man is chosen, whatever happens.
+    always_joins: bool,
     /// By man, the kinds of moves that it makes whatever happens.
     needed: [u64; MOST_MEN],
     /// The men that have to come to a square after the beginning.
     visits: Vec<(usize, Spot)>,
     /// The variables to whose squares the second man has to come, which is known when they are set.
     visited_when_set: Vec<usize>,
+    /// Whether the second man may be the first one.
+    may_be_same: bool,
     /// What has to hold behind the choice of the second man; the first one does not move any more if there is something.
-    later: Later,
+    later: Vec<Later>,
 }
 
 impl NumberedManeuver {
@@ -46,19 +54,19 @@ impl NumberedManeuver {
         });
         let kinds: Vec<usize> = kinds.collect();
         let visits = visits(&maneuver.actions);
+        let visited_when_set = visited_when_set(&maneuver.actions, &visits);
         NumberedManeuver {
             number,
-            first: match maneuver.actions.first() {
-                Some(Action::Move { man: Some(0), .. }) => Some(kinds[0]),
-                _ => None,
-            },
+            first: first_moves(&maneuver.actions, &kinds, &visited_when_set),
+            always_joins: always_joins(&maneuver.actions),
             needed: match maneuver.counts_captures {
                 // A man may have captured the other one.
                 true => [0; MOST_MEN],
                 false => [0, 1].map(|man| needed_kinds(&maneuver.actions, &kinds, man)),
             },
             kinds,
-            visited_when_set: visited_when_set(&maneuver.actions, &visits),
+            may_be_same: maneuver.may_be_same && can_be_same(&maneuver.actions),
+            visited_when_set,
             visits,
             later: later_checks(&maneuver.actions),
             maneuver: maneuver.clone(),
@@ -76,19 +84,25 @@ impl NumberedManeuver {
         if self.maneuver.waits {
             return self.each_waiting(men, (start, last), found);
         }
-        let shared = self.squares_for_two(men);
+        let seconds = self.seconds(men);
+        if self.always_joins && seconds == 0 {
+            return;
+        }
+        let visitors = self.visitors(men, seconds);
         for (index, track) in self.tracks_of(0, men) {
             if !self.makes_all(0, track) {
                 continue;
             }
+            let others = visitors.others_than(index);
             for (next, own) in track.moves.iter().enumerate() {
-                if self.first.is_some_and(|kind| own.kinds >> kind & 1 == 0)
+                if !self.can_begin(&track.moves[next..], others)
                     || !self.maneuver.men[0].contains(track.man_before(next))
                 {
                     continue;
                 }
                 let state = State::of(track, index, next);
-                if self.visits_all(0, own.ahead, &state) && Run::of(self, men, own.position, shared).goes_on(state) {
+                let run = || Run::of(self, men, own.position, seconds, others);
+                if self.visits_all(0, own.ahead, &state) && run().goes_on(state) {
                     found(own.position, own.position);
                 }
             }
@@ -102,27 +116,55 @@ impl NumberedManeuver {
         tracks.filter(move |(_, track)| track.ever.intersection(wanted) != ManSet::NONE)
     }
 
+    /// Those that may be the second man, a bit for each by its number.
+    fn seconds(&self, men: &[Track]) -> u64 {
+        if self.maneuver.men.len() < MOST_MEN {
+            return 0;
+        }
+        let all = self.tracks_of(1, men).filter(|(_, track)| self.makes_all(1, track));
+        all.fold(0, |all, (index, _)| all | 1 << index)
+    }
+
+    /// Where those that may be the second man come, as far as that is of interest.
+    fn visitors(&self, men: &[Track], seconds: u64) -> Visitors {
+        match self.visited_when_set.is_empty() || self.may_be_same {
+            true => Visitors::everywhere(),
+            false => Visitors::of(men, seconds),
+        }
+    }
+
+    /// Whether the next moves of the first man are those that it has to make first, as far as they are known.
+    #[inline]
+    fn can_begin(&self, next: &[OwnMove], mut others: Others<'_>) -> bool {
+        for (at, first) in self.first.iter().enumerate() {
+            match next.get(at) {
+                None => return false,
+                // It may or may not count.
+                Some(own) if own.castles => return true,
+                Some(own) if own.kinds >> first.kind & 1 == 0 => return false,
+                Some(own) if first.is_for_two => {
+                    others = others.that_come_to(own.to);
+                    if others.is_nobody() {
+                        return false;
+                    }
+                }
+                Some(_) => {}
+            }
+        }
+        true
+    }
+
     /// Whether a man makes moves of all kinds that it has to make.
     #[inline]
     fn makes_all(&self, man: usize, track: &Track) -> bool {
         track.made & self.needed[man] == self.needed[man]
     }
 
-    /// The squares to which both men may come, as far as that is of interest.
-    fn squares_for_two(&self, men: &[Track]) -> Bitboard {
-        if self.visited_when_set.is_empty() || self.maneuver.may_be_same {
-            return Bitboard::FULL;
-        }
-        let (mut once, mut twice) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        for track in men {
-            twice |= once & track.visited;
-            once |= track.visited;
-        }
-        twice
-    }
-
     fn each_waiting(&self, men: &[Track], (start, last): (u32, u32), mut found: impl FnMut(u32, u32)) {
         let [one, other] = self.maneuver.men[..] else { return };
+        let seconds = self.seconds(men);
+        let visitors = self.visitors(men, seconds);
+        let run = Run::of(self, men, 0, seconds, visitors.others_than(0));
         for (first, a) in self.tracks_of(0, men) {
             for (second, b) in self.tracks_of(1, men) {
                 if first == second {
@@ -138,7 +180,7 @@ impl NumberedManeuver {
                         && b.is_there(begin)
                         && self.visits_all(0, a.ahead(a_next), &state)
                         && self.visits_all(1, b.ahead(b_next), &state)
-                        && self.comes_about(men, state)
+                        && run.comes_about(state)
                     {
                         found(begin, state.next_position(men).unwrap_or(last));
                     }
@@ -149,27 +191,10 @@ impl NumberedManeuver {
         }
     }
 
-    /// Whether all that is asked can hold after some moves of the men.
-    fn comes_about(&self, men: &[Track], mut state: State) -> bool {
-        let run = Run::of(self, men, 0, Bitboard::FULL);
-        loop {
-            if run.goes_on(state) {
-                return true;
-            }
-            if state.move_on(men).is_none() {
-                return false;
-            }
-        }
-    }
-
-    /// The squares that are known to which a man has to come.
-    fn to_visit(&self, man: usize, state: &State) -> Bitboard {
-        let visits = self
-            .visits
-            .iter()
-            .filter(|(visitor, spot)| *visitor == man && !(spot.is_about(1) && state.tracks[1] == NOBODY));
-        let squares = visits.filter_map(|&(_, spot)| state.square(spot));
-        squares.collect()
+    /// The squares that are known to which the second man has to come.
+    fn to_visit(&self, state: &State) -> Bitboard {
+        let visits = self.visits.iter().filter(|(man, spot)| *man == 1 && !spot.is_about(1));
+        visits.filter_map(|&(_, spot)| state.square(spot)).collect()
     }
 
     /// Whether a man that comes to some squares comes to all to which it has to come, as far as these are known.
@@ -186,19 +211,34 @@ struct Run<'r> {
     numbered: &'r NumberedManeuver,
     men: &'r [Track],
     start: u32,
-    /// The squares to which both men may come.
-    shared: Bitboard,
+    /// Those that may be the second man, a bit for each by its number.
+    seconds: u64,
+    others: Others<'r>,
     actions_left: Cell<u32>,
 }
 
 impl<'r> Run<'r> {
-    fn of(numbered: &'r NumberedManeuver, men: &'r [Track], start: u32, shared: Bitboard) -> Run<'r> {
+    fn of(numbered: &'r NumberedManeuver, men: &'r [Track], start: u32, seconds: u64, others: Others<'r>) -> Run<'r> {
         Run {
             numbered,
             men,
             start,
-            shared,
+            seconds,
+            others,
             actions_left: Cell::new(MOST_ACTIONS),
+        }
+    }
+
+    /// Whether all that is asked can hold after some moves of the men.
+    fn comes_about(&self, mut state: State) -> bool {
+        self.actions_left.set(MOST_ACTIONS);
+        loop {
+            if self.goes_on(state) {
+                return true;
+            }
+            if state.move_on(self.men).is_none() {
+                return false;
+            }
         }
     }
 
@@ -236,7 +276,7 @@ impl<'r> Run<'r> {
                 Action::Set(variable, spot) => {
                     let squares = state.squares(*spot);
                     state.variables[*variable] = squares;
-                    if self.numbered.visited_when_set.contains(variable) && (squares & self.shared).is_empty() {
+                    if self.numbered.visited_when_set.contains(variable) && !self.others.come_to(squares) {
                         return false;
                     }
                 }
@@ -256,36 +296,44 @@ impl<'r> Run<'r> {
 
     /// Whether the rest can follow with some man as the second one.
     fn joins(&self, state: &State) -> bool {
-        let NumberedManeuver { maneuver, .. } = self.numbered;
+        let NumberedManeuver {
+            maneuver,
+            may_be_same,
+            later,
+            ..
+        } = self.numbered;
         let (last, ..) = state.last.unwrap_or((self.start, state.now[0], state.now[0]));
         // Where it has to come, as far as that is known.
-        let Later { checks, moves_before } = &self.numbered.later;
-        let checks = checks.iter();
-        let way = checks.fold(Bitboard::FULL, |all, check| all & check.squares_of_second(state));
-        if way.is_empty() && !maneuver.may_be_same {
-            return false;
-        }
-        let wanted = self.numbered.to_visit(1, state);
-        self.numbered.tracks_of(1, self.men).any(|(index, track)| {
-            let is_first = index == usize::from(state.tracks[0]);
-            // Most never come there.
-            let begin = |square| match moves_before {
-                true => Bitboard::EMPTY,
-                false => Bitboard::from_square(square),
-            };
-            let squares = track.visited | begin(track.square);
-            if !self.numbered.makes_all(1, track) {
+        let mut ways = [Bitboard::FULL; MOST_LATER];
+        for (way, later) in ways.iter_mut().zip(later) {
+            *way = later.squares(state);
+            if way.is_empty() && !may_be_same {
                 return false;
             }
-            if !is_first && (!track.visited.is_superset(wanted) || (squares & way).is_empty()) {
+        }
+        let comes = |from, to| {
+            let mut ways = later.iter().zip(ways);
+            ways.all(|(later, way)| (later.reached(from, to) & way).any())
+        };
+        let wanted = self.numbered.to_visit(state);
+        bits::ones(self.seconds).any(|index| {
+            let index = index as usize;
+            let track = &self.men[index];
+            let is_first = index == usize::from(state.tracks[0]);
+            if is_first && !may_be_same {
+                return false;
+            }
+            // Most never come there.
+            let comes_there = || track.visited.is_superset(wanted) && comes(track.square, track.visited);
+            if !is_first && !comes_there() {
                 return false;
             }
             let next = track.moves.partition_point(|own| own.position < self.start);
-            if is_first && !maneuver.may_be_same
-                || !track.is_there(self.start)
-                || !maneuver.men[1].contains(track.man_before(next))
-            {
+            if !track.is_there(self.start) || !maneuver.men[1].contains(track.man_before(next)) {
                 return false;
+            }
+            if self.was_captured(track, state) {
+                return true;
             }
             let mut with = state.with_second(track, index, next);
             with.counts = 3;
@@ -295,33 +343,55 @@ impl<'r> Run<'r> {
             }
             match track.moves.get(next) {
                 // It has moved in between, or castled with the first one.
-                Some(own) if own.position <= last => own.position == last,
+                Some(own) if own.position <= last => {
+                    let first = self.men[usize::from(state.tracks[0])].moves.iter();
+                    own.position == last || own.castles && first.map(|own| own.position).any(|at| at == own.position)
+                }
                 _ => {
                     let ahead = track.ahead(next);
-                    ((ahead | begin(with.now[1])) & way).any()
-                        && self.numbered.visits_all(1, ahead, &with)
-                        && self.goes_on(with)
+                    comes(with.now[1], ahead) && self.numbered.visits_all(1, ahead, &with) && self.goes_on(with)
                 }
             }
         })
     }
 
+    /// Whether a man was captured since the beginning, if that counts: by the first one, or the moves so far are none.
+    fn was_captured(&self, track: &Track, state: &State) -> bool {
+        let last = state.last.map(|(position, ..)| position);
+        self.numbered.maneuver.counts_captures
+            && track
+                .captured
+                .zip(last)
+                .is_some_and(|(captured, last)| captured <= last)
+    }
+
     /// The same where the second one comes in later.
     fn joins_any_time(&self, state: &State) -> bool {
-        let NumberedManeuver { maneuver, .. } = self.numbered;
-        let wanted = self.numbered.to_visit(1, state);
-        self.men.iter().enumerate().any(|(index, track)| {
+        let NumberedManeuver {
+            maneuver, may_be_same, ..
+        } = self.numbered;
+        // Where its first move has to lead, as far as that is known.
+        let to = match maneuver.actions.get(state.at) {
+            Some(Action::Move { to: Some(spot), .. }) if !spot.is_about(1) => state.squares(*spot),
+            _ => Bitboard::FULL,
+        };
+        let wanted = self.numbered.to_visit(state);
+        bits::ones(self.seconds).any(|index| {
+            let index = index as usize;
+            let track = &self.men[index];
             // Most never come there.
-            if !track.visited.is_superset(wanted) || index == usize::from(state.tracks[0]) && !maneuver.may_be_same {
+            if !track.visited.is_superset(wanted) || index == usize::from(state.tracks[0]) && !may_be_same {
                 return false;
             }
-            let next = track.moves.partition_point(|own| own.position < self.start);
-            let with = state.with_second(track, index, next);
-            if !self.numbered.visits_all(1, track.ahead(next), &with) {
+            let first = track.moves.partition_point(|own| own.position < self.start);
+            let with = state.with_second(track, index, first);
+            if !self.numbered.visits_all(1, track.ahead(first), &with) {
                 return false;
             }
-            (next..track.moves.len()).any(|next| {
-                maneuver.men[1].contains(track.man_before(next))
+            (first..track.moves.len()).any(|next| {
+                let own = &track.moves[next];
+                (to.contains(own.to) || own.castles)
+                    && maneuver.men[1].contains(track.man_before(next))
                     && self.goes_on(State {
                         counts: 2,
                         ..state.with_second(track, index, next)

@@ -141,28 +141,29 @@ fn beyond(from: Square, through: Square) -> Bitboard {
 }
 
 impl Check {
-    /// The squares where the second man can stand when it holds, if the first one does not move before.
-    pub(super) fn squares_of_second(&self, state: &State) -> Bitboard {
+    /// The squares where the second man can stand when it holds, by those of its squares that are known to be the same then.
+    pub(super) fn squares_of_second(&self, state: &State, is_known: &impl Fn(Spot) -> bool) -> Bitboard {
         let second = Spot::Now(1);
-        let is_fixed = |spot: Spot| matches!(spot, Spot::First(0) | Spot::Now(0));
+        let known = |spot| state.square(spot).filter(|_| is_known(spot));
         match self {
-            Check::Same(spot, other) | Check::Same(other, spot) if *other == second && is_fixed(*spot) => {
+            Check::Same(spot, other) | Check::Same(other, spot) if *other == second && is_known(*spot) => {
                 state.squares(*spot)
             }
             Check::Same(..) => Bitboard::FULL,
-            Check::Line(spots) => spots.windows(3).fold(Bitboard::FULL, |all, three| match *three {
-                [a, man, b] if man == second && is_fixed(a) && is_fixed(b) => {
-                    let ends = state.square(a).zip(state.square(b));
-                    ends.map_or(all, |(a, b)| all & attacks::between(a, b))
-                }
-                _ => all,
+            Check::Line(spots) => spots.windows(3).fold(Bitboard::FULL, |all, three| {
+                let on_line = match *three {
+                    [a, man, b] if man == second => known(a).zip(known(b)).map(|(a, b)| attacks::between(a, b)),
+                    [man, a, b] | [b, a, man] if man == second => known(b).zip(known(a)).map(|(b, a)| beyond(b, a)),
+                    _ => None,
+                };
+                on_line.map_or(all, |squares| all & squares)
             }),
-            Check::All(parts) => parts
-                .iter()
-                .fold(Bitboard::FULL, |all, part| all & part.squares_of_second(state)),
-            Check::Any(parts) => parts
-                .iter()
-                .fold(Bitboard::EMPTY, |all, part| all | part.squares_of_second(state)),
+            Check::All(parts) => parts.iter().fold(Bitboard::FULL, |all, part| {
+                all & part.squares_of_second(state, is_known)
+            }),
+            Check::Any(parts) => parts.iter().fold(Bitboard::EMPTY, |all, part| {
+                all | part.squares_of_second(state, is_known)
+            }),
         }
     }
 

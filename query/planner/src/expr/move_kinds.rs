@@ -1,0 +1,85 @@
+//! Of which of a few kinds a move is, as a bit for each.
+
+use chess::{Mailbox, Man, MoveKind, PackedMove};
+use shakmaty::{Bitboard, Square};
+
+use super::move_pattern::MovePattern;
+use super::move_rows::place;
+
+/// How many kinds of moves are told apart.
+pub(super) const MOST_KINDS: usize = u64::BITS as usize;
+
+/// How many places there are: each kind of man, and no man, on each square.
+const PLACES: usize = 13 * 64;
+
+/// Some kinds of moves. Most of what a kind asks for is looked up for all of them at once.
+#[derive(Debug)]
+pub(super) struct MoveKinds {
+    patterns: Vec<MovePattern>,
+    /// By the man that moves and where it stands, the kinds that it may be of.
+    origins: Vec<u64>,
+    /// By the man that moves and where it goes.
+    targets: Vec<u64>,
+    /// By what stands where it goes.
+    onto: Vec<u64>,
+    /// Those that ask for more.
+    ask_more: u64,
+}
+
+impl MoveKinds {
+    /// Up to [`MOST_KINDS`] kinds, which are counted from 0.
+    pub(super) fn of(patterns: Vec<MovePattern>) -> MoveKinds {
+        let table = |meets: &dyn Fn(&MovePattern, Man, Square) -> bool| {
+            let mut table = vec![0; PLACES];
+            for man in Man::all().chain([Man::EMPTY]) {
+                for square in Square::ALL {
+                    let kinds = patterns.iter().enumerate();
+                    let kinds = kinds.filter(|(_, pattern)| meets(pattern, man, square));
+                    table[place(man, square)] = kinds.fold(0, |all, (number, _)| all | 1 << number);
+                }
+            }
+            table
+        };
+        let captures = |pattern: &MovePattern, man, square| {
+            let captured = pattern.captured.as_ref();
+            captured.is_none_or(|&(men, squares): &(_, Bitboard)| squares.contains(square) && men.contains(man))
+        };
+        MoveKinds {
+            origins: table(&|pattern, man, from| pattern.movers.contains(man) && pattern.from.contains(from)),
+            targets: table(&|pattern, man, to| pattern.movers.contains(man) && pattern.to.contains(to)),
+            onto: table(&|pattern, man, to| pattern.onto.contains(man) && captures(pattern, man, to)),
+            ask_more: (patterns.iter().enumerate())
+                .filter(|(_, pattern)| pattern.reach.is_some() || pattern.near.is_some())
+                .fold(0, |all, (number, _)| all | 1 << number),
+            patterns,
+        }
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.patterns.len()
+    }
+
+    /// The kinds of a move on a board. Castling and null moves are of none.
+    #[inline]
+    pub(super) fn of_move(&self, board: &Mailbox, m: PackedMove) -> u64 {
+        let (mover, from, to) = (board.at(m.from()), m.from(), m.to());
+        let mut kinds = self.origins[place(mover, from)] & self.targets[place(mover, to)];
+        match m.kind() {
+            MoveKind::Castle | MoveKind::Null => return 0,
+            // What is captured does not stand where the move goes.
+            MoveKind::EnPassant => return self.only(kinds, u64::MAX, board, m),
+            _ => kinds &= self.onto[place(board.at(to), to)],
+        }
+        match kinds & self.ask_more {
+            0 => kinds,
+            _ => self.only(kinds, self.ask_more, board, m),
+        }
+    }
+
+    /// Those of some kinds that a move is of, where some of them have to be looked at.
+    fn only(&self, kinds: u64, asked: u64, board: &Mailbox, m: PackedMove) -> u64 {
+        let others = bits::ones(kinds & asked).filter(|&number| !self.patterns[number as usize].meets(board, m));
+        others.fold(kinds, |kinds, other| kinds & !(1 << other))
+    }
+}
