@@ -267,9 +267,26 @@ fn compare_value(comparison: Comparison, set: &SetExpr, n: i32) -> Option<Truth>
     })
 }
 
-/// Where a comparison with the number of squares of a set holds, if that needs no number: it asks for none, for some,
+/// Where a comparison with the number of squares of a set holds, if that needs no number: it asks for none, for some, for all,
 /// or for checks.
 fn compare_size(comparison: Comparison, set: &SetExpr, n: i32) -> Option<Truth> {
+    if let SetExpr::Contents(men, squares) = set
+        && let Ok(all) = i32::try_from(squares.count())
+        && all > 1
+    {
+        let on_all = || {
+            Truth::all(
+                squares
+                    .into_iter()
+                    .map(|square| any_contents(*men, Bitboard::from_square(square))),
+            )
+        };
+        match (comparison, all.checked_sub(n)?) {
+            (Comparison::Equal | Comparison::GreaterEqual, 0) | (Comparison::Greater, 1) => return Some(on_all()),
+            (Comparison::Less, 0) | (Comparison::LessEqual, 1) => return Some(on_all().not()),
+            _ => {}
+        }
+    }
     match (comparison, n) {
         (Comparison::Equal, 1) if most(set) == 1 => Some(not_empty(set.clone())),
         (Comparison::GreaterEqual, 1) | (Comparison::Greater, 0) => Some(not_empty(set.clone())),

@@ -56,9 +56,31 @@ fn a_piece_stands_elsewhere_in_other_positions_and_a_square_does_not() {
 }
 
 #[test]
+fn as_many_men_as_there_are_squares_stand_on_all_of_them() {
+    let all = ("(Pf2 and Pg2 and Ph2)".to_owned(), true);
+    for text in [
+        "#Pf-h2 == 3",
+        "#Pf-h2 >= 3",
+        "#Pf-h2 > 2",
+        "not #Pf-h2 < 3",
+        "not #Pf-h2 <= 2",
+        "3 == #Pf-h2",
+    ] {
+        assert_eq!(lowered(text), all, "{text}");
+    }
+    assert_ne!(lowered("#Pf-h2 == 2"), all);
+}
+
+#[test]
 fn a_loop_in_a_loop_is_what_is_left_of_it() {
-    let (text, is_exact) = lowered("square x in . square y in a1 {#(between(x y) & A) == 6}");
-    assert_eq!(text, "(#Ab-g1 == 6 or #Aa2-7 == 6 or #A[b2,c3,d4,e5,f6,g7] == 6)");
+    let (text, is_exact) = lowered("square x in . square y in a1 {#(between(x y) & Q) == 6}");
+    let [rank, file, diagonal] = [
+        ["b1", "c1", "d1", "e1", "f1", "g1"],
+        ["a2", "a3", "a4", "a5", "a6", "a7"],
+        ["b2", "c3", "d4", "e5", "f6", "g7"],
+    ]
+    .map(|squares| squares.map(|square| format!("Q{square}")).join(" and "));
+    assert_eq!(text, format!("(({rank}) or ({file}) or ({diagonal}))"));
     assert!(is_exact);
 }
 
