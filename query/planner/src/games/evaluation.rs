@@ -251,7 +251,12 @@ impl Evaluation<'_> {
         if *truth == Truth::Always {
             return;
         }
-        let count = positions.count();
+        let cost = truth.cost();
+        let selective = if cost > HEAVY { SELECTIVE_HEAVY } else { SELECTIVE };
+        let live = positions.live_blocks();
+        // From as many positions on, they are not put side by side.
+        let many = u64::from(live.div_ceil(selective)) * u64::from(BLOCK_SIZE);
+        let count = positions.count_up_to(many);
         if count == 0 {
             return;
         }
@@ -260,10 +265,8 @@ impl Evaluation<'_> {
         let base = positions.base();
         // There is nothing before the first position.
         let is_inside = truth.reach() == 0 || base > 0;
-        let (live, selected) = (positions.live_blocks(), blocks_for(count));
+        let selected = blocks_for(count);
         let chunks = positions.words().len() / CHUNK_WORDS;
-        let cost = truth.cost();
-        let selective = if cost > HEAVY { SELECTIVE_HEAVY } else { SELECTIVE };
         let is_worth_it = || f64::from(live - selected) * cost > SELECTING * chunks as f64;
         if is_inside && selected.saturating_mul(selective) < live && is_worth_it() {
             positions.replace_words(|words| sweep.selected(Selection::new(base, words)));

@@ -97,6 +97,15 @@ pub(super) fn shortest(parts: &[SequencePart]) -> u32 {
     parts.iter().map(|part| part.length().0).sum()
 }
 
+/// Whether parts ask for one move and nothing else, once or more often.
+pub(super) fn ask_for_one_move(parts: &[SequencePart]) -> bool {
+    match parts {
+        [SequencePart::Move { .. }] => true,
+        [SequencePart::Repeat(body, repeat)] => repeat.min <= 1 && matches!(body[..], [SequencePart::Move { .. }]),
+        _ => false,
+    }
+}
+
 /// How many moves parts without repetitions have; `None` if there is one.
 pub(super) fn fixed_moves(parts: &[SequencePart]) -> Option<u32> {
     let moves = parts.iter().map(|part| match part {

@@ -9,7 +9,9 @@ use language::hir::{Bound, Constituent, Filter, Line, LineArrow, ManSet, Path, P
 use super::Lowering;
 use super::moves::InFocus;
 use super::scope::{Saved, Way, sometime};
-use super::sequence_parts::{SequencePart, can_be_lengthened, fixed_moves, lengthened, shortest, unrolled};
+use super::sequence_parts::{
+    SequencePart, ask_for_one_move, can_be_lengthened, fixed_moves, lengthened, shortest, unrolled,
+};
 use crate::expr::{Candidates, Truth, possible_men};
 
 /// Up to this many repetitions are written out; more are only counted, if they are all the same.
@@ -101,7 +103,9 @@ impl<'q> Lowering<'q> {
             at_least.max(least(range)).max(1)
         };
         let whole = self.at_least_moves(&parts, spacing, needed);
-        let whole = match self.alternates(path) {
+        // The first move is one of the side that moves first.
+        let is_one_move = needed == 1 && ask_for_one_move(&parts);
+        let whole = match !is_one_move && self.alternates(path) {
             true => self.alternating(&parts, needed, whole),
             false => whole,
         };
@@ -111,7 +115,15 @@ impl<'q> Lowering<'q> {
             Some(focus) => Candidates::at_most(self.truth(&focus.pieces).truth),
             None => Candidates::EVERYWHERE,
         };
-        let plain = !focused && !path.single_color && !path.nestban && path.max.is_none();
+        // Which of several paths is chosen does not matter here, as long as there is a largest value.
+        let has_value = match &path.max {
+            Some(max) => {
+                let matches = self.apart(max, |lowering| lowering.truth(max));
+                path.range.is_none() && self.is_infallible(max, true) && matches.exact && matches.truth == Truth::Always
+            }
+            None => true,
+        };
+        let plain = !focused && (!path.single_color || is_one_move) && !path.nestban && has_value;
         let course = match focused {
             true if self.follows_men => maneuver.unwrap_or_else(|| Self::course_of(path, &parts, needed)),
             _ => Candidates::EVERYWHERE,

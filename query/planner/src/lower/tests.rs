@@ -56,6 +56,28 @@ fn a_piece_stands_elsewhere_in_other_positions_and_a_square_does_not() {
 }
 
 #[test]
+fn which_path_is_chosen_does_not_matter_where_it_is_only_asked_for() {
+    for (text, same_as) in [
+        ("path max ply --+", "path --+"),
+        ("path max {ply+#A} A-- a--", "path A-- a--"),
+        ("path singlecolor --+", "path --+"),
+        ("path singlecolor A--[a]+", "path A--[a]+"),
+        ("path singlecolor max ply A--", "path A--"),
+    ] {
+        assert_eq!(lowered(text), lowered(same_as), "{text}");
+        assert!(lowered(text).1, "{text}");
+    }
+    for text in [
+        "path 3 9 max ply --+",
+        "path max {1/#Q} --+",
+        "path singlecolor nestban --+",
+        "path singlecolor -- --",
+    ] {
+        assert!(!lowered(text).1, "{text}");
+    }
+}
+
+#[test]
 fn as_many_men_as_there_are_squares_stand_on_all_of_them() {
     let all = ("(Pf2 and Pg2 and Ph2)".to_owned(), true);
     for text in [

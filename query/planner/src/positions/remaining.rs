@@ -50,11 +50,20 @@ impl RemainingPositions {
 
     /// How many positions there are.
     pub fn count(&self) -> u64 {
-        let words = self.live().flat_map(|block| self.block(block));
-        words
-            .filter(|&&word| word != 0)
-            .map(|word| u64::from(word.count_ones()))
-            .sum()
+        self.count_up_to(u64::MAX)
+    }
+
+    /// The same, or some number from `enough` on if there are as many.
+    pub(crate) fn count_up_to(&self, enough: u64) -> u64 {
+        let mut count = 0;
+        for block in self.live() {
+            let words = self.block(block).iter().filter(|&&word| word != 0);
+            count += words.map(|word| u64::from(word.count_ones())).sum::<u64>();
+            if count >= enough {
+                break;
+            }
+        }
+        count
     }
 
     /// The position of the first bit of all.
