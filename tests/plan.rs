@@ -12,6 +12,8 @@ mod alike;
 mod annotated;
 #[path = "plan/attackers.rs"]
 mod attackers;
+#[path = "plan/counted.rs"]
+mod counted;
 #[path = "plan/counters.rs"]
 mod counters;
 #[path = "plan/grammar.rs"]

@@ -150,7 +150,7 @@ impl<'q> Lowering<'q> {
 }
 
 /// How a filter changes a variable.
-fn change(filter: &Filter, variable: VariableId, is_repeated: bool) -> Change {
+pub(super) fn change(filter: &Filter, variable: VariableId, is_repeated: bool) -> Change {
     let (mut numbers, mut others, mut once) = (Vec::new(), 0, None);
     filter.any(&mut |part| {
         if part.facts().assigns == Some(variable) {
@@ -161,12 +161,11 @@ fn change(filter: &Filter, variable: VariableId, is_repeated: bool) -> Change {
                     }
                 }
                 Node::Assign(_, AssignOp::Arithmetic(op @ (Arithmetic::Add | Arithmetic::Subtract)), argument) => {
-                    if let Node::Number(n) = argument.node {
-                        once = match op {
-                            Arithmetic::Add => Some(n),
-                            _ => n.checked_neg(),
-                        };
-                    }
+                    once = signed(*op, argument);
+                    others += 1;
+                }
+                Node::Assign(_, AssignOp::Set, argument) => {
+                    once = added_to(variable, argument);
                     others += 1;
                 }
                 _ => others += 1,
@@ -180,6 +179,25 @@ fn change(filter: &Filter, variable: VariableId, is_repeated: bool) -> Change {
             Change::Once(by)
         }
         _ => Change::Anything,
+    }
+}
+
+/// What is added to a variable by `n = n + 1`.
+fn added_to(variable: VariableId, value: &Filter) -> Option<i32> {
+    match &value.node {
+        Node::Arithmetic(op @ (Arithmetic::Add | Arithmetic::Subtract), left, right) if matches!(left.node, Node::Variable(read) if read == variable) => {
+            signed(*op, right)
+        }
+        _ => None,
+    }
+}
+
+/// A number that is added or subtracted.
+fn signed(op: Arithmetic, number: &Filter) -> Option<i32> {
+    match (op, &number.node) {
+        (Arithmetic::Add, Node::Number(n)) => Some(*n),
+        (Arithmetic::Subtract, Node::Number(n)) => n.checked_neg(),
+        _ => None,
     }
 }
 

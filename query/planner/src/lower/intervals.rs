@@ -177,12 +177,13 @@ impl NumberBounds {
         }
     }
 
-    /// The same, or so much more where a condition holds.
-    pub(super) fn grown(self, by: i32, condition: Truth) -> NumberBounds {
-        let counted = |truth: Truth| scaled(by, NumberExpr::CountTrue(vec![truth]));
+    /// The same, or so much more for each of some conditions that holds.
+    pub(super) fn grown(self, by: i32, conditions: Vec<Truth>) -> NumberBounds {
+        let (none, all) = (NumberExpr::Constant(0), scaled(by, NumberExpr::CountTrue(conditions)));
+        let (least, most) = if by < 0 { (all, none) } else { (none, all) };
         let change = Interval::Between {
-            least: Some(counted(if by < 0 { condition.clone() } else { Truth::Never })),
-            most: Some(counted(if by < 0 { Truth::Never } else { condition })),
+            least: Some(least),
+            most: Some(most),
         };
         NumberBounds {
             interval: self.interval.plus(change),

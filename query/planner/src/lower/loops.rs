@@ -24,9 +24,12 @@ impl<'q> Lowering<'q> {
     ) -> Candidates {
         self.note_left_out(variable, domain);
         let domain = self.domain(domain, is_piece);
-        self.with_value(variable, |lowering| {
+        let counted = self.counted_by((variable, is_piece), &domain, body);
+        let found = self.with_value(variable, |lowering| {
             lowering.truth_over((variable, is_piece), all, domain, body)
-        })
+        });
+        self.scope.set_numbers(counted);
+        found
     }
 
     /// What a loop gives while its variable has a value.
@@ -105,9 +108,12 @@ impl<'q> Lowering<'q> {
     ) -> SetBounds {
         self.note_left_out(variable, domain);
         let domain = self.domain(domain, is_piece);
-        self.with_value(variable, |lowering| {
+        let counted = self.counted_by((variable, is_piece), &domain, body);
+        let found = self.with_value(variable, |lowering| {
             lowering.set_over((variable, is_piece), domain, body)
-        })
+        });
+        self.scope.set_numbers(counted);
+        found
     }
 
     fn set_over(&mut self, (variable, is_piece): (VariableId, bool), domain: SetBounds, body: &'q Filter) -> SetBounds {
@@ -286,7 +292,7 @@ fn is_by_lists(set: &SetExpr) -> bool {
 }
 
 /// Where a set has a square.
-fn has(set: &SetBounds, square: Square) -> Candidates {
+pub(super) fn has(set: &SetBounds, square: Square) -> Candidates {
     match set {
         SetBounds::Exact(set) => Candidates::exactly(contains(set, square)),
         SetBounds::Between { may, must } => Candidates::between(contains(may, square), contains(must, square)),

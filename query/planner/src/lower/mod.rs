@@ -6,6 +6,7 @@ mod automata;
 mod bounds;
 mod branches;
 mod comparisons;
+mod counters;
 mod courses;
 mod echo;
 mod from_to;

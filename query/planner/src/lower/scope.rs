@@ -238,6 +238,14 @@ impl Scope {
         }
     }
 
+    /// Some variables are numbers.
+    pub(super) fn set_numbers(&mut self, numbers: Vec<(VariableId, NumberBounds)>) {
+        for (variable, number) in numbers {
+            let known = Known::Number(self.frame, number).affordable();
+            self.known.insert(variable, Rc::new(known));
+        }
+    }
+
     /// A variable is the current position.
     pub(super) fn set_position(&mut self, variable: VariableId) {
         self.known.insert(variable, Rc::new(Known::Position(self.frame)));
@@ -265,7 +273,7 @@ impl Scope {
             Some(Known::Number(..)) => {
                 let Some(number) = self.number(variable) else { return };
                 let number = match change {
-                    Change::Once(by) => number.grown(*by, reach),
+                    Change::Once(by) => number.grown(*by, vec![reach]),
                     Change::OneOf(numbers) => {
                         let constant = |n: Option<&i32>| n.map(|n| NumberExpr::Constant(*n));
                         let (least, most) = (constant(numbers.iter().min()), constant(numbers.iter().max()));
