@@ -122,20 +122,17 @@ pub(super) fn later_checks(actions: &[Action]) -> Vec<Later> {
     for (at, action) in actions.iter().enumerate().skip(joined + 1) {
         let is_certain = certain.contains(&at);
         match action {
-            Action::Test(check) if is_certain && is_same_time => {
-                all.iter_mut()
-                    .last()
-                    .into_iter()
-                    .for_each(|later| later.checks.push(check.clone()));
-            }
-            Action::Test(check) if is_certain => {
-                all.push(Later {
-                    checks: vec![check.clone()],
-                    may_have_moved,
-                    has_moved,
-                });
-                is_same_time = true;
-            }
+            Action::Test(check) if is_certain => match all.last_mut().filter(|_| is_same_time) {
+                Some(later) => later.checks.push(check.clone()),
+                None => {
+                    all.push(Later {
+                        checks: vec![check.clone()],
+                        may_have_moved,
+                        has_moved,
+                    });
+                    is_same_time = true;
+                }
+            },
             _ => {
                 is_same_time = false;
                 may_have_moved |= matches!(action, Action::Move { .. });

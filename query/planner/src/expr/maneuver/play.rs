@@ -162,9 +162,9 @@ impl NumberedManeuver {
 
     fn each_waiting(&self, men: &[Track], (start, last): (u32, u32), mut found: impl FnMut(u32, u32)) {
         let [one, other] = self.maneuver.men[..] else { return };
-        let seconds = self.seconds(men);
-        let visitors = self.visitors(men, seconds);
-        let run = Run::of(self, men, 0, seconds, visitors.others_than(0));
+        // Both men are chosen already.
+        let visitors = Visitors::everywhere();
+        let run = Run::of(self, men, 0, 0, visitors.others_than(0));
         for (first, a) in self.tracks_of(0, men) {
             for (second, b) in self.tracks_of(1, men) {
                 if first == second {
