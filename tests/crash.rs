@@ -81,6 +81,8 @@ fn write(database: &Path, games: &Path, done: &dyn Fn(usize)) {
     };
     for number in 0..FILES {
         let mut database = Database::open_or_create(database).unwrap();
+        // Segments of one file, and of a file for each column.
+        database.set_small([0, usize::MAX][number % 2]);
         let file = games.join(format!("{number:02}.pgn"));
         indexer::index(&mut database, &[file], &options, &()).unwrap();
         keep(&database.snapshot(), number == 0);

@@ -37,11 +37,20 @@ const QUESTIONS: [(&str, &str); 5] = [
 ];
 
 /// A command that changes a database, or what is kept beside it. `DB` stands for the database.
+/// The database before an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Base {
+    Nothing,
+    /// With segments of one file each.
+    Small,
+    /// Of an older format, with a file for each column of a segment. New segments have these, too.
+    Columns,
+}
+
 struct Operation {
     name: &'static str,
     arguments: &'static [&'static str],
-    /// Whether there is a database before.
-    has_base: bool,
+    base: Base,
     /// A failure to write is no error: the command is there to read.
     is_reader: bool,
 }
@@ -50,21 +59,30 @@ const fn writes(name: &'static str, arguments: &'static [&'static str]) -> Opera
     Operation {
         name,
         arguments,
-        has_base: true,
+        base: Base::Small,
         is_reader: false,
     }
 }
 
-const OPERATIONS: [Operation; 11] = [
+const fn in_columns(operation: Operation) -> Operation {
     Operation {
-        has_base: false,
+        base: Base::Columns,
+        ..operation
+    }
+}
+
+const OPERATIONS: [Operation; 13] = [
+    Operation {
+        base: Base::Nothing,
         ..writes("create", &["index", "DB", "samples/studies.pgn"])
     },
     writes("add", &["index", "DB", "tests/fuzz/braces.pgn"]),
     writes("add and join", &["index", "DB", "samples/games.pgn", "--repeat"]),
+    in_columns(writes("add in columns", &["index", "DB", "samples/games.pgn"])),
     writes("remove", &["remove", "DB", "--games", "2-4"]),
     writes("replace", &["replace", "DB", "3", "MORE"]),
     writes("compact", &["compact", "DB"]),
+    in_columns(writes("compact in columns", &["compact", "DB"])),
     writes("rebuild", &["rebuild", "DB"]),
     writes(
         "save a set",
@@ -201,8 +219,13 @@ impl Scene {
         let database = self.path(place).join("db");
         let _ = fs::remove_dir_all(self.path(place));
         fs::create_dir(self.path(place)).unwrap();
-        if operation.has_base {
-            copy(&self.path("base"), &database);
+        match operation.base {
+            Base::Nothing => {}
+            Base::Small => copy(&self.path("base"), &database),
+            Base::Columns => {
+                let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/compat/format-8/database");
+                copy(&fixture, &database);
+            }
         }
         database
     }
@@ -264,7 +287,7 @@ impl Plan<'_> {
         assert_eq!(look.states[0], look.states[1], "{}", operation.name);
         let calls = fs::read_to_string(&trace).unwrap().lines().map(str::to_owned).collect();
         let mut unfinished = vec![before.clone()];
-        if !operation.has_base {
+        if operation.base == Base::Nothing {
             let positions = "questions,game,position,white\r\n".to_owned();
             unfinished.push(State {
                 positions,
@@ -335,7 +358,7 @@ impl Plan<'_> {
             return Ok(if look.damage.is_some() { "damage told" } else { "fine" });
         }
         // A database that was never finished is none.
-        let is_none = !self.operation.has_base && look.states[0] == self.before;
+        let is_none = self.operation.base == Base::Nothing && look.states[0] == self.before;
         if let Some(damage) = look.damage
             && !is_none
         {

@@ -4,8 +4,10 @@ use std::sync::OnceLock;
 
 use rocksdb::{BlockBasedOptions, ColumnFamilyDescriptor, DBCompressionType, InfoLogger, LogLevel, Options};
 
-/// A column family.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+use crate::id::Layout;
+
+/// A column of values, which is a column family of RocksDB.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Column {
     /// The format version, the manifest and other records.
     Meta,
@@ -17,22 +19,42 @@ pub(crate) enum Column {
     Postings,
     /// Arrays over the games of a segment: starts, blocks, tags, ratings, outcomes.
     Tags,
+    /// All values of small segments, each segment in one file.
+    Small,
 }
 
 impl Column {
     /// All columns.
-    pub(crate) const ALL: [Column; 5] = [
+    pub(crate) const ALL: [Column; 6] = [
         Column::Meta,
         Column::Games,
         Column::Boards,
         Column::Postings,
         Column::Tags,
+        Column::Small,
     ];
 
-    /// The columns that hold segments.
+    /// The columns that the values of a segment belong to.
     pub(crate) const OF_SEGMENTS: [Column; 4] = [Column::Games, Column::Boards, Column::Postings, Column::Tags];
 
-    /// The name on disk.
+    /// The columns that have files of segments.
+    pub(crate) const WITH_SEGMENTS: [Column; 5] = [
+        Column::Games,
+        Column::Boards,
+        Column::Postings,
+        Column::Tags,
+        Column::Small,
+    ];
+
+    /// The columns that have a file of a segment.
+    pub(crate) const fn with_files(layout: Layout) -> &'static [Column] {
+        match layout {
+            Layout::Columns => &Column::OF_SEGMENTS,
+            Layout::OneFile => &[Column::Small],
+        }
+    }
+
+    /// The name.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Column::Meta => "meta",
@@ -40,12 +62,26 @@ impl Column {
             Column::Boards => "boards",
             Column::Postings => "postings",
             Column::Tags => "tags",
+            Column::Small => "small",
         }
+    }
+
+    /// The name of the column family. Small segments are in the one that every RocksDB has.
+    pub(crate) const fn family(self) -> &'static str {
+        match self {
+            Column::Small => rocksdb::DEFAULT_COLUMN_FAMILY_NAME,
+            _ => self.name(),
+        }
+    }
+
+    /// The number in the keys of small segments.
+    pub(crate) const fn number(self) -> u8 {
+        self as u8
     }
 
     /// The column with its options, for opening a database.
     pub(crate) fn descriptor(self) -> ColumnFamilyDescriptor {
-        ColumnFamilyDescriptor::new(self.name(), column_options())
+        ColumnFamilyDescriptor::new(self.family(), column_options())
     }
 }
 

@@ -36,8 +36,8 @@ pub struct Database {
     store: Arc<Store>,
     manifest: Manifest,
     segments: Arc<[Segment]>,
-    /// Files of former segments that snapshots may still read.
-    retired: Vec<(SegmentId, Weak<SegmentFiles>)>,
+    /// Files of former segments that snapshots may still read, by the numbers of the segments.
+    retired: Vec<(u32, Weak<SegmentFiles>)>,
 }
 
 /// A segment of the database after a change.
@@ -82,7 +82,7 @@ impl Database {
     /// Clears what interrupted runs have left.
     fn cleared(self) -> Result<Database> {
         let segments = &self.manifest.segments;
-        let is_used = |id: SegmentId| segments.iter().any(|record| record.id == id.get());
+        let is_used = |number| segments.iter().any(|record| record.id == number);
         self.store.clear_leftovers(is_used)?;
         self.store.catch_up(self.manifest.generation);
         steps::reached("leftovers cleared");
@@ -160,7 +160,7 @@ impl Database {
         let store = Arc::new(store);
         let segment = |record: &SegmentRecord| {
             let meta = record.meta();
-            let removed = store.removed(meta.id, meta.games, meta.removed.games)?;
+            let removed = store.removed(record.id, meta.games, meta.removed.games)?;
             Ok(Segment::new(Arc::clone(&store), meta, removed))
         };
         let segments = manifest.segments.iter().map(segment).collect::<Result<_>>()?;
@@ -224,6 +224,12 @@ impl Database {
         self.store.renew_copy()
     }
 
+    /// Puts segments into one file that have fewer bytes than this, from now on. Needs the feature `testing`.
+    #[cfg(any(test, feature = "testing"))]
+    pub fn set_small(&self, bytes: usize) {
+        self.store.set_small(bytes);
+    }
+
     /// The files of all segments. Needs the feature `testing`.
     ///
     /// # Errors
@@ -277,26 +283,26 @@ impl Database {
                 what: "a segment without games",
             });
         }
-        let id = SegmentId::new(self.manifest.next);
+        let (directory, arrays) = (encode_directory(data)?, encode_arrays(data)?);
+        let bytes = stored_bytes(data, &arrays);
+        let id = SegmentId::new(self.manifest.next, self.store.layout(bytes)?);
         // Each number is given once, even if the segment is never committed.
         self.manifest.next += 1;
-        let (directory, arrays) = (encode_directory(data)?, encode_arrays(data)?);
-        let blocks = || (0..).map(|block| Key::block(id, block)).zip(&data.blocks);
+        let texts = (0..).zip(&data.blocks);
+        let texts = texts.map(|(number, block)| (Key::texts(id, number), block.texts.as_slice()));
+        let trees = (0..).zip(&data.blocks);
+        let trees = trees.map(|(number, block)| (Key::trees(id, number), block.trees.as_slice()));
         let lists = data.postings.iter();
+        let lists = lists.map(|postings| (Key::term(id, postings.term), postings.sealed.as_slice()));
+        let values = arrays.iter();
+        let values = values.map(|(array, value)| (Key::array(id, array.number()), value.as_slice()));
         let files = self.store.ingest_segment(
             id,
             [
-                blocks().map(|(key, block)| (key, block.texts.as_slice())).collect(),
-                blocks().map(|(key, block)| (key, block.trees.as_slice())).collect(),
-                lists
-                    .map(|postings| (Key::term(id, postings.term), postings.sealed.as_slice()))
-                    .chain([(Key::directory(id), directory.as_slice())])
-                    .collect(),
-                arrays
-                    .iter()
-                    .map(|(array, value)| (Key::array(id, array.number()), value.as_slice()))
-                    .chain(annotations(id, &data.blocks))
-                    .collect(),
+                texts.collect(),
+                trees.collect(),
+                lists.chain([(Key::directory(id), directory.as_slice())]).collect(),
+                values.chain(annotations(id, &data.blocks)).collect(),
             ],
         )?;
         Ok(SegmentRecord {
@@ -334,7 +340,7 @@ impl Database {
             };
             manifest.segments.push(record);
             if !is_recorded {
-                change.removed(SegmentId::new(record.id), removed)?;
+                change.removed(record.id, removed)?;
             }
             if !removed.is_empty() {
                 all_removed.push((record.id, removed.encode()));
@@ -347,7 +353,7 @@ impl Database {
             if !is_kept {
                 unused.push(Arc::clone(segment.files()));
                 if !segment.removed().is_empty() {
-                    change.removed(id, &Removed::default())?;
+                    change.removed(id.get(), &Removed::default())?;
                 }
             }
         }
@@ -385,17 +391,28 @@ impl Database {
         for files in unused {
             let (id, held) = (files.id(), Arc::downgrade(&files));
             match files.retire() {
-                true => free.push(id),
-                false => self.retired.push((id, held)),
+                true => free.push(id.get()),
+                false => self.retired.push((id.get(), held)),
             }
         }
         let (manifest, retired) = (&self.manifest, &self.retired);
-        let is_used = |id: SegmentId| {
-            manifest.segments.iter().any(|record| record.id == id.get())
-                || retired.iter().any(|(retired, _)| *retired == id)
+        let is_used = |number| {
+            manifest.segments.iter().any(|record| record.id == number)
+                || retired.iter().any(|(retired, _)| *retired == number)
         };
         self.store.drop_segments(&free, is_used)
     }
+}
+
+/// How many bytes the values of a segment take, without its directory.
+fn stored_bytes(data: &SegmentData, arrays: &[(Array, Vec<u8>)]) -> usize {
+    let lists = data.postings.iter().map(|postings| postings.sealed.len());
+    let blocks = data.blocks.iter().map(|block| {
+        let annotations: usize = block.annotations.iter().map(|sealed| sealed.bytes.len()).sum();
+        block.texts.len() + block.trees.len() + annotations
+    });
+    let arrays = arrays.iter().map(|(_, value)| value.len());
+    lists.chain(blocks).chain(arrays).sum()
 }
 
 /// The statistics of the posting lists of a segment.

@@ -1,6 +1,7 @@
 //! What can go wrong below the query: one enum, by cause.
 
 use std::{
+    fmt::Write,
     io,
     path::{Path, PathBuf},
 };
@@ -8,7 +9,7 @@ use std::{
 pub use postings::Damage;
 use postings::TooManyPositions;
 
-use crate::{column::Column, key::hex};
+use crate::column::Column;
 
 /// What the functions of this crate return.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -250,4 +251,12 @@ pub enum NotADatabase {
     /// A database without one of its column families.
     #[error("column `{0}` is missing")]
     NoColumn(&'static str),
+}
+
+/// Bytes in hexadecimal, for messages.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }

@@ -1,81 +1,104 @@
-//! Keys. All begin with the segment, big-endian, so a segment is one range of keys in every column.
-
-use std::fmt::Write;
+//! Keys of the values of segments. All begin with the segment, big-endian, so a segment is one range of keys in every
+//! column.
 
 use chess::AnnotationKind;
-use postings::Term;
+use postings::{Damage, Term};
 
-use crate::id::SegmentId;
+use crate::{
+    column::Column,
+    error::Error,
+    id::{Layout, SegmentId},
+};
 
-/// The key of a value that belongs to a segment.
+/// The most bytes that a key has.
+const LONGEST: usize = 10;
+
+/// The key of a value that belongs to a segment, and the column that it is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Key {
-    bytes: [u8; 9],
-    length: usize,
+    column: Column,
+    layout: Layout,
+    bytes: [u8; LONGEST],
+    length: u8,
 }
 
 impl Key {
-    /// `segment | block`: a block of games, in the columns `boards` and `games`.
-    pub(crate) fn block(segment: SegmentId, block: u32) -> Key {
-        let mut key = Key::segment(segment);
-        key.bytes[4..8].copy_from_slice(&block.to_be_bytes());
-        key.length = 8;
-        key
+    /// `segment | block`: the move trees of a block of games.
+    pub(crate) fn trees(segment: SegmentId, block: u32) -> Key {
+        Key::segment(segment, Column::Boards).and(&block.to_be_bytes())
+    }
+
+    /// `segment | block`: the texts of a block of games.
+    pub(crate) fn texts(segment: SegmentId, block: u32) -> Key {
+        Key::segment(segment, Column::Games).and(&block.to_be_bytes())
     }
 
     /// `segment | code`: the posting list of a term.
     pub(crate) fn term(segment: SegmentId, term: Term) -> Key {
-        Key::code(segment, term.code())
+        Key::segment(segment, Column::Postings).and(&term.code().to_be_bytes())
     }
 
     /// `segment | 0xffff`: the directory of the posting lists of a segment. It sorts after all of them.
     pub(crate) fn directory(segment: SegmentId) -> Key {
-        Key::code(segment, u16::MAX)
-    }
-
-    fn code(segment: SegmentId, code: u16) -> Key {
-        let mut key = Key::segment(segment);
-        key.bytes[4..6].copy_from_slice(&code.to_be_bytes());
-        key.length = 6;
-        key
+        Key::segment(segment, Column::Postings).and(&u16::MAX.to_be_bytes())
     }
 
     /// `segment | number`: an array over all games of the segment.
     pub(crate) fn array(segment: SegmentId, number: u8) -> Key {
-        let mut key = Key::segment(segment);
-        key.bytes[4] = number;
-        key.length = 5;
-        key
+        Key::segment(segment, Column::Tags).and(&[number])
     }
 
-    /// `segment | 16 + kind | block`: the annotations of a kind in a block of games, in the column `tags`. They sort after
-    /// all arrays.
+    /// `segment | 16 + kind | block`: the annotations of a kind in a block of games. They sort after all arrays.
     pub(crate) fn annotations(segment: SegmentId, kind: AnnotationKind, block: u32) -> Key {
-        let mut key = Key::segment(segment);
-        key.bytes[4] = 16 + kind as u8;
-        key.bytes[5..].copy_from_slice(&block.to_be_bytes());
-        key.length = 9;
-        key
+        Key::array(segment, 16 + kind as u8).and(&block.to_be_bytes())
     }
 
-    /// `segment`: sorts before all keys of the segment.
-    pub(crate) fn segment(segment: SegmentId) -> Key {
-        let mut bytes = [0; 9];
-        bytes[..4].copy_from_slice(&segment.get().to_be_bytes());
-        Key { bytes, length: 4 }
+    /// `segment`, and `| column` in a segment of one file: sorts before all keys of the segment in a column.
+    pub(crate) fn segment(segment: SegmentId, column: Column) -> Key {
+        let key = Key {
+            column,
+            layout: segment.layout(),
+            bytes: [0; LONGEST],
+            length: 0,
+        }
+        .and(&segment.get().to_be_bytes());
+        match segment.layout() {
+            Layout::Columns => key,
+            Layout::OneFile => key.and(&[column.number()]),
+        }
+    }
+
+    /// The key with more bytes at its end.
+    fn and(mut self, more: &[u8]) -> Key {
+        let (from, to) = (usize::from(self.length), usize::from(self.length) + more.len());
+        self.bytes[from..to].copy_from_slice(more);
+        #[expect(clippy::cast_possible_truncation, reason = "a key has up to ten bytes")]
+        let length = to as u8;
+        self.length = length;
+        self
     }
 
     pub(crate) fn as_bytes(&self) -> &[u8] {
-        &self.bytes[..self.length]
+        &self.bytes[..usize::from(self.length)]
     }
-}
 
-/// Bytes in hexadecimal, for messages.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    /// The column that the value belongs to.
+    pub(crate) fn column(&self) -> Column {
+        self.column
+    }
+
+    /// The column whose file the value is in.
+    pub(crate) fn host(&self) -> Column {
+        match self.layout {
+            Layout::Columns => self.column,
+            Layout::OneFile => Column::Small,
+        }
+    }
+
+    /// The error for damage of the value.
+    pub(crate) fn corrupt(&self, reason: Damage) -> Error {
+        Error::corrupt(self.column, self.as_bytes(), reason)
+    }
 }
 
 #[cfg(test)]
@@ -83,22 +106,41 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::error::hex;
+
+    const LAYOUTS: [Layout; 2] = [Layout::Columns, Layout::OneFile];
 
     proptest! {
         #[test]
         fn keys_sort_as_their_numbers(a: (u32, u32), b: (u32, u32)) {
-            let key = |(segment, block)| Key::block(SegmentId::new(segment), block);
-            prop_assert_eq!(key(a).as_bytes().cmp(key(b).as_bytes()), a.cmp(&b));
+            for layout in LAYOUTS {
+                let key = |(segment, block)| Key::trees(SegmentId::new(segment, layout), block);
+                prop_assert_eq!(key(a).as_bytes().cmp(key(b).as_bytes()), a.cmp(&b));
+            }
         }
     }
 
     #[test]
     fn the_directory_follows_the_lists() {
-        let segment = SegmentId::new(7);
-        for term in Term::all() {
-            assert!(Key::term(segment, term).as_bytes() < Key::directory(segment).as_bytes());
-            assert!(Key::term(segment, term).as_bytes() > Key::segment(segment).as_bytes());
+        for layout in LAYOUTS {
+            let segment = SegmentId::new(7, layout);
+            for term in Term::all() {
+                let key = Key::term(segment, term);
+                assert!(key.as_bytes() < Key::directory(segment).as_bytes());
+                assert!(key.as_bytes() > Key::segment(segment, Column::Postings).as_bytes());
+            }
         }
-        assert_eq!(hex(Key::directory(segment).as_bytes()), "00000007ffff");
+        let directory = |layout| hex(Key::directory(SegmentId::new(7, layout)).as_bytes());
+        assert_eq!(directory(Layout::Columns), "00000007ffff");
+        assert_eq!(directory(Layout::OneFile), "0000000703ffff");
+    }
+
+    /// In one file, the values of a segment are written column by column.
+    #[test]
+    fn columns_sort_as_they_are_written() {
+        let segment = SegmentId::new(7, Layout::OneFile);
+        let first = Column::OF_SEGMENTS.map(|column| Key::segment(segment, column));
+        assert!(first.is_sorted_by(|one, next| one.as_bytes() < next.as_bytes()));
+        assert!(Key::annotations(segment, AnnotationKind::ALL[0], 3).as_bytes() > first[3].as_bytes());
     }
 }

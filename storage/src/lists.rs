@@ -6,13 +6,7 @@
 
 use postings::{Damage, PackedRuns, Postings, Run, Term, TermStats, runs};
 
-use crate::{
-    column::Column,
-    error::{Error, Result},
-    frame,
-    key::Key,
-    segment::Segment,
-};
+use crate::{column::Column, error::Result, frame, key::Key, segment::Segment};
 
 /// The runs of all terms of consecutive games.
 #[derive(Debug)]
@@ -75,7 +69,7 @@ impl StoredLists {
             places: vec![(0, 0); Term::CODES],
         };
         let StoredLists { sealed, places, .. } = &mut lists;
-        segment.store().scan(Column::Postings, id, |key, value| {
+        segment.store().scan(id, Column::Postings, |key, value| {
             let code = key.last_chunk().map(|code| u16::from_be_bytes(*code));
             // The key of the directory is no code of a term.
             if let Some(place) = code.and_then(|code| places.get_mut(usize::from(code))) {
@@ -88,11 +82,8 @@ impl StoredLists {
         for term in Term::all() {
             let found = lists.get(term).map_or(0, <[u8]>::len);
             if found != directory.get(term).bytes as usize {
-                return Err(Error::corrupt(
-                    Column::Postings,
-                    Key::term(id, term).as_bytes(),
-                    if found == 0 { Damage::Missing } else { WRONG_LIST },
-                ));
+                let damage = if found == 0 { Damage::Missing } else { WRONG_LIST };
+                return Err(Key::term(id, term).corrupt(damage));
             }
         }
         Ok(lists)
@@ -114,10 +105,7 @@ impl StoredLists {
             self.segment.meta().positions,
             list,
         )
-        .map_err(|damage| {
-            let key = Key::term(self.segment.meta().id, term);
-            Error::corrupt(Column::Postings, key.as_bytes(), damage)
-        })
+        .map_err(|damage| Key::term(self.segment.meta().id, term).corrupt(damage))
     }
 }
 

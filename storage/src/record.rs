@@ -10,7 +10,7 @@ use bincode::{Decode, Encode, config, error::DecodeError};
 use postings::Damage;
 
 use crate::{
-    id::SegmentId,
+    id::{Layout, SegmentId},
     segment_key::SegmentKey,
     segment_meta::{RemovedCounts, SegmentMeta},
     source::Source,
@@ -92,11 +92,19 @@ pub(crate) struct SegmentRecord {
     pub(crate) removed_mainline: u32,
     pub(crate) first_game: u64,
     pub(crate) pgn_bytes: u64,
-    /// In the order of `Column::OF_SEGMENTS`.
+    /// In the order of `Column::OF_SEGMENTS`. A small segment has one file, and this is the first record; the others are
+    /// empty.
     pub(crate) files: [FileRecord; 4],
 }
 
 impl SegmentRecord {
+    /// The number of the segment, with its layout.
+    pub(crate) fn id(&self) -> SegmentId {
+        let has_one_file = self.files[1..].iter().all(|file| file.bytes == 0);
+        let layout = if has_one_file { Layout::OneFile } else { Layout::Columns };
+        SegmentId::new(self.id, layout)
+    }
+
     /// Adds the counts of removed games of another segment.
     pub(crate) fn add_removed(&mut self, other: &SegmentRecord) {
         self.removed_games += other.removed_games;
@@ -119,7 +127,7 @@ impl SegmentRecord {
     /// The same as snapshots show it.
     pub(crate) fn meta(&self) -> SegmentMeta {
         SegmentMeta {
-            id: SegmentId::new(self.id),
+            id: self.id(),
             key: self.key(),
             games: self.games,
             positions: self.positions,

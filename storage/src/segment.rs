@@ -12,7 +12,6 @@ use shakmaty::Color;
 
 use crate::{
     annotations::{self, AnnotationDirectory},
-    column::Column,
     directory::Directory,
     error::{Error, Result},
     frame,
@@ -185,7 +184,7 @@ impl Segment {
             return Ok(postings);
         }
         let damage = Damage::Invalid("the list has positions that the segment does not have");
-        Err(Error::corrupt(Column::Postings, Key::term(id, term).as_bytes(), damage))
+        Err(Key::term(id, term).corrupt(damage))
     }
 
     /// Whether the list of a term can be had without reading it.
@@ -215,14 +214,14 @@ impl Segment {
         load(&self.inner.loaded.directory, || {
             let key = Key::directory(self.meta().id);
             self.store()
-                .read_framed(Column::Postings, key, |bytes| Ok(Arc::new(Directory::decode(&bytes)?)))
+                .read_framed(key, |bytes| Ok(Arc::new(Directory::decode(&bytes)?)))
         })
     }
 
     /// Reads an array over the games.
     fn array<T>(&self, array: Array, decode: impl FnOnce(&mut Reader<'_>) -> Result<T, Damage>) -> Result<T> {
         let key = Key::array(self.meta().id, array.number());
-        self.store().read_framed(Column::Tags, key, |bytes| {
+        self.store().read_framed(key, |bytes| {
             let mut reader = Reader::new(&bytes);
             let value = decode(&mut reader)?;
             reader.finish()?;
@@ -282,20 +281,16 @@ impl Segment {
         }
         let (mut blocks, mut games, mut block) = (vec![0], 0, 0);
         while games < self.meta().games {
-            let key = Key::block(self.meta().id, block);
+            let [trees, texts] = [Key::trees, Key::texts].map(|key| key(self.meta().id, block));
             let count = |bytes: Vec<u8>| {
                 u32::try_from(Reader::new(&bytes).count()?).map_err(|_| Damage::Invalid("a number is too large"))
             };
             let store = self.store();
             let found = store
-                .read_framed(Column::Boards, key, count)
-                .or_else(|error| store.read_framed(Column::Games, key, count).map_err(|_| error))?;
+                .read_framed(trees, count)
+                .or_else(|error| store.read_framed(texts, count).map_err(|_| error))?;
             if found == 0 || found > self.meta().games - games {
-                return Err(Error::corrupt(
-                    Column::Boards,
-                    key.as_bytes(),
-                    Damage::Invalid("a block has more or fewer games than it should"),
-                ));
+                return Err(trees.corrupt(Damage::Invalid("a block has more or fewer games than it should")));
             }
             games += found;
             blocks.push(games);
@@ -356,8 +351,8 @@ impl Segment {
     /// When the segment has no such block.
     pub fn trees(&self, block: u32) -> Result<TreeBlock> {
         let games = self.block_games(block)?;
-        let key = Key::block(self.meta().id, block);
-        self.store().read(Column::Boards, key.as_bytes(), |sealed| {
+        let key = Key::trees(self.meta().id, block);
+        self.store().read_value(key, |sealed| {
             let mut block = trees::decode(frame::open(sealed)?, games, key)?;
             block.stored = sealed.len();
             Ok(block)
@@ -389,9 +384,9 @@ impl Segment {
     /// When the segment has no such block.
     pub fn text_block(&self, block: u32) -> Result<TextBlock> {
         let games = self.block_games(block)?.len();
-        let key = Key::block(self.meta().id, block);
+        let key = Key::texts(self.meta().id, block);
         self.store()
-            .read_framed(Column::Games, key, |bytes| Ok(TextBlock::new(bytes, games, key)))
+            .read_framed(key, |bytes| Ok(TextBlock::new(bytes, games, key)))
     }
 
     /// The texts of all games of a block. This is cheaper than reading them one by one.
@@ -405,8 +400,8 @@ impl Segment {
     /// When the segment has no such block.
     pub fn texts(&self, block: u32) -> Result<Vec<GameText>> {
         let games = self.block_games(block)?.len();
-        let key = Key::block(self.meta().id, block);
-        self.store().read(Column::Games, key.as_bytes(), |sealed| {
+        let key = Key::texts(self.meta().id, block);
+        self.store().read_value(key, |sealed| {
             let bytes = frame::open(sealed)?;
             (0..games).map(|index| texts::decode(&bytes, index, games)).collect()
         })
@@ -417,9 +412,9 @@ impl Segment {
         load(&self.inner.loaded.annotations, || {
             let blocks = self.block_count()? as usize;
             let key = Key::array(self.meta().id, Array::Annotations.number());
-            let read = self.store().read_framed(Column::Tags, key, |bytes| {
-                Ok(Arc::new(AnnotationDirectory::decode(&bytes, blocks)?))
-            });
+            let read = self
+                .store()
+                .read_framed(key, |bytes| Ok(Arc::new(AnnotationDirectory::decode(&bytes, blocks)?)));
             match read {
                 Err(Error::Corrupt {
                     reason: Damage::Missing,
@@ -459,7 +454,7 @@ impl Segment {
             if directory.get(block, kind).bytes > 0 {
                 let key = Key::annotations(self.meta().id, kind, block);
                 self.store()
-                    .read_framed(Column::Tags, key, |bytes| annotations::decode(&bytes, kind, &mut games))?;
+                    .read_framed(key, |bytes| annotations::decode(&bytes, kind, &mut games))?;
             }
         }
         Ok(games)
@@ -489,9 +484,8 @@ impl Segment {
         load(&self.inner.loaded.tags[column as usize], || {
             let key = Key::array(self.meta().id, Array::Tag(column).number());
             let games = self.meta().games;
-            self.store().read_framed(Column::Tags, key, |bytes| {
-                Ok(Arc::new(TagValues::decode(&bytes, games)?))
-            })
+            self.store()
+                .read_framed(key, |bytes| Ok(Arc::new(TagValues::decode(&bytes, games)?)))
         })
     }
 

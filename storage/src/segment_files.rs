@@ -52,7 +52,7 @@ impl Drop for SegmentFiles {
     fn drop(&mut self) {
         if *self.is_retired.get_mut() {
             // What can't be removed now is removed when the database is next opened for writing.
-            let _ = self.store.drop_segments(&[self.id], |_| true);
+            let _ = self.store.drop_segments(&[self.id.get()], |_| true);
         }
     }
 }

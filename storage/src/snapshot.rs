@@ -6,6 +6,7 @@ use crate::{
     column::Column,
     error::{Error, Result},
     kept::{Answers, Sets},
+    key::Key,
     record::FileRecord,
     segment::Segment,
     segment_meta::SegmentMeta,
@@ -119,18 +120,21 @@ impl Snapshot {
         })
     }
 
-    /// How many bytes the files of each column take; annotations, which are in the files of `tags`, by themselves.
+    /// How many bytes the files of each column take; annotations, which are in the files of `tags` and of small segments, by
+    /// themselves.
     fn column_sizes(&self) -> Result<Vec<(&'static str, u64)>> {
         let mut sizes = self.store.column_sizes()?;
         let mut annotations = 0;
         for segment in self.segments.iter() {
             // `verify` tells of damage. Segments of format 7 have no directory.
-            if let Ok(Some(directory)) = segment.annotation_directory() {
-                annotations += directory.bytes();
+            let Ok(Some(directory)) = segment.annotation_directory() else {
+                continue;
+            };
+            annotations += directory.bytes();
+            let host = Key::segment(segment.meta().id, Column::Tags).host();
+            if let Some((_, size)) = sizes.iter_mut().find(|(name, _)| *name == host.name()) {
+                *size = size.saturating_sub(directory.bytes());
             }
-        }
-        if let Some((_, tags)) = sizes.iter_mut().find(|(name, _)| *name == Column::Tags.name()) {
-            *tags = tags.saturating_sub(annotations);
         }
         sizes.push(("annotations", annotations));
         Ok(sizes)

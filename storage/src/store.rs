@@ -2,7 +2,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, atomic::AtomicUsize},
 };
 
 use postings::{Damage, Postings, Term, TermStats};
@@ -34,7 +34,7 @@ use writing::Mend;
 pub(crate) use writing::MetaChange;
 
 /// The version of the format on disk; see `docs/format.md`.
-pub(crate) const FORMAT_VERSION: u32 = 8;
+pub(crate) const FORMAT_VERSION: u32 = 9;
 
 /// The oldest format that is read and grown as it is: in version 7, segments have no annotations.
 const OLDEST_READ: u32 = 7;
@@ -62,6 +62,8 @@ pub(crate) struct Store {
     path: PathBuf,
     access: Access,
     cache: Cache,
+    /// A segment with fewer bytes is put into one file.
+    small: AtomicUsize,
     /// After `db`: it works when that is closed.
     mend: Mend,
 }
@@ -94,7 +96,7 @@ impl Store {
 
     fn column(&self, column: Column) -> Result<&ColumnFamily> {
         self.db
-            .cf_handle(column.name())
+            .cf_handle(column.family())
             .ok_or_else(|| Error::not_a_database(&self.path, NotADatabase::NoColumn(column.name())))
     }
 
@@ -107,16 +109,27 @@ impl Store {
         }
     }
 
-    /// Reads a value and decodes it with `decode`, which has to check it.
-    pub(crate) fn read<T>(
+    /// Reads a record of the `meta` column and decodes it with `decode`, which has to check it.
+    fn read_record<T>(&self, key: &[u8], decode: impl FnOnce(&[u8]) -> Result<T, Damage>) -> Result<T> {
+        self.read(Column::Meta, Column::Meta, key, decode)
+    }
+
+    /// The same for a value of a segment.
+    pub(crate) fn read_value<T>(&self, key: Key, decode: impl FnOnce(&[u8]) -> Result<T, Damage>) -> Result<T> {
+        self.read(key.host(), key.column(), key.as_bytes(), decode)
+    }
+
+    /// Reads a value from the column `host`, which belongs to `column`.
+    fn read<T>(
         &self,
+        host: Column,
         column: Column,
         key: &[u8],
         decode: impl FnOnce(&[u8]) -> Result<T, Damage>,
     ) -> Result<T> {
         let value = self
             .db
-            .get_pinned_cf(self.column(column)?, key)
+            .get_pinned_cf(self.column(host)?, key)
             .map_err(|error| self.failed_read(column, key, error))?;
         let value = value.ok_or(Damage::Missing);
         value
@@ -136,19 +149,14 @@ impl Store {
         }
     }
 
-    /// Reads a value in a frame; `decode` gets the unpacked payload.
-    pub(crate) fn read_framed<T>(
-        &self,
-        column: Column,
-        key: Key,
-        decode: impl FnOnce(Vec<u8>) -> Result<T, Damage>,
-    ) -> Result<T> {
-        self.read(column, key.as_bytes(), |sealed| decode(frame::open(sealed)?))
+    /// Reads a value of a segment in a frame; `decode` gets the unpacked payload.
+    pub(crate) fn read_framed<T>(&self, key: Key, decode: impl FnOnce(Vec<u8>) -> Result<T, Damage>) -> Result<T> {
+        self.read_value(key, |sealed| decode(frame::open(sealed)?))
     }
 
-    /// A value as it is on disk, with its frame. The checksum is checked.
-    pub(crate) fn sealed(&self, column: Column, key: Key) -> Result<Vec<u8>> {
-        self.read(column, key.as_bytes(), |sealed| {
+    /// A value of a segment as it is on disk, with its frame. The checksum is checked.
+    pub(crate) fn sealed(&self, key: Key) -> Result<Vec<u8>> {
+        self.read_value(key, |sealed| {
             frame::check(sealed)?;
             Ok(sealed.to_vec())
         })
@@ -158,12 +166,12 @@ impl Store {
     /// key that it was called with.
     pub(crate) fn scan(
         &self,
-        column: Column,
         segment: SegmentId,
+        column: Column,
         mut visit: impl FnMut(&[u8], &[u8]) -> Result<(), Damage>,
     ) -> Result<()> {
-        let first = Key::segment(segment);
-        let mut entries = self.db.raw_iterator_cf(self.column(column)?);
+        let first = Key::segment(segment, column);
+        let mut entries = self.db.raw_iterator_cf(self.column(first.host())?);
         entries.seek(first.as_bytes());
         while let Some((key, value)) = entries.item().filter(|(key, _)| key.starts_with(first.as_bytes())) {
             visit(key, value).map_err(|reason| Error::corrupt(column, key, reason))?;
@@ -175,9 +183,7 @@ impl Store {
     }
 
     pub(crate) fn manifest(&self) -> Result<Manifest> {
-        self.read(Column::Meta, MANIFEST_KEY, |sealed| {
-            Manifest::decode(&frame::open(sealed)?)
-        })
+        self.read_record(MANIFEST_KEY, |sealed| Manifest::decode(&frame::open(sealed)?))
     }
 
     /// The keys of the segments that the database in a directory has at this moment.
@@ -194,11 +200,11 @@ impl Store {
     }
 
     /// The removed games of a segment with `games` games, `count` of which are removed.
-    pub(crate) fn removed(&self, segment: SegmentId, games: u32, count: u32) -> Result<Removed> {
+    pub(crate) fn removed(&self, segment: u32, games: u32, count: u32) -> Result<Removed> {
         if count == 0 {
             return Ok(Removed::default());
         }
-        self.read(Column::Meta, &numbered(REMOVED_PREFIX, segment.get()), |sealed| {
+        self.read_record(&numbered(REMOVED_PREFIX, segment), |sealed| {
             Removed::decode(&frame::open(sealed)?, games, count)
         })
     }
@@ -234,12 +240,12 @@ impl Store {
         Ok(Column::ALL.into_iter().map(size).collect())
     }
 
-    /// The files of segments, in the order of RocksDB, with the column and the segment of each.
-    pub(crate) fn segment_files(&self) -> Result<Vec<(Column, SegmentId, PathBuf)>> {
+    /// The files of segments, in the order of RocksDB, with the column and the number of the segment of each.
+    pub(crate) fn segment_files(&self) -> Result<Vec<(Column, u32, PathBuf)>> {
         let found = self.live_files()?.into_iter().filter_map(|file| {
             let column = file.column.filter(|column| *column != Column::Meta)?;
             let segment = u32::from_be_bytes(*file.first_key.as_ref()?.first_chunk()?);
-            Some((column, SegmentId::new(segment), file.path))
+            Some((column, segment, file.path))
         });
         Ok(found.collect())
     }
@@ -260,7 +266,7 @@ impl Store {
             return Ok(postings);
         }
         let key = Key::term(segment, term);
-        let postings = self.read(Column::Postings, key.as_bytes(), |sealed| {
+        let postings = self.read_value(key, |sealed| {
             if sealed.len() != stats.bytes as usize {
                 return Err(Damage::Invalid("the list is not as long as the directory says"));
             }

@@ -2,12 +2,7 @@
 
 use chess::GameText;
 
-use crate::{
-    column::Column,
-    error::{Error, Result},
-    key::Key,
-    texts,
-};
+use crate::{error::Result, key::Key, texts};
 
 /// The words around the moves of a few dozen games in a row.
 #[derive(Clone, Debug)]
@@ -29,7 +24,6 @@ impl TextBlock {
     ///
     /// When the stored bytes are damaged.
     pub fn text(&self, index: usize) -> Result<GameText> {
-        texts::decode(&self.bytes, index, self.games)
-            .map_err(|reason| Error::corrupt(Column::Games, self.key.as_bytes(), reason))
+        texts::decode(&self.bytes, index, self.games).map_err(|reason| self.key.corrupt(reason))
     }
 }

@@ -12,7 +12,7 @@ use postings::{
 };
 use shakmaty::{Color, Piece, Square};
 
-use crate::{column::Column, error::Error, key::Key};
+use crate::{error::Error, key::Key};
 
 /// Where the parts of one game are in the bytes of a block.
 #[derive(Clone, Copy, Debug)]
@@ -86,8 +86,7 @@ impl TreeBlock {
     ///
     /// When there is no such game in the block.
     pub fn tree(&self, index: usize, tree: &mut MoveTree) -> Result<(), Error> {
-        self.read(index, tree)
-            .map_err(|reason| Error::corrupt(Column::Boards, self.key.as_bytes(), reason))
+        self.read(index, tree).map_err(|reason| self.key.corrupt(reason))
     }
 
     fn read(&self, index: usize, tree: &mut MoveTree) -> Result<(), Damage> {
@@ -269,10 +268,10 @@ pub(crate) mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::id::SegmentId;
+    use crate::id::{Layout, SegmentId};
 
     fn key() -> Key {
-        Key::block(SegmentId::new(1), 2)
+        Key::trees(SegmentId::new(1, Layout::Columns), 2)
     }
 
     fn any_setup() -> impl Strategy<Value = Start> {

@@ -46,12 +46,12 @@ pub(crate) fn unpack(segment: &Segment) -> Result<GameBatch> {
     };
     let mut blocks = BlockBuilder::new();
     for number in 0..segment.block_count()? {
-        let key = Key::block(segment.meta().id, number);
+        let id = segment.meta().id;
         let Range { start, end } = segment.block_games(number)?;
         let block = Block {
             games: end - start,
-            trees: segment.store().sealed(Column::Boards, key)?,
-            texts: segment.store().sealed(Column::Games, key)?,
+            trees: segment.store().sealed(Key::trees(id, number))?,
+            texts: segment.store().sealed(Key::texts(id, number))?,
             annotations: annotations_of(segment, number)?,
         };
         if is_small(&block) {
@@ -83,7 +83,7 @@ fn annotations_of(segment: &Segment, block: u32) -> Result<[Sealed; KINDS]> {
         if entry.bytes > 0 {
             sealed.positions = entry.positions;
             let key = Key::annotations(segment.meta().id, kind, block);
-            sealed.bytes = segment.store().sealed(Column::Tags, key)?;
+            sealed.bytes = segment.store().sealed(key)?;
         }
     }
     Ok(all)
@@ -102,7 +102,7 @@ fn postings(segment: &Segment, term: Term) -> Result<Vec<Run>> {
     let stats = segment.term_stats(term)?;
     if stats != TermStats::default() {
         let key = Key::term(segment.meta().id, term);
-        segment.store().read(Column::Postings, key.as_bytes(), |sealed| {
+        segment.store().read_value(key, |sealed| {
             lists::decode(sealed, stats, segment.meta().positions, &mut list)
         })?;
     }
@@ -244,6 +244,5 @@ pub(crate) fn count_positions(segment: &Segment, games: &Removed) -> Result<(u32
 
 /// The error for values of a segment that contradict each other.
 pub(crate) fn contradiction(segment: &Segment, what: &'static str) -> Error {
-    let key = Key::segment(segment.meta().id);
-    Error::corrupt(Column::Boards, key.as_bytes(), Damage::Invalid(what))
+    Key::segment(segment.meta().id, Column::Boards).corrupt(Damage::Invalid(what))
 }

@@ -7,7 +7,7 @@ use crate::{
     annotations::{self, AnnotationDirectory},
     directory::Directory,
     frame,
-    id::SegmentId,
+    id::{Layout, SegmentId},
     kept,
     key::Key,
     lists,
@@ -58,7 +58,11 @@ impl ValueKind {
 ///
 /// When it is none.
 pub fn tree_block(bytes: &[u8], games: u32) -> Result<TreeBlock, Damage> {
-    trees::decode(bytes.to_vec(), 0..games, Key::block(SegmentId::new(0), 0))
+    trees::decode(
+        bytes.to_vec(),
+        0..games,
+        Key::trees(SegmentId::new(0, Layout::Columns), 0),
+    )
 }
 
 /// Decodes the text of a game in a block, and compares it with what is written of it.

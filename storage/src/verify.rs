@@ -147,15 +147,16 @@ impl Check<'_> {
     }
 
     fn wrong_array(&self, array: Array, what: &'static str) -> Error {
-        let key = Key::array(self.segment.meta().id, array.number());
-        Error::corrupt(Column::Tags, key.as_bytes(), Damage::Invalid(what))
+        Key::array(self.segment.meta().id, array.number()).corrupt(Damage::Invalid(what))
     }
 
     /// Compares the sizes and checksums of the files with those that were recorded when they were written.
-    fn files(&mut self, paths: &[(Column, SegmentId, PathBuf)], records: &[FileRecord; 4]) {
+    fn files(&mut self, paths: &[(Column, u32, PathBuf)], records: &[FileRecord; 4]) {
         let id = self.segment.meta().id;
-        for (column, record) in Column::OF_SEGMENTS.into_iter().zip(records) {
-            let own = paths.iter().filter(|(of, segment, _)| (*of, *segment) == (column, id));
+        for (column, record) in Column::with_files(id.layout()).iter().copied().zip(records) {
+            let own = paths
+                .iter()
+                .filter(|(of, segment, _)| (*of, *segment) == (column, id.get()));
             let mut found = false;
             for (_, _, path) in own {
                 found = true;
@@ -176,7 +177,7 @@ impl Check<'_> {
                 });
             }
             if !found {
-                self.problem(Error::corrupt(column, Key::segment(id).as_bytes(), Damage::FileMissing));
+                self.problem(Key::segment(id, column).corrupt(Damage::FileMissing));
             }
         }
     }
@@ -300,7 +301,7 @@ impl Check<'_> {
     /// Reads a posting list and compares it with the directory and with the runs that it should have.
     fn postings(&self, term: Term, runs: &PackedRuns) -> Result<()> {
         let key = Key::term(self.segment.meta().id, term);
-        let corrupt = |damage| Error::corrupt(Column::Postings, key.as_bytes(), damage);
+        let corrupt = |damage| key.corrupt(damage);
         let postings = self.segment.postings(term)?;
         let mut found = Vec::new();
         postings.decode_into(&mut found).map_err(corrupt)?;

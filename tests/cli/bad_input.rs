@@ -100,7 +100,7 @@ fn a_database_of_another_format_is_refused() {
     let what_to_do = "index the games again, or use the program that wrote it";
     is_refused(
         &database,
-        &format!("written in format 4, this program reads format 8; {what_to_do}"),
+        &format!("written in format 4, this program reads format 9; {what_to_do}"),
     );
 }
 
@@ -111,15 +111,15 @@ fn a_newer_database_is_refused_and_stays_as_it_is() {
     let database = folder.path().join("db");
     index(&database, ["samples"]).ended_with(0);
     let what_to_do = "a newer program wrote it: use that one, or a later one; nothing is changed";
-    for (format, column) in [(9, None), (99, Some("later"))] {
+    for (format, column) in [(10, None), (99, Some("later"))] {
         set_format(&database, format, column);
         is_refused(
             &database,
-            &format!("written in format {format}, this program reads format 8; {what_to_do}"),
+            &format!("written in format {format}, this program reads format 9; {what_to_do}"),
         );
     }
     // The newer program goes on with it, which is played by this one.
-    set_format(&database, 8, None);
+    set_format(&database, 9, None);
     {
         let options = rocksdb::Options::default();
         let columns = rocksdb::DB::list_cf(&options, &database).unwrap();

@@ -88,8 +88,8 @@ const QUERIES: [(&str, usize); 13] = [
 ];
 
 #[test]
-fn databases_of_formats_7_and_8_are_read() {
-    for format in ["7", "7-clocks", "8"] {
+fn databases_of_formats_7_to_9_are_read() {
+    for format in ["7", "7-clocks", "8", "9"] {
         let fixture = Fixture::new(format);
         reads(&fixture, &fixture.database());
     }
@@ -106,7 +106,7 @@ const CLOCKS: [(&str, usize); 5] = [
 
 #[test]
 fn comments_tell_clocks_where_the_database_has_no_columns_for_them() {
-    for format in ["7-clocks", "8"] {
+    for format in ["7-clocks", "8", "9"] {
         let fixture = Fixture::new(format);
         let database = fixture.database();
         let check = |database: &Path| {
@@ -151,7 +151,7 @@ fn is_rebuilt(format: u32) {
         let refused = on(&database, &arguments).ended_with(2);
         assert!(
             refused.stderr.contains(&format!(
-                "written in format {format}, this program reads format 8; `cqldex rebuild DB` makes its"
+                "written in format {format}, this program reads format 9; `cqldex rebuild DB` makes its"
             )),
             "{}",
             refused.stderr
@@ -200,6 +200,11 @@ fn a_database_of_format_7_is_changed() {
 #[test]
 fn a_database_of_format_8_is_changed() {
     is_changed(8);
+}
+
+#[test]
+fn a_database_of_format_9_is_changed() {
+    is_changed(9);
 }
 
 /// Checks that a database can be changed, and is then as one that this program has made.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::support::{file, index, on, own_samples, run, scratch, segment_files, with_damage};
+use super::support::{file, index, index_in_columns, on, own_samples, run, scratch, segment_files, with_damage};
 
 /// Saves what a query finds, and says how many positions that are.
 #[track_caller]
@@ -400,8 +400,8 @@ fn exported_lists_are_the_positions() {
 fn a_set_says_which_games_it_lacks() {
     let folder = scratch();
     let database = folder.path().join("db");
-    index(&database, ["samples/games.pgn"]).ended_with(0);
-    index(&database, ["samples/studies.pgn"]).ended_with(0);
+    index_in_columns(&database, "samples/games.pgn");
+    index_in_columns(&database, "samples/studies.pgn");
     let metas = || {
         storage::Database::open_read_only(&database)
             .unwrap()

@@ -169,6 +169,13 @@ pub(super) fn index<S: AsRef<OsStr>>(database: &Path, arguments: impl IntoIterat
     run([OsString::from("index"), database.into()].into_iter().chain(arguments))
 }
 
+/// Indexes a file so that its segment has a file for each column, and one column can be damaged.
+pub(super) fn index_in_columns(database: &Path, pgn: &str) {
+    let mut database = storage::Database::open_or_create(database).expect("the database can be opened");
+    database.set_small(0);
+    indexer::index(&mut database, &[pgn.into()], &indexer::Options::default(), &()).expect("the games can be read");
+}
+
 /// Runs `cqldex query` on the samples.
 #[track_caller]
 pub(super) fn query<const N: usize>(arguments: [&str; N]) -> Run {

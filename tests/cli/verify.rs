@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::support::{index, on_samples, run, scratch, segment_files, with_damage};
+use super::support::{index, index_in_columns, on_samples, run, scratch, segment_files, with_damage};
 
 #[test]
 fn a_sound_database_is_told_so() {
@@ -50,7 +50,7 @@ fn damage_is_found() {
 fn games_that_cannot_be_printed_are_told_and_left_out() {
     let folder = scratch();
     let database = folder.path().join("db");
-    index(&database, ["samples/games.pgn"]).ended_with(0);
+    index_in_columns(&database, "samples/games.pgn");
     let files = segment_files(&database);
     let pgn = folder.path().join("out.pgn");
     let write = |more: &[&str]| {
@@ -88,7 +88,7 @@ fn games_that_cannot_be_printed_are_told_and_left_out() {
 fn games_that_cannot_be_counted_are_told_and_left_out() {
     let folder = scratch();
     let database = folder.path().join("db");
-    index(&database, ["samples/games.pgn"]).ended_with(0);
+    index_in_columns(&database, "samples/games.pgn");
     let files = segment_files(&database);
     let sound: Vec<_> = files.iter().map(|file| fs::read(file).unwrap()).collect();
     for counted in [

@@ -7,9 +7,9 @@ use tempfile::TempDir;
 use super::*;
 use crate::{
     batch::{BatchBuilder, SegmentBuilder},
+    error::hex,
     grow::Addition,
     header::Header,
-    key::hex,
 };
 
 /// A random game with tags, a comment and a glyph.
@@ -80,7 +80,9 @@ fn games(seeds: std::ops::Range<u64>) -> Vec<Game> {
 fn database(segments: &[&[Game]]) -> (TempDir, Database) {
     let directory = tempfile::tempdir().unwrap();
     let mut database = Database::create(directory.path().join("db")).unwrap();
-    for games in segments {
+    for (number, games) in segments.iter().enumerate() {
+        // One segment of a file for each column, the next of one file.
+        database.set_small([0, usize::MAX][number % 2]);
         database.commit(segment(games)).unwrap();
     }
     (directory, database)

@@ -9,13 +9,12 @@ use super::{
     cache::Cache,
     copy, generation, numbered,
     rocks::{self, ListOfFiles},
-    writing::{Mend, mend},
+    writing::{Mend, SMALL, mend},
 };
 use crate::{
     column::{Column, column_options, database_options},
     error::{Error, NotADatabase, Result, is_missing},
     frame::Sealer,
-    id::SegmentId,
     record::{Manifest, Records},
     steps,
 };
@@ -196,7 +195,7 @@ impl Store {
         for (segment, removed) in &records.removed {
             change.put(numbered(REMOVED_PREFIX, *segment), Sealer::new(3).seal(removed)?);
         }
-        let name = Column::Meta.name();
+        let name = Column::Meta.family();
         let failed = |error| rocks::error(path, error);
         store.db.drop_cf(name).map_err(failed)?;
         store.db.create_cf(name, &column_options()).map_err(failed)?;
@@ -218,7 +217,7 @@ impl Store {
     fn removed_of(&self, manifest: Manifest) -> Result<Records> {
         let mut removed = Vec::new();
         for record in manifest.segments.iter().filter(|record| record.removed_games > 0) {
-            let games = self.removed(SegmentId::new(record.id), record.games, record.removed_games)?;
+            let games = self.removed(record.id, record.games, record.removed_games)?;
             removed.push((record.id, games.encode()));
         }
         Ok(Records { manifest, removed })
@@ -289,6 +288,7 @@ impl Store {
             path: path.to_owned(),
             access,
             cache: Cache::new(),
+            small: SMALL.into(),
             mend: Mend::new(path),
         }
     }

@@ -34,9 +34,6 @@ const CURRENT: &str = "CURRENT";
 /// How the names of logs of changes end.
 const LOG_EXTENSION: &str = "log";
 
-/// The column family that every RocksDB has.
-const DEFAULT_COLUMN: &str = "default";
-
 /// Whether RocksDB has finished creating a database in a directory.
 pub(super) fn is_created(directory: &Path) -> bool {
     directory.join(CURRENT).is_file()
@@ -80,7 +77,7 @@ pub(super) fn live_files(db: &DB, directory: &Path) -> Result<Vec<LiveFile>> {
     let files = files.into_iter().map(|file| LiveFile {
         column: Column::ALL
             .into_iter()
-            .find(|column| column.name() == file.column_family_name),
+            .find(|column| column.family() == file.column_family_name),
         // RocksDB puts a slash before the name.
         path: directory.join(file.name.trim_start_matches('/')),
         bytes: file.size as u64,
@@ -92,11 +89,8 @@ pub(super) fn live_files(db: &DB, directory: &Path) -> Result<Vec<LiveFile>> {
 /// Whether a RocksDB has other column families than ours; false if that can't be read.
 pub(super) fn has_other_columns(directory: &Path) -> bool {
     DB::list_cf(&Options::default(), directory).is_ok_and(|names| {
-        let is_ours = |name: &String| {
-            let mut ours = Column::ALL.iter().map(|column| column.name());
-            name == DEFAULT_COLUMN || ours.any(|column| column == name)
-        };
-        names.len() != Column::ALL.len() + 1 || !names.iter().all(is_ours)
+        let is_ours = |name: &String| Column::ALL.iter().any(|column| column.family() == name);
+        names.len() != Column::ALL.len() || !names.iter().all(is_ours)
     })
 }
 

@@ -18,7 +18,7 @@ use crate::{
     column::{Column, column_options},
     error::{Error, Result, is_missing},
     frame::Sealer,
-    id::SegmentId,
+    id::{Layout, SegmentId},
     key::Key,
     record::{self, FileRecord, Records},
     removed::Removed,
@@ -35,8 +35,11 @@ const COMMIT: &str = "meta.sst";
 /// Each commit adds a small file to the `meta` column. When there are more than this many, they are compacted to one.
 const META_FILES: usize = 16;
 
-/// The files of a segment with fewer bytes are written one after the other.
-const SMALL: usize = 1 << 20;
+/// A segment with fewer bytes is put into one file. Each file costs five syncs, which take longer than to write it.
+pub(super) const SMALL: usize = 4 << 20;
+
+/// The first format with segments of one file.
+const ONE_FILE_FORMAT: u32 = 9;
 
 /// Mends a database when its RocksDB is closed, if a commit has failed: see [`mend`].
 #[derive(Debug)]
@@ -103,8 +106,8 @@ impl MetaChange {
     }
 
     /// Sets the removed games of a segment.
-    pub(crate) fn removed(&mut self, segment: SegmentId, removed: &Removed) -> Result<()> {
-        let key = numbered(REMOVED_PREFIX, segment.get());
+    pub(crate) fn removed(&mut self, segment: u32, removed: &Removed) -> Result<()> {
+        let key = numbered(REMOVED_PREFIX, segment);
         let value = if removed.is_empty() {
             None
         } else {
@@ -134,21 +137,19 @@ fn clear_way(file: &Path) -> Result<()> {
 /// The values of a segment in a column, ascending by key.
 pub(crate) type Values<'a> = Vec<(Key, &'a [u8])>;
 
-/// Does some work for each column of a segment: in threads, because most of it waits for the disk, but one after the
-/// other for a few games, where threads cost more than they save.
-fn for_all_columns<T: Send>(
-    columns: &[Values<'_>; 4],
+/// Does some work for each file of a segment, in threads, because most of it waits for the disk.
+fn for_all_files<T: Send>(
+    files: &[(Column, Values<'_>)],
     work: impl Fn(Column, &Values<'_>) -> Result<T> + Sync,
 ) -> Result<Vec<T>> {
-    let tasks = Column::OF_SEGMENTS.into_iter().zip(columns);
-    let size: usize = columns.iter().flatten().map(|(_, value)| value.len()).sum();
-    if size < SMALL {
-        return tasks.map(|(column, values)| work(column, values)).collect();
+    if let [(column, values)] = files {
+        return Ok(vec![work(*column, values)?]);
     }
     let work = &work;
     thread::scope(|scope| {
-        let handles: Vec<_> = tasks
-            .map(|(column, values)| scope.spawn(move || work(column, values)))
+        let files = files.iter();
+        let handles: Vec<_> = files
+            .map(|(column, values)| scope.spawn(move || work(*column, values)))
             .collect();
         handles.into_iter().map(threads::join).collect()
     })
@@ -183,7 +184,21 @@ impl Store {
         Ok(())
     }
 
-    /// Writes the files of a segment, one a column, and ingests them. Returns their sizes and checksums.
+    /// How a segment with so many bytes is laid out. In a database of an older format, programs of that format can read
+    /// what is added.
+    pub(crate) fn layout(&self, bytes: usize) -> Result<Layout> {
+        let has_one_file = bytes < self.small.load(Ordering::Relaxed)
+            && self.format()?.is_some_and(|format| format >= ONE_FILE_FORMAT);
+        Ok(if has_one_file { Layout::OneFile } else { Layout::Columns })
+    }
+
+    /// Puts segments into one file that have fewer bytes than this.
+    #[cfg(any(test, feature = "testing"))]
+    pub(crate) fn set_small(&self, bytes: usize) {
+        self.small.store(bytes, Ordering::Relaxed);
+    }
+
+    /// Writes the files of a segment and ingests them. Returns their sizes and checksums, as a record of a segment has them.
     pub(crate) fn ingest_segment(&self, segment: SegmentId, columns: [Values<'_>; 4]) -> Result<[FileRecord; 4]> {
         let written = self.write_segment_files(segment, columns);
         if written.is_err() {
@@ -199,13 +214,17 @@ impl Store {
         let directory = self.ingest_directory()?;
         steps::reached("segment begun");
         let file = |column: Column| directory.join(format!("{segment}-{}.sst", column.name()));
-        let written = for_all_columns(&columns, |column, values| {
+        let files: Vec<(Column, Values<'_>)> = match segment.layout() {
+            Layout::Columns => Column::OF_SEGMENTS.into_iter().zip(columns).collect(),
+            Layout::OneFile => vec![(Column::Small, columns.concat())],
+        };
+        let written = for_all_files(&files, |column, values| {
             let file = file(column);
             self.write_file(&file, values.iter().map(|(key, value)| (key.as_bytes(), Some(*value))))?;
             FileRecord::of(&file).map_err(Error::io(&file))
         })?;
         steps::reached("segment written");
-        for_all_columns(&columns, |column, _| {
+        for_all_files(&files, |column, _| {
             self.ingest_file(column, &file(column))?;
             steps::reached(match column {
                 Column::Meta => "meta ingested",
@@ -213,11 +232,12 @@ impl Store {
                 Column::Boards => "boards ingested",
                 Column::Postings => "postings ingested",
                 Column::Tags => "tags ingested",
+                Column::Small => "small segment ingested",
             });
             Ok(())
         })?;
         let mut records = [FileRecord::default(); 4];
-        records.copy_from_slice(&written);
+        records[..written.len()].copy_from_slice(&written);
         steps::reached("segment ingested");
         Ok(records)
     }
@@ -253,7 +273,7 @@ impl Store {
     }
 
     /// Removes what an interrupted run left: files that were never ingested, and segments that are not in use.
-    pub(crate) fn clear_leftovers(&self, is_used: impl Fn(SegmentId) -> bool) -> Result<()> {
+    pub(crate) fn clear_leftovers(&self, is_used: impl Fn(u32) -> bool) -> Result<()> {
         self.check_writable()?;
         let directory = self.path.join(INGEST);
         match fs::remove_dir_all(&directory) {
@@ -265,16 +285,16 @@ impl Store {
         self.drop_segments(&unused, is_used)
     }
 
-    /// Removes the files of segments that the manifest does not name any more. Readers that have them open keep them.
-    /// Segments with no used segment between their numbers are removed in one step.
-    pub(crate) fn drop_segments(&self, segments: &[SegmentId], is_used: impl Fn(SegmentId) -> bool) -> Result<()> {
-        let mut numbers: Vec<u32> = segments.iter().map(|segment| segment.get()).collect();
+    /// Removes the files of segments, by their numbers, that the manifest does not name any more. Readers that have them
+    /// open keep them. Segments with no used segment between their numbers are removed in one step.
+    pub(crate) fn drop_segments(&self, segments: &[u32], is_used: impl Fn(u32) -> bool) -> Result<()> {
+        let mut numbers = segments.to_vec();
         numbers.sort_unstable();
-        let is_free = |mut between: Range<u32>| !between.any(|number| is_used(SegmentId::new(number)));
+        let is_free = |mut between: Range<u32>| !between.any(&is_used);
         for group in numbers.chunk_by(|&one, &next| is_free(one + 1..next)) {
             let mut end = [0xff; 9];
             end[..4].copy_from_slice(&group[group.len() - 1].to_be_bytes());
-            self.delete_files(Key::segment(SegmentId::new(group[0])).as_bytes(), &end)?;
+            self.delete_files(&group[0].to_be_bytes(), &end)?;
             steps::reached("old segment dropped");
         }
         Ok(())
@@ -283,7 +303,7 @@ impl Store {
     /// Removes the files of segments that lie between two keys, from all columns.
     fn delete_files(&self, from: &[u8], to: &[u8]) -> Result<()> {
         let failed = |error| rocks::error(&self.path, error);
-        for column in Column::OF_SEGMENTS {
+        for column in Column::WITH_SEGMENTS {
             let handle = self.column(column)?;
             self.db.delete_file_in_range_cf(handle, from, to).map_err(failed)?;
         }
@@ -291,9 +311,9 @@ impl Store {
     }
 
     /// The numbers of the segments that have files, ascending.
-    fn segments_with_files(&self) -> Result<Vec<SegmentId>> {
+    fn segments_with_files(&self) -> Result<Vec<u32>> {
         let files = self.segment_files()?;
-        let mut found: Vec<SegmentId> = files.into_iter().map(|(_, segment, _)| segment).collect();
+        let mut found: Vec<u32> = files.into_iter().map(|(_, segment, _)| segment).collect();
         found.sort_unstable();
         found.dedup();
         Ok(found)

@@ -180,7 +180,7 @@ fn a_snapshot_keeps_the_segments_that_later_commits_drop() {
     let (directory, mut database) = database(&[&all[..50], &all[50..90]]);
     let ids = |database: &Database| {
         let segments = database.store.segment_files().unwrap();
-        let ids = segments.into_iter().map(|(_, segment, _)| segment.get());
+        let ids = segments.into_iter().map(|(_, segment, _)| segment);
         ids.collect::<std::collections::BTreeSet<u32>>()
     };
     let (first, old) = (database.snapshot(), ids(&database));

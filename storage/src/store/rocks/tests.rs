@@ -72,7 +72,7 @@ fn open(path: &Path, access: Access) -> Result<DB> {
 
 /// Reads the `meta` column, all files of it.
 fn read_all(db: &DB, path: &Path) -> Result<()> {
-    let mut entries = db.raw_iterator_cf(db.cf_handle(Column::Meta.name()).unwrap());
+    let mut entries = db.raw_iterator_cf(db.cf_handle(Column::Meta.family()).unwrap());
     entries.seek_to_first();
     while entries.valid() {
         entries.next();
