@@ -6,7 +6,7 @@ use super::samples::{ODDITIES, compiled, samples, setting};
 use search::{RunOptions, Search};
 
 /// What is asked of source and target together.
-const COMPARISONS: [&str; 26] = [
+const COMPARISONS: [&str; 33] = [
     "K==s:K",
     "k==s:k",
     "s:[Pp]==t:[Pp]",
@@ -26,6 +26,13 @@ const COMPARISONS: [&str; 26] = [
     "file k<=s:file k",
     "rank Q==s:rank Q",
     "sidetomove==s:sidetomove",
+    "sidetomove!=s:sidetomove",
+    "s:sidetomove!=t:sidetomove",
+    "ply>s:ply",
+    "s:positionid>=positionid+4",
+    "t:ply-s:ply>=6",
+    "s:ply-3>t:ply",
+    "t:positionid==s:positionid+8",
     "#(s & t)>=60",
     "#~(t & s)<=5",
     "62>#(s & t)",
@@ -36,7 +43,7 @@ const COMPARISONS: [&str; 26] = [
 ];
 
 /// What is asked besides.
-const OTHERS: [&str; 10] = [
+const OTHERS: [&str; 12] = [
     "s<t",
     "t<s",
     "s[<]t",
@@ -46,6 +53,8 @@ const OTHERS: [&str; 10] = [
     "not s:Q",
     "[QR] attacks k",
     "true",
+    "s:ply>=ply",
+    "10>ply-s:ply",
     "s:{btm A attacks k}",
 ];
 

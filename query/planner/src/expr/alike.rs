@@ -21,8 +21,8 @@ pub struct Alike {
     pub(crate) itself: bool,
     /// How many moves lie between them.
     pub(crate) distance: RangeInclusive<u32>,
-    /// Whether the same side is to move.
-    pub(crate) same_turn: bool,
+    /// Which side is to move in both, if that matters.
+    pub(crate) turns: Option<Turns>,
     /// The sets that are the same.
     pub(crate) sets: Vec<[SetExpr; 2]>,
     /// The numbers that are the same.
@@ -33,6 +33,13 @@ pub struct Alike {
     pub(crate) same_contents: RangeInclusive<u32>,
     /// Squares where men with the same name stand.
     pub(crate) names: Vec<SameName>,
+}
+
+/// Which side is to move in two positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Turns {
+    Same,
+    Different,
 }
 
 /// What stands on a square of the other position has the same name as what stands on a square of this one.
@@ -52,7 +59,7 @@ impl Alike {
             after: true,
             itself: false,
             distance: 0..=u32::MAX,
-            same_turn: false,
+            turns: None,
             sets: Vec::new(),
             numbers: Vec::new(),
             compared: Vec::new(),

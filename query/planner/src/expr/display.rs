@@ -6,7 +6,9 @@ use std::ops::RangeInclusive;
 use language::hir::{Comparison, Designator, Directions, PawnStructure, SquareNames};
 use shakmaty::Bitboard;
 
-use super::{Alike, Course, Maneuver, MovePattern, NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth, Wanted};
+use super::{
+    Alike, Course, Maneuver, MovePattern, NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth, Turns, Wanted,
+};
 
 /// Writes items with a separator.
 fn joined<T: Display>(f: &mut Formatter<'_>, list: &[T], between: &str) -> fmt::Result {
@@ -200,8 +202,10 @@ impl Display for Alike {
         if self.distance != (0..=u32::MAX) {
             said.push(format!("{} plies away", least_to_most(&self.distance, u32::MAX)));
         }
-        if self.same_turn {
-            said.push("with the same side to move".into());
+        match self.turns {
+            Some(Turns::Same) => said.push("with the same side to move".into()),
+            Some(Turns::Different) => said.push("with the other side to move".into()),
+            None => {}
         }
         let same = |there: &dyn Display, here: &dyn Display| {
             let (there, here) = (there.to_string(), here.to_string());

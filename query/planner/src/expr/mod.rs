@@ -39,7 +39,7 @@ use postings::Term;
 use shakmaty::{Bitboard, Color, Square};
 
 pub(crate) use self::{
-    alike::{Alike, SameName},
+    alike::{Alike, SameName, Turns},
     automaton::{Automaton, MOST_STATES, Wanted},
     checks::KingAttack,
     construct::{any_contents, castled, contains, count_of, holds, not_empty, promoted_to, value_of},

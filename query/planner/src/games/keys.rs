@@ -5,7 +5,7 @@ use chess::{Mailbox, Man, PackedMove};
 use language::hir::ManSet;
 use shakmaty::Square;
 
-use crate::expr::{Alike, Change, Men, NumberExpr, SameName, SetExpr};
+use crate::expr::{Alike, Change, Men, NumberExpr, SameName, SetExpr, Turns};
 
 /// The keys of all positions of a game, either as targets or as positions that look for one.
 #[derive(Debug)]
@@ -15,6 +15,8 @@ pub(super) struct Keys<'a> {
     names: Option<Names>,
     has_board: bool,
     has_turn: bool,
+    /// What stands for the side to move in the first position.
+    first_turn: u64,
     /// How many words there are for each position.
     width: usize,
     words: Vec<u64>,
@@ -67,12 +69,13 @@ impl<'a> Keys<'a> {
         Keys {
             width: values.len()
                 + usize::from(names.is_some())
-                + usize::from(alike.same_turn)
+                + usize::from(alike.turns.is_some())
                 + if has_board { Men::DIGITS } else { 0 },
             values,
             names,
             has_board,
-            has_turn: alike.same_turn,
+            has_turn: alike.turns.is_some(),
+            first_turn: u64::from(alike.turns == Some(Turns::Different) && side == HERE),
             words: Vec::new(),
             since: Vec::new(),
         }
@@ -80,7 +83,8 @@ impl<'a> Keys<'a> {
 
     /// Whether a position has the same keys on both sides.
     pub(super) fn are_symmetric(alike: &Alike) -> bool {
-        alike.sets.iter().all(|[there, here]| there == here)
+        alike.turns != Some(Turns::Different)
+            && alike.sets.iter().all(|[there, here]| there == here)
             && alike.numbers.iter().all(|[there, here]| there == here)
             && alike.names.iter().all(|name| name.there == name.here)
     }
@@ -96,7 +100,7 @@ impl<'a> Keys<'a> {
             self.words.extend(men.digits());
         }
         if self.has_turn {
-            self.words.push(0);
+            self.words.push(self.first_turn);
         }
     }
 
@@ -243,7 +247,7 @@ mod tests {
         alike.names = Square::ALL
             .map(|square| flipped((square, u32::from(square) % 3 == 0)))
             .to_vec();
-        alike.same_turn = true;
+        alike.turns = Some(Turns::Different);
         alike.same_contents = 64..=64;
         let moves: Vec<PackedMove> = (0..2_000u16)
             .filter_map(|number| PackedMove::from_bits(number.wrapping_mul(40_503)))

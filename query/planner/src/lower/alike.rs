@@ -2,12 +2,19 @@
 
 use std::ops::RangeInclusive;
 
-use language::hir::{Comparison, Filter, Node, VariableId};
+use language::hir::{Arithmetic, Comparison, Filter, Node, VariableId};
 use shakmaty::Square;
 
 use super::Lowering;
 use super::bounds::SetBounds;
-use crate::expr::{Alike, NumberExpr, SameName, SetExpr, Truth};
+use super::scope::Way;
+use crate::expr::{Alike, NumberExpr, SameName, SetExpr, Truth, Turns};
+
+/// The distance of a target that can't be anywhere.
+pub(super) const NOWHERE: RangeInclusive<u32> = RangeInclusive::new(1, 0);
+
+/// The largest number that is taken into account in a sum.
+const LARGEST_REST: i64 = 1 << 20;
 
 /// The variables of an echo.
 #[derive(Clone, Copy)]
@@ -16,11 +23,31 @@ pub(super) struct Pair {
     pub(super) target: VariableId,
 }
 
+/// What grows by one with each move of a main line.
+#[derive(Clone, Copy, PartialEq)]
+enum Counted {
+    Plies,
+    Ids,
+}
+
+/// A sum of such numbers of both positions, and of others.
+struct PlaceSum {
+    /// What is counted, if the number of a position is in it.
+    of: Option<Counted>,
+    /// How often that of the source is in it, and that of the target.
+    source: i64,
+    target: i64,
+    rest: i64,
+}
+
 /// A condition on both positions together. Of two expressions the first is about the target, the second about the source.
 pub(super) enum InCommon {
-    SameTurn,
+    /// The side to move.
+    Turns(Turns),
     /// How many moves lie between them.
     Distance(RangeInclusive<u32>),
+    /// The same, and which of them comes first: the target lies that way from the source.
+    Apart(Way, RangeInclusive<u32>),
     /// How many squares have the same contents.
     Contents(RangeInclusive<u32>),
     /// The same set.
@@ -83,6 +110,72 @@ impl Pair {
             })
     }
 
+    /// How many moves after the source, or before it, the target is, if two numbers are compared that grow by one with each
+    /// move.
+    fn apart(self, a: &Filter, comparison: Comparison, b: &Filter) -> Option<InCommon> {
+        let (a, b) = (self.place_sum(a, false)?, self.place_sum(b, false)?);
+        if a.of.zip(b.of).is_some_and(|(a, b)| a != b) {
+            return None;
+        }
+        let (comparison, number) = match (a.target - b.target, a.source - b.source) {
+            (1, -1) => (comparison, b.rest - a.rest),
+            (-1, 1) => (comparison.mirrored(), a.rest - b.rest),
+            _ => return None,
+        };
+        let (least, most) = match comparison {
+            Comparison::Equal => (number, number),
+            Comparison::Less => (i64::MIN, number - 1),
+            Comparison::LessEqual => (i64::MIN, number),
+            Comparison::Greater => (number + 1, i64::MAX),
+            Comparison::GreaterEqual => (number, i64::MAX),
+            _ => return None,
+        };
+        let moves = |number: i64| u32::try_from(number.unsigned_abs()).unwrap_or(u32::MAX);
+        match (least, most) {
+            (1.., _) => Some(InCommon::Apart(Way::Forward, moves(least)..=moves(most))),
+            (_, ..=-1) => Some(InCommon::Apart(Way::Backward, moves(most)..=moves(least))),
+            _ => None,
+        }
+    }
+
+    /// A sum of numbers that grow by one with each move; `at_source` says whether the filter is evaluated at the source.
+    fn place_sum(self, filter: &Filter, at_source: bool) -> Option<PlaceSum> {
+        let counted = |of| PlaceSum {
+            of: Some(of),
+            source: i64::from(at_source),
+            target: i64::from(!at_source),
+            rest: 0,
+        };
+        match &filter.node {
+            Node::Ply => Some(counted(Counted::Plies)),
+            Node::PositionId => Some(counted(Counted::Ids)),
+            Node::Number(number) => Some(PlaceSum {
+                of: None,
+                source: 0,
+                target: 0,
+                rest: i64::from(*number),
+            }),
+            Node::At(place, inner) if self.is_source(place) => self.place_sum(inner, true),
+            Node::At(place, inner) if !at_source && self.is_target(place) => self.place_sum(inner, false),
+            Node::Arithmetic(sign @ (Arithmetic::Add | Arithmetic::Subtract), a, b) => {
+                let (a, b) = (self.place_sum(a, at_source)?, self.place_sum(b, at_source)?);
+                let sign = if *sign == Arithmetic::Add { 1 } else { -1 };
+                if a.of.zip(b.of).is_some_and(|(a, b)| a != b) {
+                    return None;
+                }
+                let sum = PlaceSum {
+                    of: a.of.or(b.of),
+                    source: a.source + sign * b.source,
+                    target: a.target + sign * b.target,
+                    rest: a.rest + sign * b.rest,
+                };
+                // Larger sums could be too large for CQL's numbers, which then begin again with the smallest one.
+                (sum.rest.abs() <= LARGEST_REST).then_some(sum)
+            }
+            _ => None,
+        }
+    }
+
     /// The distance or the number of common squares, compared with a number.
     fn counted(self, a: &Filter, comparison: Comparison, b: &Filter) -> Option<InCommon> {
         let (counted, range) = [(a, comparison, b), (b, comparison.mirrored(), a)]
@@ -124,12 +217,13 @@ impl<'q> Lowering<'q> {
                     .and_then(|()| always(InCommon::Sets(sets)))
             }
             Node::CompareNumbers(comparison, a, b) => {
-                if let Some(counted) = pair.counted(a, *comparison, b) {
+                let counted = pair.counted(a, *comparison, b);
+                if let Some(counted) = counted.or_else(|| pair.apart(a, *comparison, b)) {
                     return always(counted);
                 }
                 let (there, comparison, here) = pair.sides(a, *comparison, b)?;
                 if let (Node::SideToMove, Node::SideToMove, Comparison::Equal) = (&there.node, &here.node, comparison) {
-                    return always(InCommon::SameTurn);
+                    return always(InCommon::Turns(Turns::Same));
                 }
                 let there = self.elsewhere(None, |lowering| lowering.number_bounds(there));
                 let ((there, is_there), (here, is_here)) = there.exact().zip(self.number_bounds(here).exact())?;
@@ -137,6 +231,10 @@ impl<'q> Lowering<'q> {
                 Alike::can_compare_numbers(&numbers)
                     .then_some((InCommon::Numbers(comparison, numbers), [is_there, is_here]))
             }
+            Node::Not(inner) => match self.in_common(pair, inner)? {
+                (InCommon::Turns(Turns::Same), _) => always(InCommon::Turns(Turns::Different)),
+                _ => None,
+            },
             Node::CompareStrings(Comparison::Equal, a, b) => {
                 let name = self.same_name(pair, a, b)?;
                 always(InCommon::Names(vec![name]))
@@ -196,8 +294,16 @@ impl Alike {
     pub(super) fn add(&mut self, in_common: &InCommon) {
         let both = |a: &RangeInclusive<u32>, b: &RangeInclusive<u32>| *a.start().max(b.start())..=*a.end().min(b.end());
         match in_common {
-            InCommon::SameTurn => self.same_turn = true,
+            InCommon::Turns(turns) => {
+                if self.turns.is_some_and(|known| known != *turns) {
+                    self.distance = NOWHERE;
+                }
+                self.turns = Some(*turns);
+            }
             InCommon::Distance(range) => self.distance = both(&self.distance, range),
+            // All that lies on one side is at least one move away.
+            InCommon::Apart(_, range) if *range == (1..=u32::MAX) => {}
+            InCommon::Apart(_, range) => self.distance = both(&self.distance, range),
             InCommon::Contents(range) => self.same_contents = both(&self.same_contents, range),
             InCommon::Sets(sets) => self.sets.push(sets.clone()),
             InCommon::Numbers(Comparison::Equal, numbers) => self.numbers.push(numbers.clone()),

@@ -4,9 +4,9 @@ use language::hir::{Comparison, Filter, Node, VariableId};
 use postings::Term;
 
 use super::Lowering;
-use super::alike::Pair;
+use super::alike::{InCommon, NOWHERE, Pair};
 use super::scope::Way;
-use crate::expr::{Alike, Candidates, Truth};
+use crate::expr::{Alike, Candidates, Truth, Turns};
 
 /// What is known of the two positions of an echo.
 #[derive(Clone)]
@@ -32,18 +32,30 @@ impl Sides {
         self.target.push(condition.truth);
     }
 
-    /// Whether nothing is compared but which side is to move.
-    fn has_turns_only(&self) -> bool {
-        self.alike.same_turn && self.alike.compares_nothing()
+    /// Adds which way from the source the target lies; `None` if a filter says something else.
+    fn add_way(&mut self, way: Option<Way>) {
+        self.exact &= way.is_some();
+        if self.way.zip(way).is_some_and(|(known, way)| known != way) {
+            self.alike.distance = NOWHERE;
+        }
+        self.way = way.or(self.way);
     }
 
-    /// The two ways in which the same side is to move in both.
-    fn by_turn(self) -> [Sides; 2] {
+    /// Which side is to move, if nothing else is compared.
+    fn only_turns(&self) -> Option<Turns> {
+        self.alike.turns.filter(|_| self.alike.compares_nothing())
+    }
+
+    /// The two ways in which these sides are to move.
+    fn by_turn(self, turns: Turns) -> [Sides; 2] {
         let white = Truth::Term(Term::WhiteToMove);
         [white.clone(), white.not()].map(|turn| {
             let mut sides = self.clone();
             sides.source.push(turn.clone());
-            sides.target.push(turn);
+            sides.target.push(match turns {
+                Turns::Same => turn,
+                Turns::Different => turn.not(),
+            });
             sides
         })
     }
@@ -75,9 +87,9 @@ impl<'q> Lowering<'q> {
         };
         self.scope.forget(source);
         self.assigned.truncate(mark);
-        let ways = alternatives.into_iter().map(|sides| match sides.has_turns_only() {
-            true => Candidates::any(sides.by_turn().map(|sides| self.echoed(sides, in_all))),
-            false => self.echoed(sides, in_all),
+        let ways = alternatives.into_iter().map(|sides| match sides.only_turns() {
+            Some(turns) => Candidates::any(sides.by_turn(turns).map(|sides| self.echoed(sides, in_all))),
+            None => self.echoed(sides, in_all),
         });
         let echoed = Candidates::any(ways.collect::<Vec<_>>());
         Candidates::all([echoed].into_iter().chain(until))
@@ -156,8 +168,7 @@ impl<'q> Lowering<'q> {
                     None
                 };
                 for sides in alternatives {
-                    sides.exact &= way.is_some() && sides.way.is_none_or(|known| Some(known) == way);
-                    sides.way = way.or(sides.way);
+                    sides.add_way(way);
                 }
             }
             _ => {
@@ -166,6 +177,9 @@ impl<'q> Lowering<'q> {
                         sides.target.push(is_there.clone());
                         sides.source.push(is_here.clone());
                         sides.alike.add(&in_common);
+                        if let InCommon::Apart(way, _) = in_common {
+                            sides.add_way(Some(way));
+                        }
                         sides.exact &= in_common.is_exact();
                     }
                     return;
