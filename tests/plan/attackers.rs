@@ -1,7 +1,9 @@
-//! How many men attack each square of the board, which the index finds for all squares together.
+//! Who attacks each square of the board, and what is pinned there, which the index finds for all squares together.
 
-use super::routes::found_by_index;
-use super::samples::samples;
+use search::Route;
+
+use super::routes::{answer, found_by_index};
+use super::samples::{compiled, samples};
 
 const QUERIES: [&str; 12] = [
     "square x in A {#(a attacks x) > #(A attacks x)}",
@@ -26,5 +28,46 @@ fn attackers_of_every_square_are_counted_together() {
         let found = found_by_index(&snapshot, text);
         assert!(found > 0, "{text}");
         println!("{found} {text}");
+    }
+}
+
+const PINS: [&str; 8] = [
+    "square x in A {pin through x a attacks x}",
+    "square x in [qrb] {pin from x through N}",
+    "piece X in [NBRQ] {pin through X #(a attacks X)>=2}",
+    "square x in a {pin through x or A attacks x} square y in A {pin through y}",
+    "find 1 2 {square x in A {x & pin}} square x in a {x & pin}",
+    "square x in A {x & pin} child:{square x in A {x & pin}}",
+    "square x in A {x & pin #(A attacks x)==1}",
+    "#(square x in [Aa] {x & pin from [QRBqrb] through [Aa]}) >= 2",
+];
+
+#[test]
+fn pins_on_every_square_are_found_together() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let snapshot = samples(folder.path()).snapshot();
+    for text in PINS {
+        let found = found_by_index(&snapshot, text);
+        assert!(found > 0, "{text}");
+        println!("{found} {text}");
+    }
+}
+
+/// Legal moves of single men need the pins, the attackers of the king and the lines of the man.
+#[test]
+fn men_that_cannot_move_are_found_by_plan_as_by_scan() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let snapshot = samples(folder.path()).snapshot();
+    for text in [
+        "btm piece X in n {#(legal X--)==0 A attacks X not a attacks X}",
+        "wtm piece X in [QRB] {#(legal X--)==0 a attacks X}",
+        "flipcolor {wtm piece X in P {not legal X-- a attacks X pin through X}}",
+        "wtm square x in N {#(legal x--)<=1 a attacks x}",
+    ] {
+        let query = compiled(text);
+        let [by_plan, by_scan] = [Route::Plan, Route::Definition]
+            .map(|route| answer(&snapshot, &query, false, route).expect("it is answered"));
+        assert!(!by_scan.is_empty(), "{text}");
+        assert_eq!(by_plan, by_scan, "{text}");
     }
 }

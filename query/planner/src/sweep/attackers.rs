@@ -17,8 +17,9 @@ const MANY_SQUARES: u32 = 4;
 /// The lines of no more sets of men than this are kept at a time: each takes 256 KB.
 const MOST_SETS: usize = 8;
 
-/// In fewer positions of a block than this, each square is looked at by itself: most lines end early.
+/// In fewer positions of a block than this, most lines from a square end early; then so many squares have to be asked for.
 const FEW_POSITIONS: u32 = 800;
+const VERY_MANY_SQUARES: u32 = 16;
 
 /// The lines on which some men attack.
 #[derive(Debug)]
@@ -111,7 +112,11 @@ impl Sweep<'_> {
         }
         if self.lines[place].arriving.is_empty() {
             self.lines[place].asked += 1;
-            if self.lines[place].asked < MANY_SQUARES || bits::count(&self.demand) < FEW_POSITIONS {
+            let many = match bits::count(&self.demand) < FEW_POSITIONS {
+                true => VERY_MANY_SQUARES,
+                false => MANY_SQUARES,
+            };
+            if self.lines[place].asked < many {
                 return None;
             }
             self.lines[place].arriving = self.follow_lines(men);

@@ -28,8 +28,9 @@ impl Sweep<'_> {
         wanted: Bitboard,
         out: &mut SetPlanes,
     ) {
+        let kinds = possible_men(from);
         let (from_wanted, to_wanted) = if gives_from {
-            (wanted, Bitboard::FULL)
+            (wanted, reach(kinds, wanted))
         } else {
             (Bitboard::FULL, wanted)
         };
@@ -40,7 +41,6 @@ impl Sweep<'_> {
         self.demand = to.anywhere();
         and(&mut self.demand, &demand);
         if !is_zero(&self.demand) {
-            let kinds = possible_men(from);
             let mut from = self.set(from, from_wanted & origins(kinds, to.live()));
             from.prune();
             // From many squares in many positions, all rays of a direction run at once.
@@ -272,26 +272,24 @@ fn with_queens(role: Role) -> [Man; 4] {
     [white, black, white_queen, black_queen]
 }
 
+/// More squares than this are attacked from nearly everywhere, and nearly everything is attacked from them.
+const MANY_SQUARES: usize = 16;
+
 /// The squares from which men of these kinds may attack one of the targets.
 fn origins(kinds: ManSet, targets: Bitboard) -> Bitboard {
-    /// More targets than this are attacked from nearly everywhere.
-    const MANY: usize = 16;
-    if targets.count() > MANY {
+    reach(kinds.swap_colors(), targets)
+}
+
+/// The squares that men of these kinds may attack from some squares.
+fn reach(kinds: ManSet, from: Bitboard) -> Bitboard {
+    if from.count() > MANY_SQUARES || kinds.contains(Man::EMPTY) {
         return Bitboard::FULL;
     }
-    let mut squares = Bitboard::EMPTY;
-    for target in targets {
-        for man in kinds.iter() {
-            let Some(piece) = man.piece() else {
-                return Bitboard::FULL;
-            };
-            squares |= match piece.role {
-                Role::Pawn => attacks::pawn_attacks(!piece.color, target),
-                _ => attacks::attacks(target, piece, Bitboard::EMPTY),
-            };
-        }
-    }
-    squares
+    let pieces = kinds.iter().filter_map(Man::piece);
+    let attacked = pieces.flat_map(|piece| from.into_iter().map(move |square| (piece, square)));
+    attacked.fold(Bitboard::EMPTY, |all, (piece, square)| {
+        all | attacks::attacks(square, piece, Bitboard::EMPTY)
+    })
 }
 
 /// A man on `square` attacks `target` in the positions of `open`.

@@ -29,6 +29,7 @@ use postings::{BLOCK_SIZE, ChunkKind, Selection, Term};
 use self::attackers::Lines;
 use self::moves::MovesRead;
 use self::occupied::Occupied;
+use self::pins::KeptPins;
 use self::set_planes::SetPlanes;
 use self::shifted::Shifted;
 use self::sums::Adder;
@@ -92,8 +93,12 @@ pub(crate) struct Sweep<'a> {
     scratch: Scratch,
     /// The occupied squares, by offset.
     occupied: Vec<Occupied>,
+    /// The positions of the block that matter to the whole expression.
+    asked: Plane,
     /// The lines on which men attack, where many squares are asked for.
     lines: Vec<Lines>,
+    /// Pins, where many squares are asked for.
+    pins: Vec<KeptPins>,
     /// Conditions that are asked a few ids away.
     shifted: Shifted,
 }
@@ -127,7 +132,9 @@ impl<'a> Sweep<'a> {
             demand: ONES,
             scratch,
             occupied: Vec::new(),
+            asked: ONES,
             lines: Vec::new(),
+            pins: Vec::new(),
             shifted: Shifted::default(),
         }
     }
@@ -135,6 +142,7 @@ impl<'a> Sweep<'a> {
     /// The memory, for another sweep.
     pub(crate) fn into_scratch(mut self) -> Scratch {
         self.forget_lines();
+        self.forget_pins();
         for unpacked in self.unpacked {
             self.scratch.planes.extend(unpacked.into_planes());
         }
@@ -208,6 +216,7 @@ impl<'a> Sweep<'a> {
     pub(crate) fn narrow(&mut self, block: u32, positions: &mut Plane) {
         self.block = block;
         self.demand = *positions;
+        self.asked = *positions;
         let (truth, mut out) = (self.truth, ZERO);
         self.truth_into(truth, &mut out);
         and(positions, &out);
@@ -225,12 +234,14 @@ impl<'a> Sweep<'a> {
         self.unpacked.truncate(1);
         self.forget_occupied();
         self.forget_lines();
+        self.forget_pins();
         let truth = self.truth;
         let found: Vec<Plane> = (0..blocks)
             .map(|block| {
                 self.block = block;
                 self.demand = ZERO;
                 bits::set_range(&mut self.demand, 0..(count - block * BLOCK_SIZE).min(BLOCK_SIZE));
+                self.asked = self.demand;
                 let mut out = ZERO;
                 self.truth_into(truth, &mut out);
                 out

@@ -9,11 +9,99 @@ use super::Sweep;
 use super::set_planes::SetPlanes;
 use crate::expr::{SetExpr, possible_men};
 use crate::geometry::{behind, neighbour, opposite, order};
-use crate::plane::{and, and_not, is_zero, or_and};
+use crate::plane::{Plane, and, and_not, covers, is_zero, or, or_and};
+
+/// When the same pins are asked for on single squares this often in a block, they are found on all squares at once.
+const MANY_SQUARES: u32 = 3;
+
+/// The pins of no more expressions than this are kept at a time: each takes 32 KB.
+const MOST_KEPT: usize = 8;
+
+/// Pins that a loop over the board asks for on one square after the other.
+#[derive(Debug)]
+pub(super) struct KeptPins {
+    parts: [SetExpr; 3],
+    value: PinValue,
+    level: usize,
+    block: u32,
+    /// On how many squares they were asked for.
+    asked: u32,
+    /// The pins, and in which positions of the block these are right; none before they were asked for on many squares.
+    found: Option<(SetPlanes, Plane)>,
+}
 
 impl Sweep<'_> {
     /// `pin from F through T to G` (docs/language/positions.md#pins).
-    pub(super) fn pins(&mut self, parts: [&SetExpr; 3], value: PinValue, wanted: Bitboard, out: &mut SetPlanes) {
+    pub(super) fn pins(&mut self, parts: &[SetExpr; 3], value: PinValue, wanted: Bitboard, out: &mut SetPlanes) {
+        let place = match wanted.single_square() {
+            Some(_) => self.kept_pins(parts, value),
+            None => None,
+        };
+        match place.and_then(|place| self.pins[place].found.as_ref()) {
+            Some((found, _)) => {
+                for square in wanted & found.live() {
+                    if let Some(plane) = found.get(square) {
+                        out.put(square, plane);
+                    }
+                }
+            }
+            None => self.find_pins(parts.each_ref(), value, wanted, out),
+        }
+    }
+
+    /// The place of the pins that are kept for this block, if they are asked for on many squares.
+    fn kept_pins(&mut self, parts: &[SetExpr; 3], value: PinValue) -> Option<usize> {
+        let (level, block) = (self.level, self.block);
+        let is_same = |kept: &KeptPins| kept.level == level && kept.value == value && kept.parts == *parts;
+        let place = match self.pins.iter().position(is_same) {
+            Some(place) => place,
+            None if self.pins.len() == MOST_KEPT => return None,
+            None => {
+                self.pins.push(KeptPins {
+                    parts: parts.clone(),
+                    value,
+                    level,
+                    block,
+                    asked: 0,
+                    found: None,
+                });
+                self.pins.len() - 1
+            }
+        };
+        if self.pins[place].block != block {
+            self.pins[place].block = block;
+            self.pins[place].asked = 0;
+            self.forget_found(place);
+        }
+        let is_right = |(_, positions): &(SetPlanes, Plane)| covers(positions, &self.demand);
+        if !self.pins[place].found.as_ref().is_some_and(is_right) {
+            self.pins[place].asked += 1;
+            if self.pins[place].asked < MANY_SQUARES {
+                return None;
+            }
+            self.forget_found(place);
+            let mut found = self.spare();
+            let demand = self.demand;
+            or(&mut self.demand, &self.asked);
+            self.find_pins(parts.each_ref(), value, Bitboard::FULL, &mut found);
+            self.pins[place].found = Some((found, self.demand));
+            self.demand = demand;
+        }
+        Some(place)
+    }
+
+    fn forget_found(&mut self, place: usize) {
+        let unused = self.pins[place].found.take();
+        self.scratch.sets.extend(unused.map(|(found, _)| found));
+    }
+
+    /// Forgets the pins, as the lists are about to be read at other positions.
+    pub(super) fn forget_pins(&mut self) {
+        let found = self.pins.drain(..).filter_map(|kept| kept.found);
+        self.scratch.sets.extend(found.map(|(found, _)| found));
+    }
+
+    fn find_pins(&mut self, parts: [&SetExpr; 3], value: PinValue, wanted: Bitboard, out: &mut SetPlanes) {
         let demand = self.demand;
         let mut sets = [(); 3].map(|()| self.spare());
         // The others matter only in positions that have one of these. Most often only the target is asked for.

@@ -82,7 +82,7 @@ impl Sweep<'_> {
                 gives_first,
             } => self.rays(*lines, arguments, *gives_first, wanted, &mut out),
             SetExpr::Pawns(structure, color) => self.pawns_into(*structure, *color, wanted, &mut out),
-            SetExpr::Pins(parts, value) => self.pins(parts.each_ref(), *value, wanted, &mut out),
+            SetExpr::Pins(parts, value) => self.pins(parts, *value, wanted, &mut out),
             SetExpr::Between { directions, ends } => self.between(*directions, ends, wanted, &mut out),
             SetExpr::Steps {
                 directions,
