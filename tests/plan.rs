@@ -16,6 +16,8 @@ mod attackers;
 mod counted;
 #[path = "plan/counters.rs"]
 mod counters;
+#[path = "plan/found.rs"]
+mod found;
 #[path = "plan/grammar.rs"]
 mod grammar;
 #[path = "plan/growth.rs"]

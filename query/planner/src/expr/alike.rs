@@ -78,6 +78,16 @@ impl Alike {
             && self.names.is_empty()
     }
 
+    /// Whether nothing is compared but where in the game the two are.
+    pub(crate) fn compares_places_only(&self) -> bool {
+        let places = Alike {
+            distance: 0..=u32::MAX,
+            turns: None,
+            ..self.clone()
+        };
+        self.turns.is_none() && places.compares_nothing()
+    }
+
     /// Whether two sets can be compared.
     pub(crate) fn can_compare_sets(sets: &[SetExpr; 2]) -> bool {
         let men = Men::of(&Mailbox::of(&Board::initial()));

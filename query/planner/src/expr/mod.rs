@@ -51,7 +51,7 @@ pub(crate) use self::{
     move_pattern::MovePattern,
     next_move::MoveGroup,
     parts::Expr,
-    possible::{everywhere, possible, possible_men, range_of},
+    possible::{everywhere, possible, possible_men, range_of, sometime},
     tracks::{OwnMove, Track},
 };
 pub use next_move::NextMove;

@@ -2,7 +2,7 @@
 
 use chess::Man;
 use language::hir::ManSet;
-use shakmaty::{Bitboard, Role};
+use shakmaty::{Bitboard, Color, Role};
 
 use super::{NumberExpr, SetExpr};
 
@@ -47,6 +47,24 @@ pub(crate) fn possible_men(set: &SetExpr) -> ManSet {
         // The contents of a square may be different in the other position.
         SetExpr::Squares(_) | SetExpr::After(..) => ManSet::ANYTHING,
     }
+}
+
+/// What men of these kinds can be in other positions: pawns promote, and what was promoted was a pawn.
+pub(crate) fn sometime(men: ManSet, is_later: bool) -> ManSet {
+    let mut all = men;
+    for color in Color::ALL {
+        let one = |role| ManSet::from_man(Man::new(color, role));
+        let promoted = one(Role::Knight) | one(Role::Bishop) | one(Role::Rook) | one(Role::Queen);
+        let pawn = one(Role::Pawn);
+        let is_any_of = |set: ManSet| men.intersection(set) != ManSet::NONE;
+        if is_any_of(pawn) || (!is_later && is_any_of(promoted)) {
+            all = all | promoted;
+        }
+        if !is_later && is_any_of(promoted) {
+            all = all | pawn;
+        }
+    }
+    all
 }
 
 /// The argument whose squares are the value of a ray.

@@ -1,9 +1,10 @@
 //! Where a game has another position that is like this one: for each position of the game, what is compared is found once.
 //! Positions in which the numbers and sets are the same are brought together; only such pairs are looked at.
 
-use std::iter::zip;
+use std::{iter::zip, ops::Range};
 
 use chess::{Mailbox, PackedMove};
+use language::hir::Comparison;
 
 use super::found_moves::FoundMoves;
 use super::keys::{HERE, Keys, THERE, read_game};
@@ -16,6 +17,12 @@ impl Alike {
     pub(super) fn pass(&self, targets: &PositionSet, marks: &GameMarks, moves: &FoundMoves<'_>) -> PositionSet {
         let mut out = targets.clone();
         out.words_mut().fill(0);
+        if self.compares_places_only() {
+            for game in &marks.games {
+                self.mark_places(targets, game, &mut out);
+            }
+            return out;
+        }
         let mut compared = Compared::of(self);
         for game in &marks.games {
             if targets.first_in(game.clone()).is_none() {
@@ -32,6 +39,33 @@ impl Alike {
             });
         }
         out
+    }
+
+    /// Marks the positions of a game that have a target as far away as is asked, which is all that is asked.
+    fn mark_places(&self, targets: &PositionSet, game: &Range<u32>, out: &mut PositionSet) {
+        let (nearest, farthest) = (*self.distance.start(), *self.distance.end());
+        if nearest > farthest {
+            return;
+        }
+        let nearest_other = nearest.max(1);
+        let words = targets.words_in(game.clone());
+        for target in words.flat_map(|(first, word)| bits::ones(word).map(move |bit| first + bit)) {
+            if self.itself && nearest == 0 {
+                out.insert(target);
+            }
+            if nearest_other > farthest {
+                continue;
+            }
+            // Positions before the target are those that have it after them.
+            if self.after && target - game.start >= nearest_other {
+                let first = target.saturating_sub(farthest).max(game.start);
+                out.set_range(first..target - nearest_other + 1, true);
+            }
+            if self.before && game.end - target > nearest_other {
+                let last = target.saturating_add(farthest).min(game.end - 1);
+                out.set_range(target + nearest_other..last + 1, true);
+            }
+        }
     }
 
     /// Whether the target, at a place in the game, may be the partner of a position at another one.
@@ -52,6 +86,18 @@ impl Alike {
     /// Whether the common squares of each pair of positions have to be counted.
     fn counts_contents(&self) -> bool {
         !self.has_same_board() && self.same_contents != (0..=64)
+    }
+
+    /// The comparison of numbers, if the target with the largest or smallest number is the one to ask: one number is larger than
+    /// another, and nothing else is asked of targets with the right keys.
+    fn only_order(&self) -> Option<Comparison> {
+        let is_anywhere = *self.distance.start() <= 1 && *self.distance.end() == u32::MAX;
+        match self.compared[..] {
+            [(comparison, _)] if is_anywhere && !self.counts_contents() && comparison != Comparison::Equal => {
+                Some(comparison)
+            }
+            _ => None,
+        }
     }
 
     /// Whether all that is asked of partners is that their keys are the same, and how far away they are at least.
@@ -80,7 +126,14 @@ struct Compared<'a> {
     group_of: Vec<u32>,
     /// By position, the targets beside it, unless the first and the last one of a group are enough.
     beside: Vec<Beside>,
+    /// By target, the number that is best to compare with, of those of its group up to it, and of those from it on; if numbers
+    /// have an order only.
+    best: Vec<[i64; 2]>,
 }
+
+/// The targets up to one, and from one on.
+const UP_TO: usize = 0;
+const FROM: usize = 1;
 
 /// The contents of the squares of a board.
 #[derive(Debug)]
@@ -137,6 +190,7 @@ impl<'a> Compared<'a> {
             groups: Vec::new(),
             group_of: Vec::new(),
             beside: Vec::new(),
+            best: Vec::new(),
         }
     }
 
@@ -209,6 +263,37 @@ impl<'a> Compared<'a> {
             self.group_of.push(self.slots[slot]);
         }
         self.recent = NO_SLOTS;
+        if let Some(comparison) = self.alike.only_order() {
+            self.find_best(comparison);
+        }
+    }
+
+    /// Finds the best numbers to compare with.
+    fn find_best(&mut self, comparison: Comparison) {
+        let Compared {
+            numbers,
+            group_of,
+            beside,
+            best,
+            ..
+        } = self;
+        best.clear();
+        best.extend(numbers.iter().map(|number| [number[THERE]; 2]));
+        let better = |a: i64, b: i64| match comparison {
+            Comparison::Less | Comparison::LessEqual => a.min(b),
+            _ => a.max(b),
+        };
+        let is_target = |place: usize| group_of[place] > 0;
+        for place in (0..group_of.len()).filter(|&place| is_target(place)) {
+            if let Some(&[known, _]) = best.get(beside[place].before as usize) {
+                best[place][UP_TO] = better(best[place][UP_TO], known);
+            }
+        }
+        for place in (0..group_of.len()).rev().filter(|&place| is_target(place)) {
+            if let Some(&[_, known]) = best.get(beside[place].after as usize) {
+                best[place][FROM] = better(best[place][FROM], known);
+            }
+        }
     }
 
     /// Whether a position has the same keys as a target as it has when it looks for one.
@@ -250,7 +335,10 @@ impl<'a> Compared<'a> {
                 true => [group.first, group.last]
                     .iter()
                     .any(|&target| self.alike.may_be_at(target, place)),
-                false => self.has_partner_in(group, place),
+                false => match self.alike.only_order() {
+                    Some(comparison) => self.has_best_partner(comparison, group, place),
+                    None => self.has_partner_in(group, place),
+                },
             }
         });
         if let Some(group) = own.checked_sub(1) {
@@ -259,13 +347,35 @@ impl<'a> Compared<'a> {
         is_found
     }
 
+    /// The last target of a group before a position, and the first one that is not before it.
+    fn neighbours(&self, group: Group) -> (u32, u32) {
+        match group.passed {
+            NONE => (NONE, group.first),
+            passed => (passed, self.beside[passed as usize].after),
+        }
+    }
+
+    /// Whether a position has a target among those with the right keys whose number compares with its own.
+    fn has_best_partner(&self, comparison: Comparison, group: Group, place: u32) -> bool {
+        let alike = self.alike;
+        let (before, mut after) = self.neighbours(group);
+        let [_, here] = self.numbers[place as usize];
+        let compares = |there: i64| holds(comparison, there, here);
+        let best = |target: u32, side: usize| self.best.get(target as usize).map(|best| best[side]);
+        if after == place {
+            if alike.itself && alike.distance.contains(&0) && compares(self.numbers[place as usize][THERE]) {
+                return true;
+            }
+            after = self.beside[place as usize].after;
+        }
+        alike.before && best(before, UP_TO).is_some_and(compares)
+            || alike.after && best(after, FROM).is_some_and(compares)
+    }
+
     /// Whether a position has a target that is like it among those with the right keys. The nearest have most in common.
     fn has_partner_in(&self, group: Group, place: u32) -> bool {
         let alike = self.alike;
-        let (mut before, mut after) = match group.passed {
-            NONE => (NONE, group.first),
-            passed => (passed, self.beside[passed as usize].after),
-        };
+        let (mut before, mut after) = self.neighbours(group);
         if !alike.before {
             before = NONE;
         }
@@ -278,7 +388,7 @@ impl<'a> Compared<'a> {
                     continue;
                 }
                 // No man comes back, so those that are farther away have more squares that differ, too.
-                if self.differ_too_much(*target, place) {
+                if target.abs_diff(place) > *alike.distance.end() || self.differ_too_much(*target, place) {
                     *target = NONE;
                 } else if alike.may_be_at(*target, place) && self.are_alike(*target, place) {
                     return true;

@@ -2,42 +2,26 @@
 
 use std::ops::RangeInclusive;
 
-use language::hir::{Arithmetic, Comparison, Filter, Node, VariableId};
+use language::hir::{Comparison, Filter, Node, VariableId};
 use shakmaty::Square;
 
 use super::Lowering;
 use super::bounds::SetBounds;
-use super::scope::Way;
+use super::places::PlaceSum;
 use crate::expr::{Alike, NumberExpr, SameName, SetExpr, Truth, Turns};
 
 /// The distance of a target that can't be anywhere.
 pub(super) const NOWHERE: RangeInclusive<u32> = RangeInclusive::new(1, 0);
 
-/// The largest number that is taken into account in a sum.
-const LARGEST_REST: i64 = 1 << 20;
-
-/// The variables of an echo.
-#[derive(Clone, Copy)]
+/// Two positions of a game: the source is that of the frame, the target another one, at which a filter is evaluated.
+#[derive(Debug)]
 pub(super) struct Pair {
-    pub(super) source: VariableId,
-    pub(super) target: VariableId,
-}
-
-/// What grows by one with each move of a main line.
-#[derive(Clone, Copy, PartialEq)]
-enum Counted {
-    Plies,
-    Ids,
-}
-
-/// A sum of such numbers of both positions, and of others.
-struct PlaceSum {
-    /// What is counted, if the number of a position is in it.
-    of: Option<Counted>,
-    /// How often that of the source is in it, and that of the target.
-    source: i64,
-    target: i64,
-    rest: i64,
+    /// The variables that are the source.
+    pub(super) sources: Vec<VariableId>,
+    /// The variable that is the target, if there is one.
+    pub(super) target: Option<VariableId>,
+    /// The variables that got their numbers and sets at the source.
+    pub(super) values: Vec<VariableId>,
 }
 
 /// A condition on both positions together. Of two expressions the first is about the target, the second about the source.
@@ -46,8 +30,8 @@ pub(super) enum InCommon {
     Turns(Turns),
     /// How many moves lie between them.
     Distance(RangeInclusive<u32>),
-    /// The same, and which of them comes first: the target lies that way from the source.
-    Apart(Way, RangeInclusive<u32>),
+    /// How many moves after the source the target is at least and at most; negative numbers are before it.
+    Moves([i64; 2]),
     /// How many squares have the same contents.
     Contents(RangeInclusive<u32>),
     /// The same set.
@@ -66,31 +50,44 @@ impl InCommon {
 }
 
 impl Pair {
-    pub(super) fn is_source(self, filter: &Filter) -> bool {
-        matches!(filter.node, Node::Variable(variable) if variable == self.source)
+    pub(super) fn is_source(&self, filter: &Filter) -> bool {
+        matches!(filter.node, Node::Variable(variable) if self.sources.contains(&variable))
     }
 
     /// Whether a filter is the target, at which the filters of an echo are evaluated.
-    pub(super) fn is_target(self, filter: &Filter) -> bool {
+    pub(super) fn is_target(&self, filter: &Filter) -> bool {
         match filter.node {
-            Node::Variable(variable) => variable == self.target,
+            Node::Variable(variable) => self.target == Some(variable),
             Node::CurrentPosition => true,
             _ => false,
         }
     }
 
-    fn are(self, a: &Filter, b: &Filter) -> bool {
+    /// Whether a filter is made of values that were given at the source.
+    fn is_value(&self, filter: &Filter) -> bool {
+        match &filter.node {
+            Node::Variable(variable) => self.values.contains(variable),
+            Node::Arithmetic(_, a, b) => {
+                let is_part = |part: &Filter| matches!(part.node, Node::Number(_)) || self.is_value(part);
+                is_part(a) && is_part(b)
+            }
+            Node::Negate(inner) | Node::Abs(inner) => self.is_value(inner),
+            _ => false,
+        }
+    }
+
+    fn are(&self, a: &Filter, b: &Filter) -> bool {
         self.is_source(a) && self.is_target(b) || self.is_target(a) && self.is_source(b)
     }
 
-    fn is_same_contents(self, filter: &Filter) -> bool {
+    fn is_same_contents(&self, filter: &Filter) -> bool {
         matches!(&filter.node, Node::SameContents(a, b) if self.are(a, b))
     }
 
     /// What is asked of the target and what of the source, if one side is about the source; the comparison is turned round if
     /// the source stands first.
     fn sides<'q>(
-        self,
+        &self,
         a: &'q Filter,
         comparison: Comparison,
         b: &'q Filter,
@@ -99,85 +96,20 @@ impl Pair {
             .into_iter()
             .find_map(|(there, comparison, here)| {
                 let here = match &here.node {
-                    Node::At(place, inner) if self.is_source(place) => inner,
+                    Node::At(place, inner) if self.is_source(place) => &**inner,
+                    _ if self.is_value(here) => here,
                     _ => return None,
                 };
                 let there = match &there.node {
                     Node::At(place, inner) if self.is_target(place) => inner,
                     _ => there,
                 };
-                Some((there, comparison, &**here))
+                Some((there, comparison, here))
             })
     }
 
-    /// How many moves after the source, or before it, the target is, if two numbers are compared that grow by one with each
-    /// move.
-    fn apart(self, a: &Filter, comparison: Comparison, b: &Filter) -> Option<InCommon> {
-        let (a, b) = (self.place_sum(a, false)?, self.place_sum(b, false)?);
-        if a.of.zip(b.of).is_some_and(|(a, b)| a != b) {
-            return None;
-        }
-        let (comparison, number) = match (a.target - b.target, a.source - b.source) {
-            (1, -1) => (comparison, b.rest - a.rest),
-            (-1, 1) => (comparison.mirrored(), a.rest - b.rest),
-            _ => return None,
-        };
-        let (least, most) = match comparison {
-            Comparison::Equal => (number, number),
-            Comparison::Less => (i64::MIN, number - 1),
-            Comparison::LessEqual => (i64::MIN, number),
-            Comparison::Greater => (number + 1, i64::MAX),
-            Comparison::GreaterEqual => (number, i64::MAX),
-            _ => return None,
-        };
-        let moves = |number: i64| u32::try_from(number.unsigned_abs()).unwrap_or(u32::MAX);
-        match (least, most) {
-            (1.., _) => Some(InCommon::Apart(Way::Forward, moves(least)..=moves(most))),
-            (_, ..=-1) => Some(InCommon::Apart(Way::Backward, moves(most)..=moves(least))),
-            _ => None,
-        }
-    }
-
-    /// A sum of numbers that grow by one with each move; `at_source` says whether the filter is evaluated at the source.
-    fn place_sum(self, filter: &Filter, at_source: bool) -> Option<PlaceSum> {
-        let counted = |of| PlaceSum {
-            of: Some(of),
-            source: i64::from(at_source),
-            target: i64::from(!at_source),
-            rest: 0,
-        };
-        match &filter.node {
-            Node::Ply => Some(counted(Counted::Plies)),
-            Node::PositionId => Some(counted(Counted::Ids)),
-            Node::Number(number) => Some(PlaceSum {
-                of: None,
-                source: 0,
-                target: 0,
-                rest: i64::from(*number),
-            }),
-            Node::At(place, inner) if self.is_source(place) => self.place_sum(inner, true),
-            Node::At(place, inner) if !at_source && self.is_target(place) => self.place_sum(inner, false),
-            Node::Arithmetic(sign @ (Arithmetic::Add | Arithmetic::Subtract), a, b) => {
-                let (a, b) = (self.place_sum(a, at_source)?, self.place_sum(b, at_source)?);
-                let sign = if *sign == Arithmetic::Add { 1 } else { -1 };
-                if a.of.zip(b.of).is_some_and(|(a, b)| a != b) {
-                    return None;
-                }
-                let sum = PlaceSum {
-                    of: a.of.or(b.of),
-                    source: a.source + sign * b.source,
-                    target: a.target + sign * b.target,
-                    rest: a.rest + sign * b.rest,
-                };
-                // Larger sums could be too large for CQL's numbers, which then begin again with the smallest one.
-                (sum.rest.abs() <= LARGEST_REST).then_some(sum)
-            }
-            _ => None,
-        }
-    }
-
     /// The distance or the number of common squares, compared with a number.
-    fn counted(self, a: &Filter, comparison: Comparison, b: &Filter) -> Option<InCommon> {
+    fn counted(&self, a: &Filter, comparison: Comparison, b: &Filter) -> Option<InCommon> {
         let (counted, range) = [(a, comparison, b), (b, comparison.mirrored(), a)]
             .into_iter()
             .find_map(|(counted, comparison, number)| match number.node {
@@ -202,7 +134,7 @@ impl Pair {
 impl<'q> Lowering<'q> {
     /// What a filter asks of both positions together, and what has to hold at the target and at the source for it to have
     /// a value; `None` if it asks something else.
-    pub(super) fn in_common(&mut self, pair: Pair, filter: &'q Filter) -> Option<(InCommon, [Truth; 2])> {
+    pub(super) fn in_common(&mut self, pair: &Pair, filter: &'q Filter) -> Option<(InCommon, [Truth; 2])> {
         let always = |in_common| Some((in_common, [Truth::Always, Truth::Always]));
         match &filter.node {
             Node::SameSet(a, b) if pair.is_same_contents(a) && matches!(b.node, Node::AllSquares) => {
@@ -218,7 +150,7 @@ impl<'q> Lowering<'q> {
             }
             Node::CompareNumbers(comparison, a, b) => {
                 let counted = pair.counted(a, *comparison, b);
-                if let Some(counted) = counted.or_else(|| pair.apart(a, *comparison, b)) {
+                if let Some(counted) = counted.or_else(|| self.moves_between(pair, a, *comparison, b)) {
                     return always(counted);
                 }
                 let (there, comparison, here) = pair.sides(a, *comparison, b)?;
@@ -268,8 +200,26 @@ impl<'q> Lowering<'q> {
         }
     }
 
+    /// How many moves lie between the two positions, if numbers are compared that grow by one with each move.
+    fn moves_between(&self, pair: &Pair, a: &Filter, comparison: Comparison, b: &Filter) -> Option<InCommon> {
+        let sum = |filter| PlaceSum::of(filter, false, &|part, at_source| self.place_of(pair, part, at_source));
+        sum(a)?.moves(comparison, sum(b)?).map(InCommon::Moves)
+    }
+
+    fn place_of(&self, pair: &Pair, filter: &Filter, at_source: bool) -> Option<PlaceSum> {
+        let leaf = |part: &Filter, at_source| self.place_of(pair, part, at_source);
+        match &filter.node {
+            Node::At(place, inner) if pair.is_source(place) => PlaceSum::of(inner, true, &leaf),
+            Node::At(place, inner) if !at_source && pair.is_target(place) => PlaceSum::of(inner, false, &leaf),
+            Node::Variable(variable) if pair.values.contains(variable) => {
+                self.scope.place(*variable).map(PlaceSum::at_source)
+            }
+            _ => None,
+        }
+    }
+
     /// That the names of the men on two certain squares are the same.
-    fn same_name(&mut self, pair: Pair, a: &'q Filter, b: &'q Filter) -> Option<SameName> {
+    fn same_name(&mut self, pair: &Pair, a: &'q Filter, b: &'q Filter) -> Option<SameName> {
         let (there, _, here) = pair.sides(a, Comparison::Equal, b)?;
         let (there, here, by_type) = match (&there.node, &here.node) {
             (Node::PieceName(there), Node::PieceName(here)) => (there, here, false),
@@ -301,9 +251,8 @@ impl Alike {
                 self.turns = Some(*turns);
             }
             InCommon::Distance(range) => self.distance = both(&self.distance, range),
-            // All that lies on one side is at least one move away.
-            InCommon::Apart(_, range) if *range == (1..=u32::MAX) => {}
-            InCommon::Apart(_, range) => self.distance = both(&self.distance, range),
+            // Who asks knows in which direction the target may lie.
+            InCommon::Moves(_) => {}
             InCommon::Contents(range) => self.same_contents = both(&self.same_contents, range),
             InCommon::Sets(sets) => self.sets.push(sets.clone()),
             InCommon::Numbers(Comparison::Equal, numbers) => self.numbers.push(numbers.clone()),

@@ -5,6 +5,7 @@ use postings::Term;
 
 use super::Lowering;
 use super::alike::{InCommon, NOWHERE, Pair};
+use super::places::without_sign;
 use super::scope::Way;
 use crate::expr::{Alike, Candidates, Truth, Turns};
 
@@ -39,6 +40,24 @@ impl Sides {
             self.alike.distance = NOWHERE;
         }
         self.way = way.or(self.way);
+    }
+
+    /// Adds how many moves after the source the target is at least and at most.
+    fn add_moves(&mut self, [least, most]: [i64; 2]) {
+        let (way, distance) = match (least, most) {
+            (1.., _) => (Way::Forward, [least, most]),
+            (_, ..=-1) => (Way::Backward, [most, least]),
+            _ => {
+                self.exact = false;
+                return;
+            }
+        };
+        self.add_way(Some(way));
+        // All that lies on one side is at least one move away.
+        if distance.map(without_sign) != [1, u32::MAX] {
+            let [least, most] = distance.map(without_sign);
+            self.alike.add(&InCommon::Distance(least..=most));
+        }
     }
 
     /// Which side is to move, if nothing else is compared.
@@ -77,9 +96,9 @@ impl<'q> Lowering<'q> {
         let mark = self.assigned.len();
         self.assigned.extend(variables);
         let [source, target] = variables;
-        let pair = Pair { source, target };
         self.scope.set_position(source);
-        self.add_sides(pair, body, &mut alternatives);
+        let pair = self.pair_here(Some(target), body);
+        self.add_sides(&pair, body, &mut alternatives);
         let is_later = alternatives.iter().all(|sides| sides.way == Some(Way::Forward));
         let until = match is_later {
             true => self.maneuver_until(self.scope.frame, body),
@@ -127,7 +146,7 @@ impl<'q> Lowering<'q> {
         Candidates::both(Candidates::new(Truth::all(sides.source), exact), target)
     }
 
-    fn add_sides(&mut self, pair: Pair, filter: &'q Filter, alternatives: &mut Vec<Sides>) {
+    fn add_sides(&mut self, pair: &Pair, filter: &'q Filter, alternatives: &mut Vec<Sides>) {
         match &filter.node {
             Node::Compound(list) => {
                 for part in list {
@@ -177,8 +196,8 @@ impl<'q> Lowering<'q> {
                         sides.target.push(is_there.clone());
                         sides.source.push(is_here.clone());
                         sides.alike.add(&in_common);
-                        if let InCommon::Apart(way, _) = in_common {
-                            sides.add_way(Some(way));
+                        if let InCommon::Moves(moves) = in_common {
+                            sides.add_moves(moves);
                         }
                         sides.exact &= in_common.is_exact();
                     }

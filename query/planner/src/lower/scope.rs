@@ -7,16 +7,16 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use chess::Man;
 use language::facts::is_plain_assignment;
 use language::hir::{AssignOp, Filter, Kind, ManSet, Node, VariableId, VariableKind};
-use shakmaty::{Bitboard, Color, Role};
+use shakmaty::Bitboard;
 
 use super::Lowering;
 use super::bounds::SetBounds;
 use super::intervals::NumberBounds;
+use super::places::PlaceSum;
 use super::texts::TextBounds;
-use crate::expr::{Candidates, Expr, NumberExpr, SetExpr, Truth, possible, possible_men, promoted_to};
+use crate::expr::{Candidates, Expr, NumberExpr, SetExpr, Truth, possible, possible_men, promoted_to, sometime};
 
 /// In which direction other positions lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,12 +44,12 @@ pub(super) struct Scope {
     left_out: HashMap<VariableId, Vec<VariableId>>,
     /// The position where the enclosing `path` begins.
     pub(super) path_start: Option<Frame>,
-    promotions: Promotions,
+    pub(super) promotions: Promotions,
 }
 
 /// Whether pawns may promote in the games that the filter is lowered for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Promotions {
+pub(super) enum Promotions {
     /// They may, and nothing depended on it so far.
     #[default]
     Possible,
@@ -79,7 +79,8 @@ enum Known {
     Set(Frame, SetBounds, Option<VariableId>),
     /// The square where the man stands, what it can be, and the piece variables that are other men.
     Piece(Frame, SetBounds, ManSet, Vec<VariableId>),
-    Number(Frame, NumberBounds),
+    /// The number, and what it says of the place of the position in the game.
+    Number(Frame, NumberBounds, Option<PlaceSum>),
     Text(Frame, TextBounds),
     Position(Frame),
 }
@@ -96,8 +97,8 @@ impl Known {
                 let squares = SetExpr::Constant(possible(set.may()));
                 Known::Set(frame, SetBounds::at_most(squares), of)
             }
-            Known::Number(frame, number) if number.is_larger_than(MAX_SIZE) => {
-                Known::Number(frame, NumberBounds::unknown(Candidates::EVERYWHERE))
+            Known::Number(frame, number, place) if number.is_larger_than(MAX_SIZE) => {
+                Known::Number(frame, NumberBounds::unknown(Candidates::EVERYWHERE), place)
             }
             Known::Text(frame, text) if text.length.is_larger_than(MAX_SIZE) => {
                 Known::Text(frame, TextBounds::unknown())
@@ -223,10 +224,31 @@ impl Scope {
     /// The number of a variable in the current position.
     pub(super) fn number(&self, variable: VariableId) -> Option<NumberBounds> {
         match self.get(variable) {
-            Some(Known::Number(frame, number)) if *frame == self.frame => Some(number.clone()),
-            Some(Known::Number(_, number)) => Some(number.elsewhere()),
+            Some(Known::Number(frame, number, _)) if *frame == self.frame => Some(number.clone()),
+            Some(Known::Number(_, number, _)) => Some(number.elsewhere()),
             _ => None,
         }
+    }
+
+    /// What the number of a variable says of the place of the current position, if it got its value there.
+    pub(super) fn place(&self, variable: VariableId) -> Option<PlaceSum> {
+        match self.get(variable) {
+            Some(&Known::Number(frame, _, place)) if frame == self.frame => place,
+            _ => None,
+        }
+    }
+
+    /// The variables that got their values in the current position: those that are positions, and numbers and sets.
+    pub(super) fn given_here(&self) -> [Vec<VariableId>; 2] {
+        let mut given = [Vec::new(), Vec::new()];
+        for (&variable, known) in &self.known {
+            match **known {
+                Known::Position(frame) if frame == self.frame => given[0].push(variable),
+                Known::Number(frame, ..) | Known::Set(frame, ..) if frame == self.frame => given[1].push(variable),
+                _ => {}
+            }
+        }
+        given
     }
 
     /// What is known of the text of a variable in the current position.
@@ -241,7 +263,7 @@ impl Scope {
     /// Some variables are numbers.
     pub(super) fn set_numbers(&mut self, numbers: Vec<(VariableId, NumberBounds)>) {
         for (variable, number) in numbers {
-            let known = Known::Number(self.frame, number).affordable();
+            let known = Known::Number(self.frame, number, None).affordable();
             self.known.insert(variable, Rc::new(known));
         }
     }
@@ -282,7 +304,7 @@ impl Scope {
                     }
                     Change::Anything => number.except(reach),
                 };
-                Known::Number(self.frame, number)
+                Known::Number(self.frame, number, None)
             }
             _ => {
                 self.known.remove(&variable);
@@ -309,8 +331,8 @@ impl Scope {
                     (Known::Set(a, then, _), Known::Set(b, otherwise, _)) if a == frame && b == frame => {
                         Known::Set(frame, SetBounds::chosen(holds, then, otherwise), None)
                     }
-                    (Known::Number(a, then), Known::Number(b, otherwise)) if a == frame && b == frame => {
-                        Known::Number(frame, NumberBounds::chosen(holds, then, otherwise))
+                    (Known::Number(a, then, _), Known::Number(b, otherwise, _)) if a == frame && b == frame => {
+                        Known::Number(frame, NumberBounds::chosen(holds, then, otherwise), None)
                     }
                     (Known::Text(a, then), Known::Text(b, otherwise)) if a == frame && b == frame => {
                         Known::Text(frame, TextBounds::chosen(holds, then, otherwise))
@@ -413,24 +435,6 @@ impl Scope {
     pub(super) fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
-}
-
-/// What men of these kinds can be in other positions: pawns promote, and what was promoted was a pawn.
-pub(super) fn sometime(men: ManSet, is_later: bool) -> ManSet {
-    let mut all = men;
-    for color in Color::ALL {
-        let one = |role| ManSet::from_man(Man::new(color, role));
-        let promoted = one(Role::Knight) | one(Role::Bishop) | one(Role::Rook) | one(Role::Queen);
-        let pawn = one(Role::Pawn);
-        let is_any_of = |set: ManSet| men.intersection(set) != ManSet::NONE;
-        if is_any_of(pawn) || (!is_later && is_any_of(promoted)) {
-            all = all | promoted;
-        }
-        if !is_later && is_any_of(promoted) {
-            all = all | pawn;
-        }
-    }
-    all
 }
 
 impl<'q> Lowering<'q> {
@@ -556,10 +560,16 @@ impl<'q> Lowering<'q> {
                 let parts = vec![self.scope.squares(variable), self.set_bounds(argument)];
                 Some(Known::Set(frame, SetBounds::intersection(parts), None))
             }
-            (VariableKind::Numeric, AssignOp::Set) => Some(Known::Number(frame, self.number_bounds(argument))),
+            (VariableKind::Numeric, AssignOp::Set) => {
+                let place = PlaceSum::of(argument, false, &|part, _| match part.node {
+                    Node::Variable(variable) => self.scope.place(variable),
+                    _ => None,
+                });
+                Some(Known::Number(frame, self.number_bounds(argument), place))
+            }
             (VariableKind::Numeric, AssignOp::Arithmetic(op)) => {
                 let (old, new) = (self.scope.number(variable)?, self.number_bounds(argument));
-                Some(Known::Number(frame, NumberBounds::arithmetic(op, old, new)))
+                Some(Known::Number(frame, NumberBounds::arithmetic(op, old, new), None))
             }
             (VariableKind::String, AssignOp::Set) => Some(Known::Text(frame, self.text_bounds(argument))),
             (VariableKind::String, AssignOp::Append) => {

@@ -8,11 +8,11 @@ use language::hir::{Bound, Constituent, Filter, Line, LineArrow, ManSet, Path, P
 
 use super::Lowering;
 use super::moves::InFocus;
-use super::scope::{Saved, Way, sometime};
+use super::scope::{Saved, Way};
 use super::sequence_parts::{
     SequencePart, ask_for_one_move, can_be_lengthened, fixed_moves, lengthened, shortest, unrolled,
 };
-use crate::expr::{Candidates, Truth, possible_men};
+use crate::expr::{Candidates, Truth, possible_men, sometime};
 
 /// Up to this many repetitions are written out; more are only counted, if they are all the same.
 const MAX_WRITTEN: u32 = 6;

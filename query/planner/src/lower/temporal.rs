@@ -244,6 +244,10 @@ impl<'q> Lowering<'q> {
         match count {
             FindCount::First | FindCount::All => {
                 let way = if backward { Way::Backward } else { Way::Forward };
+                let alike = self.found_alike(way, argument);
+                if let Some(alike) = alike.as_ref().filter(|alike| alike.exact) {
+                    return alike.clone();
+                }
                 let moved = match way {
                     Way::Forward => self.later_move(argument),
                     Way::Backward => None,
@@ -257,7 +261,7 @@ impl<'q> Lowering<'q> {
                     lowering.eventually(way, argument)
                 });
                 let repeated = repeated.filter(|_| way == Way::Forward);
-                let found = Candidates::all([found].into_iter().chain(until).chain(repeated));
+                let found = Candidates::all([found].into_iter().chain(alike).chain(until).chain(repeated));
                 match moved {
                     // Lists say in which games moves are read.
                     Some(moved) if moved.exact => Candidates::exactly(Truth::all([found.truth, moved.truth])),

@@ -1,0 +1,104 @@
+//! A `find` for a position that is compared with the one where it begins: `x=power A find {power A <= x-9}`, `y=ply find {mate
+//! ply==y+3}`.
+
+use language::hir::{Filter, Node, VariableId};
+
+use super::Lowering;
+use super::alike::{InCommon, NOWHERE, Pair};
+use super::places::without_sign;
+use super::scope::Way;
+use crate::expr::{Alike, Candidates, Truth};
+
+impl<'q> Lowering<'q> {
+    /// The current position as the source of a filter that is evaluated at another one.
+    pub(super) fn pair_here(&self, target: Option<VariableId>, filter: &Filter) -> Pair {
+        let [mut sources, mut values] = self.scope.given_here();
+        // What the filter assigns is not what was given here.
+        if self.has_assignments {
+            filter.any(&mut |part| {
+                if let Some(assigned) = part.facts().assigns {
+                    sources.retain(|variable| *variable != assigned);
+                    values.retain(|variable| *variable != assigned);
+                }
+                false
+            });
+        }
+        Pair {
+            sources,
+            target,
+            values,
+        }
+    }
+
+    /// Where a filter matches at a position further on, or here, that has something in common with this one; `None` if it does
+    /// not compare them.
+    pub(super) fn found_alike(&mut self, way: Way, filter: &'q Filter) -> Option<Candidates> {
+        if self.variations || !self.has_variables {
+            return None;
+        }
+        let pair = self.pair_here(None, filter);
+        if pair.sources.is_empty() && pair.values.is_empty() {
+            return None;
+        }
+        let mut alike = Alike {
+            before: way == Way::Backward,
+            after: way == Way::Forward,
+            itself: true,
+            ..Alike::any()
+        };
+        let (mut here, mut there, mut exact) = (Vec::new(), Vec::new(), true);
+        let mut others = Vec::new();
+        for part in parts(filter) {
+            let promotions = self.scope.promotions;
+            let Some((in_common, [is_there, is_here])) = self.in_common(&pair, part) else {
+                // Nothing came of it, so nothing depends on promotions.
+                self.scope.promotions = promotions;
+                others.push(part);
+                continue;
+            };
+            exact &= in_common.is_exact();
+            there.push(is_there);
+            here.push(is_here);
+            alike.add(&match in_common {
+                InCommon::Moves(moves) => InCommon::Distance(distance(way, moves)),
+                in_common => in_common,
+            });
+        }
+        if alike.compares_nothing() && alike.turns.is_none() {
+            return None;
+        }
+        let assigns = filter.any(&mut |part| part.facts().assigns.is_some());
+        let target = match assigns {
+            true => Candidates::at_most(self.truth_elsewhere(Some(way), filter).truth),
+            false => self.elsewhere(Some(way), |lowering| {
+                let others = others.into_iter().map(|part| lowering.truth(part));
+                Candidates::all(others.collect::<Vec<_>>())
+            }),
+        };
+        let exact = exact && target.exact;
+        there.push(target.truth);
+        let found = self.alike(Candidates::new(Truth::all(there), exact), alike);
+        Some(Candidates::both(Candidates::new(Truth::all(here), exact), found))
+    }
+}
+
+/// The parts of a conjunction.
+fn parts(filter: &Filter) -> Vec<&Filter> {
+    match &filter.node {
+        Node::Compound(list) => list.iter().flat_map(parts).collect(),
+        Node::And(a, b) => parts(a).into_iter().chain(parts(b)).collect(),
+        _ => vec![filter],
+    }
+}
+
+/// How far away a position is in one direction that is so many moves further on at least and at most.
+fn distance(way: Way, [least, most]: [i64; 2]) -> std::ops::RangeInclusive<u32> {
+    let (least, most) = match way {
+        Way::Forward => (least, most),
+        Way::Backward => (most.saturating_neg(), least.saturating_neg()),
+    };
+    if most < 0 {
+        return NOWHERE;
+    }
+    without_sign(least.max(0))..=without_sign(most)
+}
