@@ -81,7 +81,16 @@ const OTHERS: [&str; 12] = [
     "x:wtm or true",
 ];
 
-const WAYS: [&str; 5] = ["find", "find <--", "find", "find all", "find quiet"];
+const WAYS: [&str; 8] = [
+    "find",
+    "find <--",
+    "find",
+    "find all",
+    "find quiet",
+    "child:child:",
+    "parent:",
+    "child:child:child:child:",
+];
 
 fn text(number: u64) -> String {
     let pick = |list: &[&'static str], number: u64| list[(number % list.len() as u64) as usize];
@@ -118,6 +127,8 @@ fn no_position_is_evaluated_where_what_is_found_is_compared() {
         "X=k find {k==X Q attacks k}",
         "x=currentposition find {x:K==k}",
         "x=ply find {ply<x}",
+        "x=currentposition child:child:child:child:{(x & currentposition)==.}",
+        "X=k parent:parent:{k==X}",
     ] {
         println!("{} {text}", found_by_index(&snapshot, text));
     }

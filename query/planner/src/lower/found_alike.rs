@@ -1,5 +1,7 @@
-//! A `find` for a position that is compared with the one where it begins: `x=power A find {power A <= x-9}`, `y=ply find {mate
-//! ply==y+3}`.
+//! Filters at another position that is compared with the one where they begin: `x=power A find {power A <= x-9}`, `y=ply find
+//! {mate ply==y+3}`, `z=currentposition child:child:{k==z:k}`.
+
+use std::ops::RangeInclusive;
 
 use language::hir::{Filter, Node, VariableId};
 
@@ -30,9 +32,26 @@ impl<'q> Lowering<'q> {
         }
     }
 
-    /// Where a filter matches at a position further on, or here, that has something in common with this one; `None` if it does
-    /// not compare them.
-    pub(super) fn found_alike(&mut self, way: Way, filter: &'q Filter) -> Option<Candidates> {
+    /// Where a filter matches so many moves away, through `child` or `parent` several times in a row, at a position that it compares
+    /// with this one; `None` if it does not compare them, or there are no such moves.
+    pub(super) fn alike_beside(&mut self, place: &'q Filter, inner: &'q Filter) -> Option<Candidates> {
+        let (way, mut moves, mut inner) = (way_to(place)?, 1, inner);
+        while let Node::At(place, further) = &inner.node
+            && way_to(place) == Some(way)
+        {
+            (moves, inner) = (moves + 1, further);
+        }
+        self.found_alike(way, moves..=moves, inner)
+    }
+
+    /// Where a filter matches at a position so many moves further on that has something in common with this one; `None` if it
+    /// does not compare them.
+    pub(super) fn found_alike(
+        &mut self,
+        way: Way,
+        moves: RangeInclusive<u32>,
+        filter: &'q Filter,
+    ) -> Option<Candidates> {
         if self.variations || !self.has_variables {
             return None;
         }
@@ -44,6 +63,7 @@ impl<'q> Lowering<'q> {
             before: way == Way::Backward,
             after: way == Way::Forward,
             itself: true,
+            distance: moves.clone(),
             ..Alike::any()
         };
         let (mut here, mut there, mut exact) = (Vec::new(), Vec::new(), true);
@@ -64,7 +84,7 @@ impl<'q> Lowering<'q> {
                 in_common => in_common,
             });
         }
-        if alike.compares_nothing() && alike.turns.is_none() {
+        if alike.distance == moves && alike.compares_places_only() {
             return None;
         }
         let assigns = filter.any(&mut |part| part.facts().assigns.is_some());
@@ -91,8 +111,17 @@ fn parts(filter: &Filter) -> Vec<&Filter> {
     }
 }
 
+/// The way that `child` and `parent` go.
+fn way_to(place: &Filter) -> Option<Way> {
+    match place.node {
+        Node::Child(None) => Some(Way::Forward),
+        Node::Parent => Some(Way::Backward),
+        _ => None,
+    }
+}
+
 /// How far away a position is in one direction that is so many moves further on at least and at most.
-fn distance(way: Way, [least, most]: [i64; 2]) -> std::ops::RangeInclusive<u32> {
+fn distance(way: Way, [least, most]: [i64; 2]) -> RangeInclusive<u32> {
     let (least, most) = match way {
         Way::Forward => (least, most),
         Way::Backward => (most.saturating_neg(), least.saturating_neg()),

@@ -182,6 +182,9 @@ impl<'q> Lowering<'q> {
             let found = self.eventually(way, Candidates::at_most(found.truth));
             return Candidates::at_most(found.truth);
         }
+        if let Some(alike) = self.alike_beside(place, inner).filter(|alike| alike.exact) {
+            return alike;
+        }
         self.at_with(place, |lowering| {
             lowering.apart(inner, |lowering| lowering.truth(inner))
         })
@@ -244,7 +247,7 @@ impl<'q> Lowering<'q> {
         match count {
             FindCount::First | FindCount::All => {
                 let way = if backward { Way::Backward } else { Way::Forward };
-                let alike = self.found_alike(way, argument);
+                let alike = self.found_alike(way, 0..=u32::MAX, argument);
                 if let Some(alike) = alike.as_ref().filter(|alike| alike.exact) {
                     return alike.clone();
                 }
