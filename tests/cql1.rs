@@ -220,6 +220,36 @@ fn random_lists_match_by_plan_where_they_match_by_scan() {
 }
 
 #[test]
+fn nearly_the_same_diagrams_are_found_by_plan_as_by_scan() {
+    let (_folder, snapshot) = samples();
+    let mut selective = 0;
+    for relation in [
+        ":missingpiececount A 1 10",
+        ":missingpiececount U 1 3",
+        ":newpiececount a 1 2",
+        ":missingpiececount A 0 2 :newpiececount a 0 2",
+        ":changesidetomove",
+        ":ignoresidetomove :missingpiececount P 1 2",
+        ":originaldifferentcount 1 6",
+        ":originalsamecount 10 30 :missingpiececount U 0 9",
+        ":shift :missingpiececount A 0 3",
+        ":flip :missingpiececount a 1 1",
+        ":variations :missingpiececount A 1 1",
+        ":shift :originaldifferentcount 2 9",
+    ] {
+        for around in ["", ":wtm", ":variations"] {
+            let found = answer(
+                &format!("(match (position {around} :relation ({relation})))"),
+                Dialect::Cql1,
+                &snapshot,
+            );
+            selective += u32::from(!found.is_empty());
+        }
+    }
+    assert!(selective > 12, "{selective} of them match");
+}
+
+#[test]
 fn the_first_position_is_searched_by_cql_s_only() {
     let (_folder, snapshot) = indexed::indexed(&pgn("std; 1.e4 e5 2.Nf3"));
     let positions = |text: &str| {

@@ -161,6 +161,7 @@ impl<'q> Lowering<'q> {
                 ..
             } => self.echo_truth([*source, *target], *in_all, body),
             Node::Relation(relation) => self.relation_truth(relation),
+            Node::DiagramRelation(relation) => self.diagram_truth(relation),
             Node::Sort { argument, .. } => self.has_value(argument),
             _ => return None,
         })
