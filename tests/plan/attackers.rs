@@ -2,8 +2,9 @@
 
 use search::Route;
 
+use super::indexed::indexed;
 use super::routes::{answer, found_by_index};
-use super::samples::{compiled, samples};
+use super::samples::{ODDITIES, compiled, samples};
 
 const QUERIES: [&str; 12] = [
     "square x in A {#(a attacks x) > #(A attacks x)}",
@@ -69,5 +70,49 @@ fn men_that_cannot_move_are_found_by_plan_as_by_scan() {
             .map(|route| answer(&snapshot, &query, false, route).expect("it is answered"));
         assert!(!by_scan.is_empty(), "{text}");
         assert_eq!(by_plan, by_scan, "{text}");
+    }
+}
+
+/// Possible moves that capture: the men that make them attack what they capture.
+const CAPTURES: [&str; 17] = [
+    "legal --[q]",
+    "legal --[QRBN]",
+    "legal N--a",
+    "legal P--[nbrq]",
+    "legal [QR]--[p]",
+    "countmoves legal --[q] >= 2",
+    "countmoves legal --[Pp] >= 3",
+    "pseudolegal --[kK]",
+    "pseudolegal P--p",
+    "move legal to [Qq]",
+    "move legal from P to [nbrq]",
+    "not move legal from K to [Aa]",
+    "move legal count to [Pp] >= 2",
+    "legal K--[Rr]",
+    "legal --[Aa_]",
+    "move legal from [QRBN] to [qrbn]",
+    "piece X in [NBR] {legal X--[qQ]}",
+];
+
+#[test]
+fn possible_captures_are_found_by_plan_as_by_scan() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let samples = samples(folder.path()).snapshot();
+    let odd = indexed(ODDITIES);
+    for text in CAPTURES {
+        for around in ["", "flipcolor ", "btm "] {
+            let text = format!("{around}{{{text}}}");
+            let query = compiled(&text);
+            let mut found = 0;
+            for snapshot in [&samples, &odd.1] {
+                for variations in [false, true] {
+                    let [by_plan, by_scan] = [Route::Plan, Route::Definition]
+                        .map(|route| answer(snapshot, &query, variations, route).expect("it is answered"));
+                    assert_eq!(by_plan, by_scan, "{text}");
+                    found += by_scan.len();
+                }
+            }
+            println!("{found} {text}");
+        }
     }
 }

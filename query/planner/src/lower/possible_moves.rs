@@ -40,7 +40,7 @@ impl<'q> Lowering<'q> {
                 _ => {}
             }
         }
-        self.possible_move(dash.left.as_ref(), wanted)
+        self.possible_move(dash.left.as_ref(), dash.right.as_ref(), wanted)
     }
 
     /// Where a move of a `move legal` may be possible.
@@ -51,11 +51,11 @@ impl<'q> Lowering<'q> {
             is_en_passant: m.en_passant || m.en_passant_square.is_some(),
             is_any: is_any_move_filter_from(m),
         };
-        self.possible_move(m.from.as_ref(), wanted)
+        self.possible_move(m.from.as_ref(), m.to.as_ref(), wanted)
     }
 
     /// A man that the move could be made with has the move, and a move.
-    fn possible_move(&mut self, from: Option<&'q Filter>, wanted: Wanted) -> Candidates {
+    fn possible_move(&mut self, from: Option<&'q Filter>, to: Option<&'q Filter>, wanted: Wanted) -> Candidates {
         let some = match wanted.legality {
             // Castling is not counted, but where it is possible, the king and the rook have other moves.
             Legality::Legal => Truth::Term(Term::MovesAtMost(0)).not(),
@@ -69,6 +69,7 @@ impl<'q> Lowering<'q> {
             Some(from) => self.set_bounds(from),
             None => SetBounds::Exact(SetExpr::Constant(Bitboard::FULL)),
         };
+        let to = to.map(|to| self.set_bounds(to).may().clone());
         let one_of = |set: &SetExpr, movers| not_empty(SetExpr::intersection(vec![set.clone(), movers]));
         let (mut may, mut must) = (Vec::new(), Vec::new());
         let men = possible_men(from.may());
@@ -86,6 +87,12 @@ impl<'q> Lowering<'q> {
                 mobile(color, wanted.legality, &roles_of(men, color))
             };
             needed.push(one_of(from.may(), movers));
+            if let Some(to) = to
+                .as_ref()
+                .filter(|_| wanted.castling.is_none() && !wanted.is_en_passant)
+            {
+                needed.push(captures(color, from.may(), to));
+            }
             may.push(Truth::all(needed));
             if wanted.is_any {
                 must.push(Truth::all([
@@ -198,6 +205,31 @@ impl<'q> Lowering<'q> {
     }
 }
 
+/// Where a move of a color from some squares may lead to some others. If these have men on them, the move captures one, and its
+/// man attacks it.
+fn captures(color: Color, from: &SetExpr, to: &SetExpr) -> Truth {
+    // Moves that capture nothing, and castling, which may end where king and rook stand.
+    let others = ManSet::EMPTY_SQUARE | ManSet::from_role(Role::King) | ManSet::from_role(Role::Rook);
+    let own = men_of(color) | ManSet::EMPTY_SQUARE;
+    if possible_men(to).intersection(others).intersection(own) != ManSet::NONE {
+        return Truth::Always;
+    }
+    let among =
+        |squares: &SetExpr, men| SetExpr::intersection(vec![squares.clone(), SetExpr::Contents(men, Bitboard::FULL)]);
+    let (captured, by) = (among(to, men_of(!color)), among(from, men_of(color)));
+    not_empty(SetExpr::AttackedBy(Box::new(captured), Box::new(by)))
+}
+
+/// The squares to the left and to the right of some.
+fn beside(squares: SetExpr) -> SetExpr {
+    SetExpr::Steps {
+        directions: Directions::from_direction(Direction::Left).union(Directions::from_direction(Direction::Right)),
+        min: 1,
+        max: 1,
+        from: Box::new(squares),
+    }
+}
+
 /// The men of a color and of some kinds that have a pseudolegal move, of the kings those that may have a legal one, if that is
 /// asked for. Castling needs no word: where it is possible, king and rook have other moves.
 fn mobile(color: Color, legality: Legality, roles: &[Role]) -> SetExpr {
@@ -241,13 +273,7 @@ fn mobile_pawns(color: Color) -> SetExpr {
             in_front(color),
             SetExpr::intersection(vec![
                 SetExpr::Constant(fifth_rank(color)),
-                SetExpr::Steps {
-                    directions: Directions::from_direction(Direction::Left)
-                        .union(Directions::from_direction(Direction::Right)),
-                    min: 1,
-                    max: 1,
-                    from: Box::new(SetExpr::Contents(pawns(!color), fifth_rank(color))),
-                },
+                beside(SetExpr::Contents(pawns(!color), fifth_rank(color))),
             ]),
         ]),
     ])
