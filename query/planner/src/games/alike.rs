@@ -88,6 +88,12 @@ impl Alike {
         !self.has_same_board() && self.same_contents != (0..=64)
     }
 
+    /// How many moves lie between the two, if that is one number.
+    fn one_distance(&self) -> Option<u32> {
+        let (least, most) = (*self.distance.start(), *self.distance.end());
+        (least == most && least > 0).then_some(least)
+    }
+
     /// The comparison of numbers, if the target with the largest or smallest number is the one to ask: one number is larger than
     /// another, and nothing else is asked of targets with the right keys.
     fn only_order(&self) -> Option<Comparison> {
@@ -328,8 +334,11 @@ impl<'a> Compared<'a> {
                 self.slots[slot]
             }
         };
-        let is_found = found.checked_sub(1).is_some_and(|group| {
-            let group = self.groups[group as usize];
+        let is_found = found.checked_sub(1).is_some_and(|number| {
+            if let Some(moves) = self.alike.one_distance() {
+                return self.has_partner_at(moves, found, place);
+            }
+            let group = self.groups[number as usize];
             match self.alike.is_simple() {
                 // The first and the last target are the farthest.
                 true => [group.first, group.last]
@@ -353,6 +362,15 @@ impl<'a> Compared<'a> {
             NONE => (NONE, group.first),
             passed => (passed, self.beside[passed as usize].after),
         }
+    }
+
+    /// Whether a position has a target that is like it so many moves away, among those of a group.
+    fn has_partner_at(&self, moves: u32, group: u32, place: u32) -> bool {
+        let before = place.checked_sub(moves).filter(|_| self.alike.before);
+        let after = place.checked_add(moves).filter(|_| self.alike.after);
+        let is_like_it =
+            |target: &u32| self.group_of.get(*target as usize) == Some(&group) && self.are_alike(*target, place);
+        before.iter().chain(&after).any(is_like_it)
     }
 
     /// Whether a position has a target among those with the right keys whose number compares with its own.
