@@ -301,20 +301,17 @@ impl Check<'_> {
     /// Reads a posting list and compares it with the directory and with the runs that it should have.
     fn postings(&self, term: Term, runs: &PackedRuns) -> Result<()> {
         let key = Key::term(self.segment.meta().id, term);
-        let corrupt = |damage| key.corrupt(damage);
         let postings = self.segment.postings(term)?;
         let mut found = Vec::new();
-        postings.decode_into(&mut found).map_err(corrupt)?;
+        postings.decode_into(&mut found).map_err(|damage| key.corrupt(damage))?;
         let stats = self.segment.term_stats(term)?;
         let has_these_stats = TermStats { bytes: 0, ..stats } == runs::stats(&found);
         let is_inside = found.last().is_none_or(|run| run.last < self.segment.meta().positions);
         if !has_these_stats || !is_inside {
-            return Err(corrupt(Damage::Invalid(
-                "the list is not the one that the directory tells of",
-            )));
+            return Err(key.corrupt(Damage::Invalid("the list is not the one that the directory tells of")));
         }
         if self.replayed && found != runs.list(term.code()) {
-            return Err(corrupt(Damage::Invalid("the list is not that of the stored games")));
+            return Err(key.corrupt(Damage::Invalid("the list is not that of the stored games")));
         }
         Ok(())
     }

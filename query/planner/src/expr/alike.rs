@@ -70,22 +70,21 @@ impl Alike {
 
     /// Whether nothing is compared but which side is to move, and which position comes first.
     pub(crate) fn compares_nothing(&self) -> bool {
-        self.distance == (0..=u32::MAX)
-            && self.sets.is_empty()
-            && self.numbers.is_empty()
-            && self.compared.is_empty()
-            && self.same_contents == (0..=64)
-            && self.names.is_empty()
+        self.distance == (0..=u32::MAX) && !self.compares_boards()
     }
 
     /// Whether nothing is compared but where in the game the two are.
     pub(crate) fn compares_places_only(&self) -> bool {
-        let places = Alike {
-            distance: 0..=u32::MAX,
-            turns: None,
-            ..self.clone()
-        };
-        self.turns.is_none() && places.compares_nothing()
+        self.turns.is_none() && !self.compares_boards()
+    }
+
+    /// Whether something is compared that depends on where the men stand.
+    fn compares_boards(&self) -> bool {
+        !self.sets.is_empty()
+            || !self.numbers.is_empty()
+            || !self.compared.is_empty()
+            || self.same_contents != (0..=64)
+            || !self.names.is_empty()
     }
 
     /// Whether two sets can be compared.

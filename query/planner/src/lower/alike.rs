@@ -8,6 +8,7 @@ use shakmaty::Square;
 use super::Lowering;
 use super::bounds::SetBounds;
 use super::places::PlaceSum;
+use super::scope::Way;
 use crate::expr::{Alike, NumberExpr, SameName, SetExpr, Truth, Turns};
 
 /// The distance of a target that can't be anywhere.
@@ -272,5 +273,18 @@ fn range_of(comparison: Comparison, number: i32) -> Option<RangeInclusive<u32>> 
         Comparison::Greater => Some(number + 1..=u32::MAX),
         Comparison::GreaterEqual => Some(number..=u32::MAX),
         _ => None,
+    }
+}
+
+/// How many moves away, one way, a position is that is at least and at most so many moves further on.
+pub(super) fn distance(way: Way, [least, most]: [i64; 2]) -> RangeInclusive<u32> {
+    let (least, most) = match way {
+        Way::Forward => (least, most),
+        Way::Backward => (most.saturating_neg(), least.saturating_neg()),
+    };
+    let moves = |number: i64| u32::try_from(number.max(0)).unwrap_or(u32::MAX);
+    match most < 0 {
+        true => NOWHERE,
+        false => moves(least)..=moves(most),
     }
 }

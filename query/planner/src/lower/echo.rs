@@ -4,8 +4,7 @@ use language::hir::{Comparison, Filter, Node, VariableId};
 use postings::Term;
 
 use super::Lowering;
-use super::alike::{InCommon, NOWHERE, Pair};
-use super::places::without_sign;
+use super::alike::{InCommon, NOWHERE, Pair, distance};
 use super::scope::Way;
 use crate::expr::{Alike, Candidates, Truth, Turns};
 
@@ -43,20 +42,20 @@ impl Sides {
     }
 
     /// Adds how many moves after the source the target is at least and at most.
-    fn add_moves(&mut self, [least, most]: [i64; 2]) {
-        let (way, distance) = match (least, most) {
-            (1.., _) => (Way::Forward, [least, most]),
-            (_, ..=-1) => (Way::Backward, [most, least]),
+    fn add_moves(&mut self, moves: [i64; 2]) {
+        let way = match moves {
+            [least, _] if least > 0 => Way::Forward,
+            [_, most] if most < 0 => Way::Backward,
             _ => {
                 self.exact = false;
                 return;
             }
         };
         self.add_way(Some(way));
+        let distance = distance(way, moves);
         // All that lies on one side is at least one move away.
-        if distance.map(without_sign) != [1, u32::MAX] {
-            let [least, most] = distance.map(without_sign);
-            self.alike.add(&InCommon::Distance(least..=most));
+        if distance != (1..=u32::MAX) {
+            self.alike.add(&InCommon::Distance(distance));
         }
     }
 

@@ -6,8 +6,7 @@ use std::ops::RangeInclusive;
 use language::hir::{Filter, Node, VariableId};
 
 use super::Lowering;
-use super::alike::{InCommon, NOWHERE, Pair};
-use super::places::without_sign;
+use super::alike::{InCommon, Pair, distance};
 use super::scope::Way;
 use crate::expr::{Alike, Candidates, Truth};
 
@@ -118,16 +117,4 @@ fn way_to(place: &Filter) -> Option<Way> {
         Node::Parent => Some(Way::Backward),
         _ => None,
     }
-}
-
-/// How far away a position is in one direction that is so many moves further on at least and at most.
-fn distance(way: Way, [least, most]: [i64; 2]) -> RangeInclusive<u32> {
-    let (least, most) = match way {
-        Way::Forward => (least, most),
-        Way::Backward => (most.saturating_neg(), least.saturating_neg()),
-    };
-    if most < 0 {
-        return NOWHERE;
-    }
-    without_sign(least.max(0))..=without_sign(most)
 }

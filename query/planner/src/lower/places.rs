@@ -97,8 +97,3 @@ impl PlaceSum {
         }
     }
 }
-
-/// A number of moves without its sign.
-pub(super) fn without_sign(moves: i64) -> u32 {
-    u32::try_from(moves.unsigned_abs()).unwrap_or(u32::MAX)
-}
