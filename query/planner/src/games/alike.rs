@@ -88,34 +88,39 @@ impl Alike {
         !self.has_same_board() && self.same_contents != (0..=64)
     }
 
-    /// How many moves lie between the two, if that is one number.
-    fn one_distance(&self) -> Option<u32> {
+    /// How partners are looked for.
+    fn look(&self) -> Look {
         let (least, most) = (*self.distance.start(), *self.distance.end());
-        (least == most && least > 0).then_some(least)
-    }
-
-    /// The comparison of numbers, if the target with the largest or smallest number is the one to ask: one number is larger than
-    /// another, and nothing else is asked of targets with the right keys.
-    fn only_order(&self) -> Option<Comparison> {
-        let is_anywhere = *self.distance.start() <= 1 && *self.distance.end() == u32::MAX;
+        if least == most && least > 0 {
+            return Look::At(least);
+        }
         match self.compared[..] {
-            [(comparison, _)] if is_anywhere && !self.counts_contents() && comparison != Comparison::Equal => {
-                Some(comparison)
-            }
-            _ => None,
+            _ if most < u32::MAX || self.counts_contents() => Look::Beside,
+            [] if !self.itself => Look::Farthest,
+            [(comparison, _)] if least <= 1 && comparison != Comparison::Equal => Look::Best(comparison),
+            _ => Look::Beside,
         }
     }
+}
 
-    /// Whether all that is asked of partners is that their keys are the same, and how far away they are at least.
-    fn is_simple(&self) -> bool {
-        !self.itself && *self.distance.end() == u32::MAX && self.compared.is_empty() && !self.counts_contents()
-    }
+/// How a position's partner is looked for among the targets with the right keys.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Look {
+    /// So many moves away.
+    At(u32),
+    /// At the first and the last one: it is only asked how far away they are at least.
+    Farthest,
+    /// At the one whose number is largest or smallest: one number has to be larger than another, and nothing else is asked.
+    Best(Comparison),
+    /// At one after the other, the nearest first.
+    Beside,
 }
 
 /// What is compared in the positions of a game, in memory that is used for the next game, too.
 #[derive(Debug)]
 struct Compared<'a> {
     alike: &'a Alike,
+    look: Look,
     /// The keys of the targets, and those of the positions that look for a target, if these differ.
     keys: Vec<Keys<'a>>,
     /// By comparison, the two numbers in each position.
@@ -188,6 +193,7 @@ impl<'a> Compared<'a> {
         };
         Compared {
             alike,
+            look: alike.look(),
             keys: sides.map(|side| Keys::of(alike, side)).collect(),
             numbers: Vec::new(),
             contents: Vec::new(),
@@ -235,7 +241,7 @@ impl<'a> Compared<'a> {
         self.groups.clear();
         self.group_of.clear();
         self.beside.clear();
-        if !self.alike.is_simple() {
+        if self.look != Look::Farthest {
             let nothing = Beside {
                 before: NONE,
                 after: NONE,
@@ -269,7 +275,7 @@ impl<'a> Compared<'a> {
             self.group_of.push(self.slots[slot]);
         }
         self.recent = NO_SLOTS;
-        if let Some(comparison) = self.alike.only_order() {
+        if let Look::Best(comparison) = self.look {
             self.find_best(comparison);
         }
     }
@@ -335,19 +341,14 @@ impl<'a> Compared<'a> {
             }
         };
         let is_found = found.checked_sub(1).is_some_and(|number| {
-            if let Some(moves) = self.alike.one_distance() {
-                return self.has_partner_at(moves, found, place);
-            }
             let group = self.groups[number as usize];
-            match self.alike.is_simple() {
-                // The first and the last target are the farthest.
-                true => [group.first, group.last]
+            match self.look {
+                Look::At(moves) => self.has_partner_at(moves, found, place),
+                Look::Farthest => [group.first, group.last]
                     .iter()
                     .any(|&target| self.alike.may_be_at(target, place)),
-                false => match self.alike.only_order() {
-                    Some(comparison) => self.has_best_partner(comparison, group, place),
-                    None => self.has_partner_in(group, place),
-                },
+                Look::Best(comparison) => self.has_best_partner(comparison, group, place),
+                Look::Beside => self.has_partner_in(group, place),
             }
         });
         if let Some(group) = own.checked_sub(1) {
