@@ -71,6 +71,30 @@ fn men_that_cannot_move_are_found_by_plan_as_by_scan() {
     }
 }
 
+/// Empty squares attack nothing, and neither they nor kings are worth anything.
+#[test]
+fn empty_squares_attack_nothing_by_plan_as_by_scan() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let snapshot = samples(folder.path()).snapshot();
+    for (text, is_found) in [
+        ("_ attacks a", false),
+        ("[BP] attackedby _", false),
+        ("square x in _ {x attacks a}", false),
+        ("not #([_k] attacks q) < #(k attacks q)", true),
+        ("(~qd8) attacks (k | a)", true),
+        ("(. attacks a) & [Aa_]d4", true),
+        ("power (_ | [Kk]) >= #doubledpawns", true),
+        ("power [_kN] > power [_P]", true),
+        ("shift {_d4 attacks A}", false),
+    ] {
+        let query = compiled(text);
+        let [by_plan, by_scan] = [Route::Plan, Route::Definition]
+            .map(|route| answer(&snapshot, &query, false, route).expect("it is answered"));
+        assert_eq!(!by_scan.is_empty(), is_found, "{text}");
+        assert_eq!(by_plan, by_scan, "{text}");
+    }
+}
+
 /// Possible moves that capture: the men that make them attack what they capture.
 const CAPTURES: [&str; 17] = [
     "legal --[q]",

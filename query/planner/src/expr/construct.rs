@@ -53,6 +53,29 @@ pub(crate) fn not_empty(set: SetExpr) -> Truth {
     }
 }
 
+/// The squares of a set that attack a square of another one.
+pub(crate) fn attackers(from: SetExpr, to: SetExpr) -> SetExpr {
+    attack(from, to, SetExpr::Attacks)
+}
+
+/// The squares of a set that are attacked from a square of another one.
+pub(crate) fn attacked(to: SetExpr, from: SetExpr) -> SetExpr {
+    attack(from, to, |from, to| SetExpr::AttackedBy(to, from))
+}
+
+/// Only men attack.
+fn attack(from: SetExpr, to: SetExpr, of: impl Fn(Box<SetExpr>, Box<SetExpr>) -> SetExpr) -> SetExpr {
+    let empty = ManSet::from_man(Man::EMPTY);
+    let from = match from {
+        SetExpr::Contents(men, squares) => SetExpr::Contents(men.without(empty), squares),
+        other => other,
+    };
+    if possible_men(&from).without(empty) == ManSet::NONE || to == SetExpr::Constant(Bitboard::EMPTY) {
+        return SetExpr::Constant(Bitboard::EMPTY);
+    }
+    of(Box::new(from), Box::new(to))
+}
+
 pub(crate) fn castled(side: CastleSide) -> Truth {
     let king = Truth::Term(Term::Castled(CastlingSide::KingSide));
     let queen = Truth::Term(Term::Castled(CastlingSide::QueenSide));
@@ -113,6 +136,15 @@ pub(crate) fn any_contents(men: ManSet, squares: Bitboard) -> Truth {
         }
     }
     Truth::any(parts)
+}
+
+/// What the men of a set are worth. Kings and empty squares are worth nothing.
+pub(crate) fn power_of(set: SetExpr) -> NumberExpr {
+    let has_value = |man: Man| man.role().is_some_and(|role| value_of(role) > 0);
+    match possible_men(&set).iter().any(has_value) {
+        true => NumberExpr::Power(set),
+        false => NumberExpr::Constant(0),
+    }
 }
 
 /// The number of squares of a set. Men on the whole board are counted by the lists for at least 1, 2, ... men of a

@@ -42,7 +42,10 @@ pub(crate) use self::{
     alike::{Alike, SameName, Turns},
     automaton::{Automaton, MOST_STATES, Wanted},
     checks::KingAttack,
-    construct::{any_contents, castled, contains, count_of, holds, not_empty, promoted_to, value_of},
+    construct::{
+        any_contents, attacked, attackers, castled, contains, count_of, holds, not_empty, power_of, promoted_to,
+        value_of,
+    },
     courses::{Course, MOST_IN_A_ROW},
     linear::{compare, max_of},
     maneuver::{Action, Check, MOST_MEN, MOST_VARIABLES, Maneuver, Spot},

@@ -6,7 +6,7 @@ use shakmaty::Bitboard;
 
 use super::Lowering;
 use super::bounds::SetBounds;
-use crate::expr::{Candidates, RayLines, SetExpr, possible_men};
+use crate::expr::{Candidates, RayLines, SetExpr, attacked, attackers, possible_men};
 
 /// A loop over squares or pieces, at one position.
 #[derive(Clone, Copy, Debug)]
@@ -111,12 +111,9 @@ impl<'q> Lowering<'q> {
                 if is_variable(a) == is_variable(b) {
                     return None;
                 }
-                Some(SetBounds::map(operands, |[a, b]| {
-                    let (a, b) = (Box::new(a), Box::new(b));
-                    match gives_first {
-                        true => SetExpr::Attacks(a, b),
-                        false => SetExpr::AttackedBy(b, a),
-                    }
+                Some(SetBounds::map(operands, |[a, b]| match gives_first {
+                    true => attackers(a, b),
+                    false => attacked(b, a),
                 }))
             }
             Node::Ray { directions, arguments } => self.line_of_body(one, RayLines::Given(*directions), arguments),

@@ -5,7 +5,9 @@ use shakmaty::{Bitboard, Square};
 
 use super::bounds::SetBounds;
 use super::{Lowering, MAX_EXPRESSIONS};
-use crate::expr::{Candidates, RayLines, SetExpr, Truth, contains, not_empty, possible, possible_men};
+use crate::expr::{
+    Candidates, RayLines, SetExpr, Truth, attacked, attackers, contains, not_empty, possible, possible_men,
+};
 
 /// How many expressions a loop may have that is written out for each square.
 const MAX_WRITTEN_OUT: usize = 40_000;
@@ -190,20 +192,12 @@ impl<'q> Lowering<'q> {
         }
         match &filter.node {
             Node::Attacks(a, b) => {
-                self.narrow_attack(a, b, |variable, other| {
-                    SetExpr::Attacks(Box::new(variable), Box::new(other))
-                });
-                self.narrow_attack(b, a, |variable, other| {
-                    SetExpr::AttackedBy(Box::new(variable), Box::new(other))
-                });
+                self.narrow_attack(a, b, attackers);
+                self.narrow_attack(b, a, attacked);
             }
             Node::AttackedBy(a, b) => {
-                self.narrow_attack(a, b, |variable, other| {
-                    SetExpr::AttackedBy(Box::new(variable), Box::new(other))
-                });
-                self.narrow_attack(b, a, |variable, other| {
-                    SetExpr::Attacks(Box::new(variable), Box::new(other))
-                });
+                self.narrow_attack(a, b, attacked);
+                self.narrow_attack(b, a, attackers);
             }
             Node::Intersection(parts) => {
                 for (index, part) in parts.iter().enumerate() {

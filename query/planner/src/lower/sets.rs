@@ -12,7 +12,7 @@ use super::bounds::SetBounds;
 use super::intervals::NumberBounds;
 use super::loops::squares_where;
 use super::scope::Way;
-use crate::expr::{Candidates, NumberExpr, RayLines, SetExpr, Truth, castled};
+use crate::expr::{Candidates, NumberExpr, RayLines, SetExpr, Truth, attacked, attackers, castled};
 use crate::geometry::step;
 
 /// How many parts a number may have that is the file or rank of a square: it is written out eight times.
@@ -40,11 +40,11 @@ impl<'q> Lowering<'q> {
             Node::Complement(inner) => self.set_bounds(inner).complement(),
             Node::Attacks(a, b) => {
                 let operands = [self.set_bounds(a), self.set_bounds(b)];
-                SetBounds::map(operands, |[a, b]| SetExpr::Attacks(Box::new(a), Box::new(b)))
+                SetBounds::map(operands, |[a, b]| attackers(a, b))
             }
             Node::AttackedBy(a, b) => {
                 let operands = [self.set_bounds(a), self.set_bounds(b)];
-                SetBounds::map(operands, |[a, b]| SetExpr::AttackedBy(Box::new(a), Box::new(b)))
+                SetBounds::map(operands, |[a, b]| attacked(a, b))
             }
             Node::Between(a, b) => {
                 let operands = [self.set_bounds(a), self.set_bounds(b)];

@@ -8,7 +8,7 @@ use shakmaty::Color;
 use super::bounds::SetBounds;
 use super::intervals::{MAX_CONSTANT, NumberBounds};
 use super::{Lowering, MAX_EXPRESSIONS, is_about_headers};
-use crate::expr::{Candidates, NumberExpr, SetExpr, Truth, count_of, range_of};
+use crate::expr::{Candidates, NumberExpr, SetExpr, Truth, count_of, power_of, range_of};
 
 impl<'q> Lowering<'q> {
     /// Bounds of the number that a filter gives, and of where it has one. For a set, this is the number of its squares.
@@ -26,7 +26,7 @@ impl<'q> Lowering<'q> {
             Node::Cardinality(argument) => self.set_bounds(argument).count(),
             Node::Power(argument) => {
                 let set = self.set_bounds(argument);
-                let power = |set: &SetExpr| NumberExpr::Power(set.clone());
+                let power = |set: &SetExpr| power_of(set.clone());
                 match set.is_exact() {
                     true => always(power(set.may())),
                     false => {

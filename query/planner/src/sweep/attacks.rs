@@ -28,7 +28,7 @@ impl Sweep<'_> {
         wanted: Bitboard,
         out: &mut SetPlanes,
     ) {
-        let kinds = possible_men(from);
+        let kinds = possible_men(from).without(ManSet::from_man(Man::EMPTY));
         let (from_wanted, to_wanted) = if gives_from {
             (wanted, reach(kinds, wanted))
         } else {
@@ -282,7 +282,7 @@ fn origins(kinds: ManSet, targets: Bitboard) -> Bitboard {
 
 /// The squares that men of these kinds may attack from some squares.
 fn reach(kinds: ManSet, from: Bitboard) -> Bitboard {
-    if from.count() > MANY_SQUARES || kinds.contains(Man::EMPTY) {
+    if from.count() > MANY_SQUARES {
         return Bitboard::FULL;
     }
     let pieces = kinds.iter().filter_map(Man::piece);
