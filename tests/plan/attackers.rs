@@ -86,6 +86,10 @@ fn empty_squares_attack_nothing_by_plan_as_by_scan() {
         ("power (_ | [Kk]) >= #doubledpawns", true),
         ("power [_kN] > power [_P]", true),
         ("shift {_d4 attacks A}", false),
+        // A set that has one king at most, or empty squares.
+        ("({if P then _d-h4-8 else kh4} attacks [KQRBN]) > 6", false),
+        ("{if P then _d-h4-8 else k} attacks [PK]", false),
+        ("{if R then [_N] else k} attacks A", true),
     ] {
         let query = compiled(text);
         let [by_plan, by_scan] = [Route::Plan, Route::Definition]

@@ -28,7 +28,7 @@ impl Sweep<'_> {
         wanted: Bitboard,
         out: &mut SetPlanes,
     ) {
-        let kinds = possible_men(from).without(ManSet::from_man(Man::EMPTY));
+        let kinds = possible_men(from);
         let (from_wanted, to_wanted) = if gives_from {
             (wanted, reach(kinds, wanted))
         } else {
