@@ -60,6 +60,13 @@ impl Measured {
             .map(|time| time * positions as f64)
     }
 
+    /// Whether a stage has taken longer than the evaluator would for all that it looked at.
+    pub(super) fn is_slower(&self, evaluation: f64) -> bool {
+        let seen = self.seen.load(Ordering::Relaxed);
+        self.time_for_a_position()
+            .is_some_and(|time| seen >= LEAST_POSITIONS && time > MARGIN * evaluation)
+    }
+
     /// Whether a stage has taken longer than the evaluator would for what it excludes. Of few positions it may by chance have
     /// excluded fewer than usual.
     pub(super) fn is_wasted(&self, evaluation: f64) -> bool {
@@ -108,7 +115,11 @@ mod tests {
         assert!(stage(1_000, 1_000_000, 100_000).is_wasted(100.0));
         assert_eq!(stage(1_000, 1_000_000, 0).long_for(2_000), Some(2_000_000.0));
         assert_eq!(stage(30, 1_000_000, 0).long_for(2_000), None);
+        // All that it looked at is more than what it excludes.
+        assert!(stage(1_000, 1_000_000, 1_000_000).is_slower(700.0));
+        assert!(!stage(1_000, 1_000_000, 1_000_000).is_slower(900.0));
         // Too little to tell.
+        assert!(!stage(1_000, 1_000, 1_000).is_slower(700.0));
         assert!(!stage(1, 1_000_000, 1_000_000).is_wasted(5_000.0));
         assert!(!stage(1_000, 1_000, 1_000).is_wasted(5_000.0));
     }

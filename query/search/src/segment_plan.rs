@@ -30,6 +30,10 @@ const A_FILTER: f64 = 3.0;
 /// The evaluator is tried in the place of a stage if it is expected to take up to this number of times as long.
 const MOST_FOR_A_TRIAL: f64 = 4.0;
 
+/// The evaluator is tried, too, in the place of a stage that takes longer for a position than this, in nanoseconds: loops and
+/// what is said of each man take long on planes, and the evaluator leaves them at the first man that fails.
+const SLOW: f64 = 2_500.0;
+
 /// How long it takes to read a list that is not in memory, and each byte of it, in nanoseconds.
 const A_LIST: f64 = 10_000.0;
 const A_BYTE: f64 = 2.0;
@@ -61,6 +65,8 @@ pub(super) struct SegmentPlan {
     measured: Vec<Arc<Measured>>,
     /// How long the evaluator is expected to take for a position, in nanoseconds.
     evaluation: f64,
+    /// Whether the evaluator looks at no other positions of the game.
+    evaluates_alone: bool,
     /// What has to hold, stage by stage, at positions of games with a candidate that are evaluated because they may ban
     /// sequences later in the game; nothing if there are none.
     bans: Vec<Stage>,
@@ -182,6 +188,7 @@ impl SegmentPlan {
                 .collect(),
             planned,
             evaluation,
+            evaluates_alone: within_game == Effects::Position && !plan.has_temporals,
             bans: bans.into_iter().map(|stage| Stage::new(stage.truth, 0.0)).collect(),
             exact: plan.candidates.exact,
             games,
@@ -337,19 +344,23 @@ impl SegmentPlan {
                 games: games.end - games.start,
                 evaluation: evaluation.unwrap_or(self.evaluation),
             };
-            // Nothing is known of the evaluator where it is not needed.
-            let is_wasted = !self.exact && evaluation.is_some_and(|time| self.measured[index].is_wasted(time));
+            let measured = &self.measured[index];
+            // Behind the stages of an exact plan, nothing is left for the evaluator.
+            let is_wasted = evaluation.is_some_and(|time| match exact {
+                true => measured.is_slower(time),
+                false => measured.is_wasted(time),
+            });
             if is_wasted || PlannedStage::is_left_out(&self.planned[index..], here) {
                 exact = false;
                 note(&positions, true, 0);
                 continue;
             }
             // How long the evaluator takes is known where it was tried: where that can't take much longer than this stage.
-            let is_trial = !self.exact
-                && evaluation.is_none()
-                && self.measured[index]
-                    .long_for(left)
-                    .is_some_and(|time| here.evaluating() < MOST_FOR_A_TRIAL * time);
+            let is_trial = evaluation.is_none()
+                && measured.long_for(left).is_some_and(|time| {
+                    let is_slow = self.evaluates_alone && time > SLOW * left as f64;
+                    is_slow || !self.exact && here.evaluating() < MOST_FOR_A_TRIAL * time
+                });
             if is_trial {
                 exact = false;
                 note(&positions, true, 0);
