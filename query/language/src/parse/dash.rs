@@ -23,10 +23,12 @@ impl Parser<'_> {
         }
         if self.at(Symbol::LeftParen) {
             let message = "a parenthesis behind a move filter is its target only if nothing is between them";
+            let help = match self.in_path() {
+                true => "remove the blank if this is the target; a chain follows a chain: `path (--) (-- check)+`",
+                false => "remove the blank if this is the target, else write `{ }`",
+            };
             let diagnostic = Diagnostic::new(Code::DashTie, self.here(), message);
-            return Err(Box::new(
-                diagnostic.help("remove the blank if this is the target, else write `{ }`"),
-            ));
+            return Err(Box::new(diagnostic.help(help)));
         }
         let kind = dash.target.last().map_or(Kind::Logical, |last| last.kind);
         Ok(Filter::new(Node::Dash(Box::new(dash)), kind, self.since(span)))

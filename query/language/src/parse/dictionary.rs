@@ -64,14 +64,30 @@ impl Parser<'_> {
         Ok(key)
     }
 
+    /// What helps where a value of a dictionary is read before anything was stored in it: it counts as logical then.
+    pub(super) fn unknown_value_hint(&self, filter: &Filter) -> Option<String> {
+        let Node::DictionaryGet(id, _) = filter.node else {
+            return None;
+        };
+        let dictionary = &self.scope.dictionaries[id.0 as usize];
+        dictionary.value.is_none().then(|| {
+            format!(
+                "what `{}` holds is not known here: store a value in it earlier in the text",
+                dictionary.name
+            )
+        })
+    }
+
     /// Fixes the kind of keys or values, or checks it.
     fn fix(&mut self, id: DictionaryId, filter: &Filter, is_key: bool) -> Parsed<()> {
         let what = if is_key { "key" } else { "value" };
-        let dictionary = &mut self.scope.dictionaries[id.0 as usize];
         if holder_of(filter.kind).is_none() {
             let message = format!("{} can be no {what} of a dictionary", a_filter(filter.kind));
-            return Err(Box::new(Diagnostic::new(Code::WrongKind, filter.span, message)));
+            let mut diagnostic = Diagnostic::new(Code::WrongKind, filter.span, message);
+            diagnostic.help = self.unknown_value_hint(filter);
+            return Err(Box::new(diagnostic));
         }
+        let dictionary = &mut self.scope.dictionaries[id.0 as usize];
         if filter.kind == Kind::Position && !dictionary.local {
             let message = format!("only a local dictionary can have positions as {what}s");
             return Err(Box::new(

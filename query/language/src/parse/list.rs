@@ -78,6 +78,9 @@ impl Parser<'_> {
         let mut diagnostic = Diagnostic::new(Code::OneFilterInParentheses, self.here(), message);
         diagnostic.help = Some(match self.wildcard_hint() {
             Some(hint) => hint,
+            None if self.in_path() => "conditions behind a move of a path need no parentheses: `path -- check btm`; a chain \
+                                       follows a chain: `path (--) (-- check)+`; else write `{ }` around several filters"
+                .to_owned(),
             None => "write `{ }` around several filters".to_owned(),
         });
         let fix = match self.in_path() {

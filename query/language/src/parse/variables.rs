@@ -103,9 +103,9 @@ impl Parser<'_> {
         let Some(kind) = holder_of(value.kind) else {
             let message = format!("{} has no value that `{name}` could hold", a_filter(value.kind));
             let diagnostic = Diagnostic::new(Code::NotAssignable, value.span, message);
-            return Err(Box::new(
-                diagnostic.help("sets, numbers, strings and positions can be assigned"),
-            ));
+            let help = self.unknown_value_hint(&value);
+            let help = help.unwrap_or_else(|| "sets, numbers, strings and positions can be assigned".to_owned());
+            return Err(Box::new(diagnostic.help(help)));
         };
         if let Some(Name::Variable(id)) = self.scope.get(name)
             && self.scope.variable(id).kind == VariableKind::Piece
