@@ -89,6 +89,23 @@ impl TreeBlock {
         self.read(index, tree).map_err(|reason| self.key.corrupt(reason))
     }
 
+    /// The same for a game that has so many positions by the index.
+    ///
+    /// # Errors
+    ///
+    /// When the stored bytes are damaged, or the game has another number of positions.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such game in the block.
+    pub fn indexed_tree(&self, index: usize, positions: u32, tree: &mut MoveTree) -> Result<(), Error> {
+        if self.positions(index) != positions {
+            let reason = Damage::Invalid("a game has another number of positions than in the index");
+            return Err(self.key.corrupt(reason));
+        }
+        self.tree(index, tree)
+    }
+
     fn read(&self, index: usize, tree: &mut MoveTree) -> Result<(), Damage> {
         let entry = self.entries[index];
         let end = entry.moves as usize + 2 * entry.count as usize;
@@ -321,7 +338,10 @@ pub(crate) mod tests {
             for (index, tree) in trees.iter().enumerate() {
                 block.tree(index, &mut back).unwrap();
                 prop_assert_eq!(&back, tree);
-                prop_assert_eq!(block.positions(index) as usize, tree.len());
+                let positions = block.positions(index);
+                prop_assert_eq!(positions as usize, tree.len());
+                prop_assert!(block.indexed_tree(index, positions, &mut back).is_ok());
+                prop_assert!(block.indexed_tree(index, positions + 1, &mut back).is_err());
             }
             prop_assert_eq!(block.games(), 5..5 + count);
         }

@@ -101,7 +101,9 @@ struct Game {
 
 impl Game {
     fn open(&mut self, source: &SegmentBoards<'_>, game: u32) -> Result<(), storage::Error> {
-        let SegmentBoards { segment, bytes, .. } = source;
+        let SegmentBoards {
+            segment, bytes, starts, ..
+        } = source;
         let (block, index) = segment.block_of(game)?;
         let trees = match self.block.take() {
             Some((number, trees)) if number == block => trees,
@@ -111,7 +113,8 @@ impl Game {
                 trees
             }
         };
-        trees.tree(index, &mut self.tree)?;
+        let positions = starts[game as usize + 1] - starts[game as usize];
+        trees.indexed_tree(index, positions, &mut self.tree)?;
         self.block = Some((block, trees));
         Ok(())
     }

@@ -193,7 +193,8 @@ impl<'s, 'q> SegmentSearch<'s, 'q> {
             *boards_read += trees.stored_bytes() as u64;
             Ok(trees)
         })?;
-        trees.tree(index, &mut worker.tree)?;
+        let positions = self.starts[game as usize + 1] - self.starts[game as usize];
+        trees.indexed_tree(index, positions, &mut worker.tree)?;
         worker.view.load(&worker.tree, self.search.variations);
         worker.view.number = game_number(&self.segment, game);
         Ok(())
