@@ -17,6 +17,7 @@ pub const CHUNK_SIZE: u32 = 1 << 16;
 mod container;
 mod cursor;
 mod fill;
+mod items;
 mod portable;
 mod selection;
 

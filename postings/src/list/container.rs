@@ -1,5 +1,6 @@
 //! A container of a list, and its part in one block.
 
+use super::items::Items;
 use super::{BLOCK_SIZE, BLOCKS, Block, fill};
 
 /// The content of a container.
@@ -51,27 +52,8 @@ fn end(run: &[u8; 4]) -> u32 {
     (run & 0xffff) + (run >> 16) + 1
 }
 
-/// How many items at the front begin before `limit`. They are compared in groups, which the processor does at once.
-#[inline(always)]
-fn count_before<const N: usize>(items: &[[u8; N]], limit: u32, begin: impl Fn(&[u8; N]) -> u32) -> usize {
-    if items.first().is_none_or(|item| begin(item) >= limit) {
-        return 0;
-    }
-    let before = |items: &[[u8; N]]| items.iter().map(|item| usize::from(begin(item) < limit)).sum::<usize>();
-    let (groups, rest) = items.as_chunks::<16>();
-    let mut count = 0;
-    for group in groups {
-        let here = before(group);
-        count += here;
-        if here < group.len() {
-            return count;
-        }
-    }
-    count + before(rest)
-}
-
 impl<'a> Content<'a> {
-    /// The part in a block. `items` says where the block that was read last ended, and is changed to where this one ends.
+    /// The part in a block. `items` says what is known of the container from the blocks that were read before.
     #[inline]
     pub(super) fn part(&self, block: u32, items: &mut Items) -> Part<'a> {
         let number = block % BLOCKS;
@@ -85,32 +67,15 @@ impl<'a> Content<'a> {
                     .get(number as usize * size..)
                     .map_or(Part::Empty, |bytes| Part::Bitmap(&bytes[..size.min(bytes.len())]))
             }
-            Content::Values(values) => {
-                let rest = items.seek(values, number, |item| value(item) + 1);
-                let count = count_before(rest, base + BLOCK_SIZE, value);
-                items.first += count;
-                match count {
-                    0 => Part::Empty,
-                    _ => Part::Values {
-                        values: &rest[..count],
-                        base,
-                    },
-                }
-            }
-            Content::Runs(runs) => {
-                let limit = base + BLOCK_SIZE;
-                let rest = items.seek(runs, number, end);
-                let count = count_before(rest, limit, start);
-                let here = &rest[..count];
-                // The last one may go on into the next block.
-                let goes_on = here.last().is_some_and(|run| end(run) > limit);
-                items.first += count - usize::from(goes_on);
-                match here {
-                    [] => Part::Empty,
-                    [run] if start(run) <= base && end(run) >= limit => Part::Full,
-                    runs => Part::Runs { runs, base },
-                }
-            }
+            Content::Values(values) => match items.within(values, number, value, |item| value(item) + 1) {
+                [] => Part::Empty,
+                values => Part::Values { values, base },
+            },
+            Content::Runs(runs) => match items.within(runs, number, start, end) {
+                [] => Part::Empty,
+                [run] if start(run) <= base && end(run) >= base + BLOCK_SIZE => Part::Full,
+                runs => Part::Runs { runs, base },
+            },
         }
     }
 
@@ -145,47 +110,6 @@ impl<'a> Content<'a> {
                 }
             }
         }
-    }
-}
-
-/// Where in a container reading has come to.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Items {
-    /// All items before `first` end before this block, counted from the beginning of the container.
-    block: u32,
-    first: usize,
-}
-
-impl Items {
-    /// Nothing has been read.
-    pub(super) const START: Items = Items { block: 0, first: 0 };
-
-    /// Goes to the first item that ends in a block or behind it; returns the items from there on.
-    #[inline]
-    fn seek<'a, const N: usize>(
-        &mut self,
-        items: &'a [[u8; N]],
-        block: u32,
-        end: impl Fn(&[u8; N]) -> u32,
-    ) -> &'a [[u8; N]] {
-        let base = block * BLOCK_SIZE;
-        let is_before = |item: &[u8; N]| end(item) <= base;
-        let mut first = if block >= self.block { self.first } else { 0 };
-        if items.get(first).is_some_and(is_before) {
-            // In steps that grow, because it is near most times.
-            let mut step = 8;
-            while items.get(first + step).is_some_and(is_before) {
-                first += step;
-                step *= 2;
-            }
-            let until = items.len().min(first + step);
-            first += items[first..until].partition_point(is_before);
-        }
-        *self = Items {
-            block: block + 1,
-            first,
-        };
-        items.get(first..).unwrap_or_default()
     }
 }
 

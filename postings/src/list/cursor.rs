@@ -1,6 +1,7 @@
 //! Reads a posting list 4,096 positions at a time, so that what a query computes with stays in a core's own caches.
 
-use super::container::{Content, Items, Part};
+use super::container::{Content, Part};
+use super::items::Items;
 use super::{BLOCKS, Block, Postings};
 
 /// Reads one list. Blocks may be read in any order; ascending is quickest. For a block without positions, only the
@@ -52,9 +53,12 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub(super) fn open(&mut self, number: u32) -> &Content<'a> {
         if self.number != number {
+            self.items = match self.number.checked_add(1) == Some(number) {
+                true => self.items.of_next_container(),
+                false => Items::START,
+            };
             self.number = number;
             self.content = self.list.content(number);
-            self.items = Items::START;
         }
         &self.content
     }
