@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use language::facts::{Binds, Leaves, Reads};
-use language::hir::{Bound, Dash, Filter, Kind, Node, PathStep, Promotion, Query, Range, VariableId};
+use language::hir::{Bound, Dash, Filter, Node, PathStep, Promotion, Query, Range, VariableId};
 
 /// How far the evaluation of one position depends on others having been evaluated before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,14 +31,9 @@ impl Effects {
     /// [`Effects::Database`]. The same is true of those where a sequence with `nestban` may match: a plan has them.
     pub fn within_game(query: &Query, matches_only: bool) -> Effects {
         let in_game = if matches_only { Leaves::NOTHING } else { IN_GAME };
-        let mut known = HashSet::new();
-        let variables = (0u32..).map(VariableId).zip(&query.variables);
-        known.extend(variables.filter(|(_, variable)| variable.persistent).map(|(id, _)| id));
-        let is_local =
-            reads_are_local(&query.body, &mut known) && dictionaries_are_local(query) && !loops_meet_assignments(query);
-        match is_local && !needs_game(&query.body, in_game, false, query) {
-            true => Effects::Position,
-            false => Effects::Game,
+        match GameState::of(query).matters(query, in_game) {
+            true => Effects::Game,
+            false => Effects::Position,
         }
     }
 
@@ -51,34 +46,105 @@ impl Effects {
     }
 }
 
-/// Whether a filter, or one below it, depends on the positions before in the game. In a path the state of the path is not
-/// that of an earlier position.
-fn needs_game(filter: &Filter, in_game: Leaves, in_path: bool, query: &Query) -> bool {
-    let focus = match &filter.node {
-        Node::Path(path) => path.focus.as_ref().map(|focus| &focus.pieces),
-        _ => None,
-    };
-    let mut needs = needs_game_itself(filter, in_game, in_path, query);
-    filter.for_each_child(&mut |child| {
-        // The focus is evaluated before the path begins.
-        let is_focus = focus.is_some_and(|focus| std::ptr::eq(focus, child));
-        let in_path = in_path || (matches!(filter.node, Node::Path(_)) && !is_focus);
-        needs = needs || needs_game(child, in_game, in_path, query);
-    });
-    needs
+/// What one evaluation leaves behind, so that another one can read it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Value {
+    Variable(VariableId),
+    /// What the groups of the last regular expression have matched.
+    Groups,
+    /// What `pathcount` and the like say of the path around a filter, or of the last one.
+    Path,
+    /// Where the last path ended.
+    PathEnd,
 }
 
-fn needs_game_itself(filter: &Filter, in_game: Leaves, in_path: bool, query: &Query) -> bool {
+/// The variables that last from game to game.
+fn persistent(query: &Query) -> impl Iterator<Item = Value> {
+    let variables = (0u32..).map(VariableId).zip(&query.variables);
+    variables
+        .filter(|(_, variable)| variable.persistent)
+        .map(|(id, _)| Value::Variable(id))
+}
+
+/// Whether a filter by itself asks whether there is a value, or changes what is left in the game.
+fn needs_game(filter: &Filter, in_game: Leaves, query: &Query) -> bool {
     let facts = filter.facts();
-    let leaves = match filter.node {
+    facts.reads.intersects(Reads::BINDINGS) || left_in_game(filter, query).intersects(in_game)
+}
+
+/// The values that a filter by itself reads, its range left out.
+fn read_by(filter: &Filter) -> impl Iterator<Item = Value> + '_ {
+    let facts = filter.facts();
+    let variables = facts.reads_variables.iter().copied().map(Value::Variable);
+    let others = [
+        (Reads::GROUPS, Value::Groups),
+        (Reads::PATH, Value::Path),
+        (Reads::PATH_END, Value::PathEnd),
+    ];
+    variables.chain(
+        others
+            .into_iter()
+            .filter(move |(reads, _)| facts.reads.intersects(*reads))
+            .map(|(_, value)| value),
+    )
+}
+
+/// What a query changes at one position so that it matters at later ones of the game, or in what the search makes of the game.
+#[derive(Debug)]
+pub(super) struct GameState {
+    /// The values that may be read at a later position.
+    values: HashSet<Value>,
+    /// Whether something may be read at a later position, values or dictionaries.
+    reads_later: bool,
+}
+
+impl GameState {
+    pub(super) fn of(query: &Query) -> GameState {
+        let mut reading = Reading {
+            assigned: persistent(query).collect(),
+            later: HashSet::new(),
+        };
+        reading.filter(&query.body);
+        let mut values = reading.later;
+        if loops_meet_assignments(query) {
+            let variables = (0u32..).map(VariableId).zip(&query.variables);
+            values.extend(variables.map(|(id, _)| Value::Variable(id)));
+        }
+        GameState {
+            reads_later: !values.is_empty() || !dictionaries_are_local(query),
+            values,
+        }
+    }
+
+    /// Whether earlier positions matter at later ones, if `in_game` is all that matters of what is left in a game.
+    pub(super) fn matters(&self, query: &Query, in_game: Leaves) -> bool {
+        self.reads_later || query.body.any(&mut |part| needs_game(part, in_game, query))
+    }
+
+    /// Whether a filter by itself changes it.
+    pub(super) fn is_changed_by(&self, query: &Query, filter: &Filter) -> bool {
+        let facts = filter.facts();
+        let leaves = left_in_game(filter, query);
+        let assigned = match filter.node {
+            Node::Unbind(variable) => Some(variable),
+            _ => facts.assigns,
+        };
+        let values = assigned.map(Value::Variable).into_iter();
+        let groups = leaves.intersects(Leaves::GROUPS).then_some(Value::Groups);
+        let path = leaves.intersects(Leaves::PATH).then_some([Value::Path, Value::PathEnd]);
+        let is_local = |dictionary: language::hir::DictionaryId| query.dictionaries[dictionary.0 as usize].local;
+        leaves.intersects(IN_GAME.without(Leaves::NESTBAN))
+            || leaves.intersects(Leaves::DICTIONARY) && facts.dictionary.is_some_and(is_local)
+            || (values.chain(groups).chain(path.into_iter().flatten())).any(|value| self.values.contains(&value))
+    }
+}
+
+/// What a filter by itself leaves behind.
+fn left_in_game(filter: &Filter, query: &Query) -> Leaves {
+    match filter.node {
         Node::SimilarPosition(index) if query.similar[index as usize].sort.is_none() => Leaves::NOTHING,
-        _ => facts.leaves,
-    };
-    let from_game = match in_path && !facts.reads.intersects(Reads::PATH_END) {
-        true => Reads::BINDINGS | Reads::GROUPS,
-        false => FROM_GAME,
-    };
-    facts.reads.intersects(from_game) || leaves.intersects(in_game)
+        _ => filter.facts().leaves,
+    }
 }
 
 /// Whether a filter by itself reads or changes what lasts from game to game, or writes something while the query runs.
@@ -139,16 +205,10 @@ pub(super) fn loops_meet_assignments(query: &Query) -> bool {
 }
 
 /// What is left behind in the result of a game, or where a sequence may start in it.
-const IN_GAME: Leaves = Leaves::SORT_KEY
+pub(super) const IN_GAME: Leaves = Leaves::SORT_KEY
     .union(Leaves::TAG)
     .union(Leaves::REMOVED_COMMENT)
     .union(Leaves::NESTBAN);
-
-/// What earlier evaluations in the game may have changed.
-const FROM_GAME: Reads = Reads::BINDINGS
-    .union(Reads::GROUPS)
-    .union(Reads::PATH)
-    .union(Reads::PATH_END);
 
 /// Whether a match of a sequence keeps others from beginning inside it.
 pub(super) fn bans_sequences(filter: &Filter) -> bool {
@@ -207,154 +267,157 @@ pub(super) fn changes_database(query: &Query, filter: &Filter) -> bool {
         || matches!(filter.node, Node::Unbind(variable) if query.variables[variable.0 as usize].persistent)
 }
 
-/// Whether every variable that is read was certainly assigned before in the same evaluation. `assigned` grows with the
-/// assignments that have certainly been made once the filter has matched.
-fn reads_are_local(filter: &Filter, assigned: &mut HashSet<VariableId>) -> bool {
-    let facts = filter.facts();
-    if !facts.reads_variables.iter().all(|variable| assigned.contains(variable))
-        || !is_range_local(facts.range, assigned)
-    {
-        return false;
+/// Goes through filters in the order of their evaluation.
+#[derive(Debug)]
+struct Reading {
+    /// The values that have certainly been left before in the same evaluation, if everything so far has matched.
+    assigned: HashSet<Value>,
+    /// The values that are read where they may be those of an earlier evaluation.
+    later: HashSet<Value>,
+}
+
+impl Reading {
+    fn note(&mut self, value: Value) {
+        if !self.assigned.contains(&value) {
+            self.later.insert(value);
+        }
     }
-    match &filter.node {
-        Node::Assign(variable, _, argument) | Node::AssignPiece(variable, argument) => {
-            let fine = reads_are_local(argument, assigned);
-            assigned.insert(*variable);
-            fine
-        }
-        Node::SquareLoop {
-            variable, domain, body, ..
-        }
-        | Node::PieceLoop {
-            variable, domain, body, ..
-        } => {
-            if !reads_are_local(domain, assigned) {
-                return false;
+
+    /// What is left in here is not certain behind it; returns what that is.
+    fn apart(&mut self, inside: impl FnOnce(&mut Self)) -> HashSet<Value> {
+        let before = self.assigned.clone();
+        inside(self);
+        std::mem::replace(&mut self.assigned, before)
+    }
+
+    fn filter(&mut self, filter: &Filter) {
+        read_by(filter).for_each(|value| self.note(value));
+        self.range(filter.facts().range);
+        match &filter.node {
+            Node::Assign(variable, _, argument) | Node::AssignPiece(variable, argument) => {
+                self.filter(argument);
+                self.assigned.insert(Value::Variable(*variable));
             }
-            // A loop over a variable with an earlier value stops the query, so this is state too.
-            let mut inside = assigned.clone();
-            if !inside.insert(*variable) {
-                return false;
+            Node::SquareLoop {
+                variable, domain, body, ..
             }
-            reads_are_local(body, &mut inside)
-        }
-        Node::Echo {
-            source, target, body, ..
-        } => {
-            let mut inside = assigned.clone();
-            inside.extend([*source, *target]);
-            reads_are_local(body, &mut inside)
-        }
-        Node::Call { arguments, body } => {
-            for (variable, argument) in arguments {
-                if !reads_are_local(argument, assigned) {
-                    return false;
+            | Node::PieceLoop {
+                variable, domain, body, ..
+            } => {
+                self.filter(domain);
+                let variable = Value::Variable(*variable);
+                self.apart(|inside| {
+                    // A loop over a variable with an earlier value stops the query, so this is read, too.
+                    if !inside.assigned.insert(variable) {
+                        inside.later.insert(variable);
+                    }
+                    inside.filter(body);
+                });
+            }
+            Node::Echo {
+                source, target, body, ..
+            } => {
+                self.apart(|inside| {
+                    inside.assigned.extend([*source, *target].map(Value::Variable));
+                    inside.filter(body);
+                });
+            }
+            Node::Call { arguments, body } => {
+                for (variable, argument) in arguments {
+                    self.filter(argument);
+                    self.assigned.insert(Value::Variable(*variable));
                 }
-                assigned.insert(*variable);
+                self.filter(body);
             }
-            reads_are_local(body, assigned)
-        }
-        Node::Compound(list) => list.iter().all(|element| reads_are_local(element, assigned)),
-        Node::Path(path) => {
-            let values = path.focus.iter().map(|focus| &focus.pieces).chain(&path.title);
-            let mut inside = assigned.clone();
-            values
-                .into_iter()
-                .all(|value| reads_are_local(value, &mut assigned.clone()))
-                && steps_are_local(&path.steps, assigned)
-                && path.max.iter().all(|max| {
-                    inside.extend(assigned.iter().copied());
-                    reads_are_local(max, &mut inside)
-                })
-        }
-        Node::Dash(dash) => dash_is_local(dash, assigned),
-        Node::And(a, b) => reads_are_local(a, assigned) && reads_are_local(b, assigned),
-        Node::Or(a, b) => one_matches([&**a, &**b].into_iter(), assigned),
-        Node::Orbit { range: None, variants } => one_matches(variants.iter(), assigned),
-        Node::If(condition, then, otherwise) => {
-            let (mut inside, mut other) = (assigned.clone(), assigned.clone());
-            let is_local = reads_are_local(condition, &mut inside)
-                && reads_are_local(then, &mut inside)
-                && otherwise.iter().all(|otherwise| reads_are_local(otherwise, &mut other));
-            // What only one branch assigns is not certain afterwards.
-            assigned.extend(inside.intersection(&other));
-            is_local
-        }
-        _ if filter.kind == Kind::Logical || matches!(filter.node, Node::Orbit { .. }) => {
-            // Any other filter may have failed before its end, so its assignments count inside it only.
-            children_are_local(filter, &mut assigned.clone())
-        }
-        _ => children_are_local(filter, assigned),
-    }
-}
-
-/// The same for alternatives of which one has matched: what each of them assigns is certain then.
-fn one_matches<'f>(alternatives: impl Iterator<Item = &'f Filter>, assigned: &mut HashSet<VariableId>) -> bool {
-    let mut by_all: Option<HashSet<VariableId>> = None;
-    for alternative in alternatives {
-        let mut inside = assigned.clone();
-        if !reads_are_local(alternative, &mut inside) {
-            return false;
-        }
-        by_all = Some(match by_all {
-            Some(others) => others.intersection(&inside).copied().collect(),
-            None => inside,
-        });
-    }
-    assigned.extend(by_all.into_iter().flatten());
-    true
-}
-
-/// The same for the steps of a path, in their order.
-fn steps_are_local(steps: &[PathStep], assigned: &mut HashSet<VariableId>) -> bool {
-    steps.iter().all(|step| {
-        let mut inside = assigned.clone();
-        let (is_local, is_certain) = match step {
-            PathStep::Filter(filter) => (reads_are_local(filter, &mut inside), true),
-            PathStep::Dash { dash, repeat } => (dash_is_local(dash, &mut inside), repeat.min > 0),
-            PathStep::Chain { steps, repeat } => (steps_are_local(steps, &mut inside), repeat.min > 0),
-        };
-        if is_certain {
-            *assigned = inside;
-        }
-        is_local
-    })
-}
-
-/// The same for a dash: its targets are evaluated last, in their order.
-fn dash_is_local(dash: &Dash, assigned: &mut HashSet<VariableId>) -> bool {
-    let text = match &dash.promotion {
-        Some(Promotion::Text(text)) => Some(&**text),
-        _ => None,
-    };
-    let operands = dash.left.iter().chain(&dash.right).chain(text);
-    operands
-        .into_iter()
-        .all(|operand| reads_are_local(operand, &mut assigned.clone()))
-        && dash.target.iter().all(|target| reads_are_local(target, assigned))
-}
-
-/// Whether the variables of a range were certainly assigned before.
-fn is_range_local(range: Option<&Range>, assigned: &HashSet<VariableId>) -> bool {
-    let is_local = |bound: &Bound| match bound {
-        Bound::Literal(_) => true,
-        Bound::Variable(variable) => assigned.contains(variable),
-    };
-    match range {
-        None | Some(Range::Count) => true,
-        Some(Range::Between(min, max)) => is_local(min) && is_local(max),
-    }
-}
-
-fn children_are_local(filter: &Filter, assigned: &mut HashSet<VariableId>) -> bool {
-    let mut fine = true;
-    filter.for_each_child(&mut |child| {
-        if fine {
+            Node::Compound(list) => list.iter().for_each(|element| self.filter(element)),
+            Node::And(a, b) => [a, b].into_iter().for_each(|part| self.filter(part)),
+            Node::Path(path) => {
+                // The focus is evaluated before the path begins.
+                for value in path.focus.iter().map(|focus| &focus.pieces).chain(&path.title) {
+                    self.apart(|inside| inside.filter(value));
+                }
+                self.assigned.insert(Value::Path);
+                self.steps(&path.steps);
+                if let Some(max) = &path.max {
+                    self.apart(|inside| inside.filter(max));
+                }
+                self.assigned.insert(Value::PathEnd);
+            }
+            Node::RegexMatch(text, ..) => {
+                self.filter(text);
+                self.assigned.insert(Value::Groups);
+            }
+            Node::WhileRegex(text, _, body) => {
+                self.apart(|inside| {
+                    inside.filter(text);
+                    inside.assigned.insert(Value::Groups);
+                    inside.filter(body);
+                });
+            }
+            Node::Sort { argument, .. } | Node::NoTransform(argument) => self.filter(argument),
+            Node::Dash(dash) => self.dash(dash),
+            Node::Or(a, b) => self.one_of([&**a, &**b].into_iter()),
+            Node::Orbit { range: None, variants } => self.one_of(variants.iter()),
+            Node::If(condition, then, otherwise) => {
+                let inside = self.apart(|inside| {
+                    inside.filter(condition);
+                    inside.filter(then);
+                });
+                let other = self.apart(|other| otherwise.iter().for_each(|otherwise| other.filter(otherwise)));
+                // What only one branch assigns is not certain afterwards.
+                self.assigned.extend(inside.intersection(&other));
+            }
             // Assignments of one child are not certain for the next.
-            fine = reads_are_local(child, &mut assigned.clone());
+            _ => filter.for_each_child(&mut |child| {
+                self.apart(|inside| inside.filter(child));
+            }),
         }
-    });
-    fine
+    }
+
+    /// Alternatives of which one has matched: what each of them assigns is certain then.
+    fn one_of<'f>(&mut self, alternatives: impl Iterator<Item = &'f Filter>) {
+        let by_all = alternatives
+            .map(|alternative| self.apart(|inside| inside.filter(alternative)))
+            .reduce(|all, one| all.intersection(&one).copied().collect());
+        self.assigned.extend(by_all.into_iter().flatten());
+    }
+
+    /// The steps of a path, in their order.
+    fn steps(&mut self, steps: &[PathStep]) {
+        for step in steps {
+            let (inside, is_certain) = match step {
+                PathStep::Filter(filter) => (self.apart(|inside| inside.filter(filter)), true),
+                PathStep::Dash { dash, repeat } => (self.apart(|inside| inside.dash(dash)), repeat.min > 0),
+                PathStep::Chain { steps, repeat } => (self.apart(|inside| inside.steps(steps)), repeat.min > 0),
+            };
+            if is_certain {
+                self.assigned = inside;
+            }
+        }
+    }
+
+    /// A dash: its targets are evaluated last, in their order.
+    fn dash(&mut self, dash: &Dash) {
+        let text = match &dash.promotion {
+            Some(Promotion::Text(text)) => Some(&**text),
+            _ => None,
+        };
+        for operand in dash.left.iter().chain(&dash.right).chain(text) {
+            self.apart(|inside| inside.filter(operand));
+        }
+        dash.target.iter().for_each(|target| self.filter(target));
+    }
+
+    /// The variables of a range.
+    fn range(&mut self, range: Option<&Range>) {
+        if let Some(Range::Between(min, max)) = range {
+            for bound in [min, max] {
+                if let Bound::Variable(variable) = bound {
+                    self.note(Value::Variable(*variable));
+                }
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -401,12 +464,40 @@ mod tests {
             ("removecomment", Effects::Game),
             ("line nestban --> check --> check", Effects::Game),
             ("line --> check --> check", Effects::Position),
-            ("event ~~ \"a(b)\" \\1 == \"b\"", Effects::Game),
+            ("event ~~ \"a(b)\" \\1 == \"b\"", Effects::Position),
+            ("event ~~ \"a(b)\" or check \\1 == \"b\"", Effects::Game),
+            ("\\1 == \"b\" event ~~ \"a(b)\"", Effects::Game),
+            (
+                "x = \"ab\" while (x ~~ \"(b)\") {\\1 == \"b\" x = \"\"}",
+                Effects::Position,
+            ),
+            ("{path -- check} pathcount > 1", Effects::Position),
+            ("{path -- check} pathlastposition:mate", Effects::Position),
+            ("path (-- pathlastposition:mate)", Effects::Game),
+            ("{check or path -- --} pathcount > 1", Effects::Game),
+            ("find {path -- check} pathcount > 1", Effects::Game),
             ("persistent x += 1", Effects::Database),
             ("message \"a\"", Effects::Database),
             ("x = 1 isbound x", Effects::Game),
         ] {
             assert_eq!(Effects::of(&compiled(text)), effects, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_later_positions_see_is_changed_where_the_query_gets_to_it() {
+        for (text, expected) in [
+            ("wtm if check then x=2 find x 5 mate", "(white to move and check)"),
+            ("local dictionary d initial d[\"a\"] = \"b\" check", "initial"),
+            ("local dictionary d y = K mate d[\"a\"] = \"b\" check", "mate"),
+            ("mate sort #R", "mate"),
+            ("check removecomment mate", "check"),
+            ("mate {event ~~ \"a(b)\" or wtm} \\1 == \"b\"", "mate"),
+            ("mate {wtm or path -- --} pathcount > 1", "(mate and not white to move)"),
+            ("x = 2 find x 5 check", "nowhere"),
+            ("if check then x=2 find x 5 mate", "check"),
+        ] {
+            assert_eq!(plan(&compiled(text), false).changes.to_string(), expected, "{text}");
         }
     }
 

@@ -297,6 +297,8 @@ pub struct Search<'q> {
     effects: Effects,
     /// The same within a game, where the positions that change what later games see are evaluated.
     within_game: Effects,
+    /// Whether games with a candidate are evaluated as a whole.
+    whole_games: bool,
     /// How long stages and the evaluator take.
     measured: Measurements,
     /// What the evaluator needs of a game.
@@ -328,7 +330,9 @@ impl<'q> Search<'q> {
             Detail::Count | Detail::Positions => Effects::of_matches(query),
         };
         let mut within_game = Effects::within_game(query, options.detail != Detail::Results);
-        if (options.rules.keep_all_comments || planner::notes_pairs(query)) && options.detail == Detail::Results {
+        let whole_games =
+            (options.rules.keep_all_comments || planner::notes_pairs(query)) && options.detail == Detail::Results;
+        if whole_games {
             // Positions that do not match leave comments, too.
             effects = effects.max(Effects::Game);
             within_game = Effects::Game;
@@ -341,6 +345,7 @@ impl<'q> Search<'q> {
             plans: Default::default(),
             effects,
             within_game,
+            whole_games,
             measured: Measurements::default(),
             needs: Needs::of(query),
             reads,

@@ -67,9 +67,9 @@ pub(super) struct SegmentPlan {
     evaluation: f64,
     /// Whether the evaluator looks at no other positions of the game.
     evaluates_alone: bool,
-    /// What has to hold, stage by stage, at positions of games with a candidate that are evaluated because they may ban
-    /// sequences later in the game; nothing if there are none.
-    bans: Vec<Stage>,
+    /// What has to hold, stage by stage, at positions of games with a candidate that are evaluated because later positions of the
+    /// game may depend on them; nothing if there are none.
+    also: Vec<Stage>,
     /// Whether the query matches wherever the index says that it may.
     pub(super) exact: bool,
     games: Vec<GameRanges>,
@@ -154,10 +154,13 @@ impl SegmentPlan {
         };
         let asked = in_segment(plan.candidates.truth.clone())?;
         let within_game = search.within_game;
-        let bans = match within_game == Effects::Position {
-            true => in_segment(Truth::all([plan.bans.clone(), is_main_line.clone()]))?,
-            false => Truth::Never,
+        // Games that are evaluated as a whole need neither.
+        let also = match within_game {
+            Effects::Position => plan.bans.clone(),
+            _ if search.whole_games => Truth::Never,
+            _ => Truth::any([plan.bans.clone(), plan.changes.clone()]),
         };
+        let also = in_segment(Truth::all([also, is_main_line.clone()]))?;
         let mut expected = f64::from(meta.positions - meta.removed.positions);
         let always = in_segment(Truth::all([among.clone(), is_main_line.clone()]))?;
         let planned = plan_stages(&always, &asked, &statistics, meta.positions)?;
@@ -167,13 +170,14 @@ impl SegmentPlan {
             Stage::new(stage.truth.clone(), expected)
         });
         let stages = stages.collect();
-        let bans = match bans {
+        let whole_games = search.whole_games || also == Truth::Always;
+        let also = match also {
             Truth::Never => Vec::new(),
-            bans => plan_stages(&Truth::Always, &bans, &statistics, meta.positions)?,
+            also => plan_stages(&Truth::Always, &also, &statistics, meta.positions)?,
         };
         // The evaluator asks the variants of a transform one by one, where the plan has merged them.
         let mut evaluation = truth.evaluation().max(A_FILTER * search.query.filter_count() as f64);
-        if within_game > Effects::Position {
+        if whole_games {
             // Games with a candidate are evaluated as a whole.
             evaluation *= f64::from(meta.positions) / f64::from(meta.games.max(1));
         }
@@ -189,7 +193,7 @@ impl SegmentPlan {
             planned,
             evaluation,
             evaluates_alone: within_game == Effects::Position && !plan.has_temporals,
-            bans: bans.into_iter().map(|stage| Stage::new(stage.truth, 0.0)).collect(),
+            also: also.into_iter().map(|stage| Stage::new(stage.truth, 0.0)).collect(),
             exact: plan.candidates.exact,
             games,
             sets,
@@ -291,7 +295,7 @@ impl SegmentPlan {
     /// The bytes of the posting lists that were read, as on disk.
     pub(super) fn bytes_read(&self) -> u64 {
         // Several stages may look at a list.
-        let terms = self.stages.iter().chain(&self.bans).flat_map(Stage::terms_read);
+        let terms = self.stages.iter().chain(&self.also).flat_map(Stage::terms_read);
         let all: BTreeMap<_, _> = terms.map(|term| (term.code(), self.bytes_of(term))).collect();
         all.values().sum()
     }
@@ -385,16 +389,16 @@ impl SegmentPlan {
             (left, sweeping) = note(&positions, false, if by_boards { seen } else { 0 });
             self.measured[index].add(sweeping, seen, left);
         }
-        if !self.bans.is_empty() && positions.count() > 0 {
-            let mut banning = self
+        if !self.also.is_empty() && positions.count() > 0 {
+            let mut also = self
                 .evaluation(postings, &moves)
                 .games_of(&positions, &mut results_of_games);
-            for stage in &self.bans {
+            for stage in &self.also {
                 let postings = stage.postings(false, &self.segment, &self.sets, &self.quantities)?;
                 self.evaluation(postings, &moves)
-                    .narrow(&stage.truth, &mut results_of_games, &mut banning, scratch);
+                    .narrow(&stage.truth, &mut results_of_games, &mut also, scratch);
             }
-            positions.add_all(&banning);
+            positions.add_all(&also);
         }
         worker.boards_read += lines.into_bytes()?;
         Ok((positions, exact))

@@ -293,7 +293,12 @@ impl<'q> SegmentSearch<'_, 'q> {
                     info.quantities = Some(&worker.quantities);
                 }
                 let Worker { evaluator, view, .. } = worker;
-                if self.search.within_game == Effects::Position {
+                // A kept answer has the matches, and not what later positions depend on.
+                let is_whole = match source {
+                    Source::Kept(_) => self.search.within_game != Effects::Position,
+                    Source::Plan(..) => self.search.whole_games || all_asked,
+                };
+                if !is_whole {
                     found.evaluated += candidates.len() as u64;
                     evaluator.search(view, info, candidates.iter().copied(), &mut matches)?;
                 } else {

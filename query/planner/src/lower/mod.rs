@@ -50,7 +50,9 @@ use self::maneuvers::{Made, Repeated};
 use self::reach::Wanted;
 use self::repeat::Groups;
 use self::scope::Scope;
-use crate::effects::{bans_only_where_it_matches, bans_sequences, changes_database, loops_meet_assignments};
+use crate::effects::{
+    GameState, IN_GAME, bans_only_where_it_matches, bans_sequences, changes_database, loops_meet_assignments,
+};
 use crate::expr::{
     Candidates, MoveGroup, NamedSet, NumberExpr, SetExpr, Truth, any_contents, castled, contains, not_empty,
 };
@@ -74,6 +76,9 @@ pub struct Plan<'q> {
     /// Where a sequence with `nestban` may ban others although the query does not match: where a game has a candidate, these
     /// positions are evaluated, too.
     pub bans: Truth,
+    /// Where the query may change what later positions of a game see, or what is left of the game: where that matters and a game
+    /// has a candidate, these positions are evaluated, too.
+    pub changes: Truth,
 }
 
 /// Plans the body of a query whose transforms are expanded.
@@ -109,6 +114,7 @@ fn planned(query: &Query, variations: bool, follows_men: bool) -> Option<Plan<'_
         groups: None,
         query,
         assignments_raise: loops_meet_assignments(query),
+        game_state: GameState::of(query),
     };
     let candidates = lowering.truth(&query.body);
     let mut candidates = lowering.without_promotions(candidates);
@@ -127,27 +133,32 @@ fn planned(query: &Query, variations: bool, follows_men: bool) -> Option<Plan<'_
             banning = lowering.reach(&query.body, true, Wanted::Ban);
         }
     }
-    let bans;
-    (candidates.truth, bans) = prepared(candidates.truth, banning)?;
+    let mut changing = Truth::Never;
+    if lowering.game_state.matters(query, IN_GAME) {
+        lowering.begin_anew(Scope::new());
+        changing = lowering.reach(&query.body, true, Wanted::State);
+    }
+    let [truth, bans, changes] = prepared([candidates.truth, banning, changing])?;
+    candidates.truth = truth;
     Some(Plan {
         candidates,
         bans,
+        changes,
         games: lowering.games,
         has_temporals: lowering.temporals > 0,
     })
 }
 
-/// Two conditions that are evaluated together: they share what they find out about moves and about other positions. `None` if
+/// Conditions that are evaluated together: they share what they find out about moves and about other positions. `None` if
 /// too many men would have to be followed.
-fn prepared(first: Truth, second: Truth) -> Option<(Truth, Truth)> {
-    let [first, second] = [first, second].map(|truth| truth.with_common_first().without_links());
-    let both = Truth::Or(vec![first, second]);
-    if !MoveGroup::gather(&both) {
+fn prepared<const N: usize>(conditions: [Truth; N]) -> Option<[Truth; N]> {
+    let all = Truth::Or(conditions.map(|truth| truth.with_common_first().without_links()).into());
+    if !MoveGroup::gather(&all) {
         return None;
     }
-    match both.numbered() {
-        Truth::Or(parts) => match <[Truth; 2]>::try_from(parts) {
-            Ok([first, second]) => Some((first, second)),
+    match all.numbered() {
+        Truth::Or(parts) => match parts.try_into() {
+            Ok(parts) => Some(parts),
             Err(_) => unreachable!("numbers change no expression"),
         },
         _ => unreachable!("numbers change no expression"),
@@ -218,6 +229,8 @@ struct Lowering<'q> {
     query: &'q Query,
     /// Whether a variable that is assigned may stop a loop.
     assignments_raise: bool,
+    /// What matters at later positions of a game.
+    game_state: GameState,
 }
 
 impl<'q> Lowering<'q> {

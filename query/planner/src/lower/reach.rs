@@ -27,6 +27,8 @@ pub(super) enum Wanted {
     Assignment(VariableId),
     /// A match of a `line` or `path` with `nestban`: none of them begins inside it later.
     Ban,
+    /// A change of what later positions of the game see, or of what is left of the game.
+    State,
 }
 
 impl<'q> Lowering<'q> {
@@ -71,6 +73,7 @@ impl<'q> Lowering<'q> {
             Wanted::Effect => filter.any(&mut |part| changes_database(self.query, part)),
             Wanted::Assignment(variable) => filter.any(&mut |part| part.facts().assigns == Some(variable)),
             Wanted::Ban => filter.any(&mut |part| part.facts().leaves.intersects(Leaves::NESTBAN)),
+            Wanted::State => filter.any(&mut |part| self.game_state.is_changed_by(self.query, part)),
         }
     }
 
@@ -136,6 +139,7 @@ impl<'q> Lowering<'q> {
                     Wanted::Effect => changes_database(self.query, filter),
                     Wanted::Assignment(wanted) => wanted == *variable,
                     Wanted::Ban => false,
+                    Wanted::State => self.game_state.is_changed_by(self.query, filter),
                 };
                 match is_wanted {
                     // Numbers and sets are read before the argument is evaluated.
@@ -151,6 +155,7 @@ impl<'q> Lowering<'q> {
                     Wanted::Effect => changes_database(self.query, filter),
                     Wanted::Assignment(wanted) => wanted == *variable,
                     Wanted::Ban => false,
+                    Wanted::State => self.game_state.is_changed_by(self.query, filter),
                 };
                 match is_wanted {
                     true => Truth::any([inside, self.apart(argument, |l| l.set_truth(argument)).truth]),
@@ -226,6 +231,9 @@ impl<'q> Lowering<'q> {
                 Truth::any([first, reached.truth])
             }
             Node::Path(path) => {
+                if matches!(wanted, Wanted::State) && self.game_state.is_changed_by(self.query, filter) {
+                    return Truth::Always;
+                }
                 let inside = self.reach_in_path(path, wanted);
                 Truth::any([inside, self.banning(filter, wanted)])
             }
@@ -271,6 +279,7 @@ impl<'q> Lowering<'q> {
             Wanted::Effect => changes_database(self.query, filter),
             Wanted::Assignment(variable) => facts.assigns == Some(variable),
             Wanted::Ban => false,
+            Wanted::State => self.game_state.is_changed_by(self.query, filter),
         };
         if is_here || facts.moves != MoveContext::Here {
             return Truth::Always;
