@@ -373,6 +373,12 @@ impl Segment {
         self.store().trees(self.meta().id, block, keep, || self.trees(block))
     }
 
+    /// The error of a block of move trees in which a game has no position that the index has.
+    pub fn lacks_position(&self, block: u32) -> Error {
+        let reason = Damage::Invalid("the index has a position that is not in its game");
+        Key::trees(self.meta().id, block).corrupt(reason)
+    }
+
     /// The tags, comments, glyphs and outcomes of a block of games, unpacked and to be read one by one.
     ///
     /// # Errors

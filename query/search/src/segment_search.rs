@@ -184,8 +184,8 @@ impl<'s, 'q> SegmentSearch<'s, 'q> {
         first..end.min(self.allowed.end).max(first)
     }
 
-    /// Rebuilds the positions of a game.
-    pub(super) fn load(&self, worker: &mut Worker<'q>, game: u32) -> Result<(), SearchError> {
+    /// Rebuilds the positions of a game; `candidates` are the nodes that the index has of it, ascending.
+    pub(super) fn load(&self, worker: &mut Worker<'q>, game: u32, candidates: &[u32]) -> Result<(), SearchError> {
         let (block, index) = self.segment.block_of(game)?;
         let boards_read = &mut worker.boards_read;
         let trees = worker.trees.get(self.meta().id, block, || {
@@ -196,6 +196,13 @@ impl<'s, 'q> SegmentSearch<'s, 'q> {
         let positions = self.starts[game as usize + 1] - self.starts[game as usize];
         trees.indexed_tree(index, positions, &mut worker.tree)?;
         worker.view.load(&worker.tree, self.search.variations);
+        // A forged index may take positions of variations for those of the main line.
+        if candidates
+            .last()
+            .is_some_and(|&last| last as usize >= worker.view.len())
+        {
+            return Err(self.segment.lacks_position(block).into());
+        }
         worker.view.number = game_number(&self.segment, game);
         Ok(())
     }

@@ -286,7 +286,7 @@ impl<'q> SegmentSearch<'_, 'q> {
             worker.unread.number = game_number(&self.segment, game);
             let may_match = worker.evaluator.may_match(&worker.unread, info)?;
             if may_match || all_asked {
-                self.load(worker, game)?;
+                self.load(worker, game, candidates)?;
                 (loaded, evaluated) = (true, true);
                 if !worker.evaluator.needs().quantities.is_empty() {
                     self.load_quantities(worker, game)?;
@@ -343,7 +343,7 @@ impl<'q> SegmentSearch<'_, 'q> {
             return Ok(());
         }
         if !loaded {
-            self.load(worker, game)?;
+            self.load(worker, game, candidates)?;
         }
         let view = &worker.view;
         let positions: Vec<Match> = matches
