@@ -84,7 +84,7 @@ const OTHERS: [&str; 12] = [
 const WAYS: [&str; 8] = [
     "find",
     "find <--",
-    "find",
+    "find 1 3",
     "find all",
     "find quiet",
     "child:child:",

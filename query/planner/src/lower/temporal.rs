@@ -275,7 +275,15 @@ impl<'q> Lowering<'q> {
             }
             FindCount::Range(Range::Count) => Candidates::EVERYWHERE,
             FindCount::Range(Range::Between(Bound::Literal(min), Bound::Literal(max))) => {
-                self.find_between(backward, argument, min, max)
+                let between = self.find_between(backward, argument, min, max);
+                let way = if backward { Way::Backward } else { Way::Forward };
+                match min > 0 {
+                    true => match self.found_alike(way, 0..=u32::MAX, argument) {
+                        Some(alike) => Candidates::both(between, Candidates::at_most(alike.truth)),
+                        None => between,
+                    },
+                    false => between,
+                }
             }
             FindCount::Range(_) => Candidates::UNKNOWN,
         }
