@@ -10,6 +10,8 @@
 #[path = "plan/alike.rs"]
 mod alike;
 mod annotated;
+#[path = "plan/arithmetic.rs"]
+mod arithmetic;
 #[path = "plan/attackers.rs"]
 mod attackers;
 #[path = "plan/counted.rs"]

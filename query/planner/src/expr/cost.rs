@@ -123,6 +123,7 @@ impl NumberExpr {
                 a.cost() + b.cost() + 20.0
             }
             NumberExpr::Scaled(_, inner) => inner.cost() + 40.0,
+            NumberExpr::Table(inner, _, values) => inner.cost() + 12.0 * values.len() as f64,
             NumberExpr::Max(parts) => parts.iter().map(|part| part.cost() + 60.0).sum(),
             NumberExpr::After(_, inner) => inner.cost() * 1.5,
         }

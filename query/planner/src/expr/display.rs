@@ -315,6 +315,11 @@ impl Display for NumberExpr {
             NumberExpr::Sum(a, b) => write!(f, "({a} + {b})"),
             NumberExpr::Difference(a, b) => write!(f, "({a} - {b})"),
             NumberExpr::Scaled(by, inner) => write!(f, "({by} * {inner})"),
+            NumberExpr::Table(inner, least, values) => {
+                write!(f, "(by table, from {least} on: ")?;
+                joined(f, values, " ")?;
+                write!(f, "; of {inner})")
+            }
             NumberExpr::Max(parts) => {
                 f.write_str("max(")?;
                 joined(f, parts, " ")?;

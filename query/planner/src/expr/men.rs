@@ -155,6 +155,10 @@ impl NumberExpr {
             NumberExpr::Sum(a, b) => a.on(men)? + b.on(men)?,
             NumberExpr::Difference(a, b) => a.on(men)? - b.on(men)?,
             NumberExpr::Scaled(by, inner) => i64::from(*by) * inner.on(men)?,
+            NumberExpr::Table(inner, least, values) => {
+                let place = usize::try_from(inner.on(men)? - i64::from(*least)).ok();
+                i64::from(place.and_then(|place| values.get(place)).copied().unwrap_or(0))
+            }
             NumberExpr::Max(parts) => {
                 let numbers = parts.iter().map(|part| part.on(men)).collect::<Option<Vec<i64>>>();
                 numbers?.into_iter().max()?
@@ -178,7 +182,7 @@ impl NumberExpr {
             NumberExpr::Power(set) => set.contents_read() | possible_men(set),
             NumberExpr::Count(set) | NumberExpr::Coordinate(_, set) => set.contents_read(),
             NumberExpr::Sum(a, b) | NumberExpr::Difference(a, b) => a.contents_read() | b.contents_read(),
-            NumberExpr::Scaled(_, inner) => inner.contents_read(),
+            NumberExpr::Scaled(_, inner) | NumberExpr::Table(inner, ..) => inner.contents_read(),
             NumberExpr::Max(parts) => {
                 let parts = parts.iter().map(NumberExpr::contents_read);
                 parts.fold(ManSet::NONE, |all, part| all | part)

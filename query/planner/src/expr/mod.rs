@@ -390,6 +390,8 @@ pub enum NumberExpr {
     Difference(Box<NumberExpr>, Box<NumberExpr>),
     /// A multiple of a number.
     Scaled(i32, Box<NumberExpr>),
+    /// What a table has for a number: the values for the least one it can have, and for those behind it.
+    Table(Box<NumberExpr>, i32, Vec<i32>),
     /// The largest of some numbers, of one at least.
     Max(Vec<NumberExpr>),
     /// File (true) or rank of the only square of a set, 1 to 8; anything where there is not exactly one.

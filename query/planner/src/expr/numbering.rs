@@ -100,7 +100,9 @@ fn in_number(number: &mut NumberExpr, each: &mut impl FnMut(&mut Temporal)) {
             in_number(a, each);
             in_number(b, each);
         }
-        NumberExpr::Scaled(_, inner) | NumberExpr::After(_, inner) => in_number(inner, each),
+        NumberExpr::Scaled(_, inner) | NumberExpr::After(_, inner) | NumberExpr::Table(inner, ..) => {
+            in_number(inner, each);
+        }
         NumberExpr::Max(parts) => parts.iter_mut().for_each(|part| in_number(part, each)),
         NumberExpr::Choose(condition, a, b) => {
             in_truth(condition, each);

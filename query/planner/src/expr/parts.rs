@@ -90,7 +90,7 @@ impl<'e> Expr<'e> {
                     f(Here, Expr::Number(a));
                     f(Here, Expr::Number(b));
                 }
-                NumberExpr::Scaled(_, inner) => f(Here, Expr::Number(inner)),
+                NumberExpr::Scaled(_, inner) | NumberExpr::Table(inner, ..) => f(Here, Expr::Number(inner)),
                 NumberExpr::Max(parts) => parts.iter().for_each(|part| f(Here, Expr::Number(part))),
                 NumberExpr::Choose(condition, a, b) => {
                     f(Here, Expr::Truth(condition));

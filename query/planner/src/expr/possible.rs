@@ -127,6 +127,10 @@ pub(crate) fn range_of(number: &NumberExpr) -> (i64, i64) {
             (a - d, b - c)
         }
         NumberExpr::Scaled(by, inner) => scaled(range_of(inner), i64::from(*by)),
+        NumberExpr::Table(_, _, values) => {
+            let value = |value: Option<&i32>| i64::from(value.copied().unwrap_or(0));
+            (value(values.iter().min()), value(values.iter().max()))
+        }
         NumberExpr::Max(parts) => {
             let ranges = || parts.iter().map(range_of);
             let largest = |values: &mut dyn Iterator<Item = i64>| values.max().unwrap_or(0);

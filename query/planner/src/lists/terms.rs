@@ -130,6 +130,7 @@ impl Terms {
             NumberExpr::Power(set) => self.placements(possible_men(set), possible(set)),
             NumberExpr::Constant(_) | NumberExpr::Count(_) | NumberExpr::CountTrue(_) | NumberExpr::Sum(..) => {}
             NumberExpr::Difference(..) | NumberExpr::Coordinate(..) | NumberExpr::Choose(..) => {}
+            NumberExpr::Table(..) => {}
             NumberExpr::After(..) | NumberExpr::Scaled(..) | NumberExpr::Max(_) | NumberExpr::Quantity(_) => {}
         }
         self.parts(Expr::Number(number));

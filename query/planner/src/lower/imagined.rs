@@ -198,6 +198,7 @@ fn is_of_board(expr: Expr<'_>) -> bool {
                 | NumberExpr::Sum(..)
                 | NumberExpr::Difference(..)
                 | NumberExpr::Scaled(..)
+                | NumberExpr::Table(..)
                 | NumberExpr::Max(_)
         ),
     };

@@ -34,6 +34,11 @@ enum Interval {
 }
 
 impl Interval {
+    const UNKNOWN: Interval = Interval::Between {
+        least: None,
+        most: None,
+    };
+
     fn least(&self) -> Option<&NumberExpr> {
         match self {
             Interval::Exact(number) => Some(number),
@@ -326,16 +331,45 @@ impl NumberBounds {
                 let other = if by < 0 { other.turned() } else { other };
                 within_limit(other.map(|number| scaled(by, number)))
             }
-            (Arithmetic::Multiply, ..) => Interval::Between {
-                least: None,
-                most: None,
+            (Arithmetic::Multiply, Interval::Exact(a), Interval::Exact(b)) => match product(&a, &b) {
+                Some(product) => within_limit(Interval::Exact(product)),
+                None => Interval::UNKNOWN,
             },
+            (Arithmetic::Multiply, ..) => Interval::UNKNOWN,
+            (
+                Arithmetic::Divide | Arithmetic::Remainder,
+                Interval::Exact(a),
+                Interval::Exact(NumberExpr::Constant(by)),
+            ) if by != 0 => {
+                let quotient = |n: i32| match op {
+                    Arithmetic::Divide => n / by,
+                    _ => n % by,
+                };
+                table(a, quotient).map_or(Interval::UNKNOWN, Interval::Exact)
+            }
             // Without a value where it would be divided by zero.
             (Arithmetic::Divide | Arithmetic::Remainder, ..) => {
                 return NumberBounds::unknown(Candidates::at_most(valid.truth));
             }
         };
         NumberBounds { interval, open, valid }
+    }
+
+    /// The square root, rounded down; there is none of a negative number.
+    pub(super) fn square_root(self) -> NumberBounds {
+        let NumberBounds { interval, open, valid } = self;
+        let number = match interval {
+            Interval::Exact(number) if range_of(&number).0 >= 0 => table(number, i32::isqrt),
+            _ => None,
+        };
+        match number {
+            Some(number) => NumberBounds {
+                interval: Interval::Exact(number),
+                open,
+                valid,
+            },
+            None => NumberBounds::not_negative(Candidates::at_most(valid.truth)),
+        }
     }
 
     /// Where a comparison may hold, apart from where the numbers are missing.
@@ -462,6 +496,37 @@ fn scaled(by: i32, number: NumberExpr) -> NumberExpr {
         (1, number) => number,
         (by, number) => NumberExpr::Scaled(by, Box::new(number)),
     }
+}
+
+/// How many values a table may have.
+const MAX_TABLE: i64 = 260;
+
+/// What a function gives for a number, if that has few values.
+fn table(number: NumberExpr, function: impl Fn(i32) -> i32) -> Option<NumberExpr> {
+    let (least, most) = range_of(&number);
+    let range = i32::try_from(least).ok()?..=i32::try_from(most).ok()?;
+    match number {
+        _ if most - least >= MAX_TABLE => None,
+        NumberExpr::Constant(n) => Some(NumberExpr::Constant(function(n))),
+        number => Some(NumberExpr::Table(
+            Box::new(number),
+            *range.start(),
+            range.map(function).collect(),
+        )),
+    }
+}
+
+/// A number times another one, if both have few values: as the difference of the quarters of two squares, of which the same is
+/// lost by rounding.
+fn product(a: &NumberExpr, b: &NumberExpr) -> Option<NumberExpr> {
+    let boxed = |number: &NumberExpr| Box::new(number.clone());
+    if a == b {
+        return table(a.clone(), |n| n * n);
+    }
+    let quarter = |n: i32| (n * n).div_euclid(4);
+    let sum = table(NumberExpr::Sum(boxed(a), boxed(b)), quarter)?;
+    let difference = table(NumberExpr::Difference(boxed(a), boxed(b)), quarter)?;
+    Some(NumberExpr::Difference(Box::new(sum), Box::new(difference)))
 }
 
 /// The number, unless it might wrap around at 32 bits.

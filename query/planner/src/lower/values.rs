@@ -134,6 +134,7 @@ impl<'q> Lowering<'q> {
                 NumberBounds::chosen(&chosen.condition, chosen.then, otherwise)
             }),
             Node::Abs(argument) => self.number_bounds(argument).absolute(),
+            Node::Sqrt(argument) => self.number_bounds(argument).square_root(),
             Node::Length(text) => self.text_length(text),
             Node::Try => self.try_number(),
             Node::Depth if !self.variations => always(NumberExpr::Constant(0)),
@@ -143,7 +144,6 @@ impl<'q> Lowering<'q> {
             | Node::PathCountUnfocused
             | Node::Distance(..)
             | Node::Type(_)
-            | Node::Sqrt(_)
             | Node::Ply
             | Node::PositionId
             | Node::Find { .. } => NumberBounds::not_negative(self.has_number(filter)),
@@ -172,7 +172,6 @@ impl<'q> Lowering<'q> {
         }
         match &filter.node {
             Node::Type(argument) | Node::ColorType(argument) => self.is_single(argument),
-            Node::Sqrt(argument) => Candidates::at_most(self.number_bounds(argument).valid.truth),
             Node::MoveNumber | Node::Ply | Node::Depth | Node::PositionId | Node::GameNumber => Candidates::EVERYWHERE,
             _ => {
                 let temporal = self.apart(filter, |lowering| lowering.temporal_truth(filter));

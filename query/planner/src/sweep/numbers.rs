@@ -135,6 +135,10 @@ impl Sweep<'_> {
                 }
                 if *by < 0 { negated(&product) } else { product }
             }
+            NumberExpr::Table(inner, least, values) => {
+                let number = self.number(inner);
+                looked_up(&number, (*least..).zip(values.iter().copied()))
+            }
             NumberExpr::Max(parts) => {
                 let mut numbers = parts.iter().map(|part| self.number(part));
                 let first = numbers.next().unwrap_or_else(|| constant(0));
@@ -284,6 +288,37 @@ fn trimmed(mut digits: Digits) -> Digits {
         digits.pop();
     }
     digits
+}
+
+/// What a table has for a number; 0 for what is not in it.
+fn looked_up(number: &Digits, table: impl Iterator<Item = (i32, i32)>) -> Digits {
+    let mut found = constant(0);
+    for (key, value) in table.filter(|&(_, value)| value != 0) {
+        // No position has a number that needs more digits.
+        if !matches!(i64::from(key) >> (number.len() - 1), 0 | -1) {
+            continue;
+        }
+        let mut here = ONES;
+        for (bit, digit) in number.iter().enumerate() {
+            match i64::from(key) >> bit & 1 != 0 {
+                true => and(&mut here, digit),
+                false => and_not(&mut here, digit),
+            }
+        }
+        if is_zero(&here) {
+            continue;
+        }
+        let width = constant(value).len();
+        if found.len() < width {
+            extend(&mut found, width);
+        }
+        for (bit, digit) in found.iter_mut().enumerate() {
+            if i64::from(value) >> bit & 1 != 0 {
+                or(digit, &here);
+            }
+        }
+    }
+    found
 }
 
 /// The same number everywhere.

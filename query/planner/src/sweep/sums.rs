@@ -166,7 +166,7 @@ impl Sweep<'_> {
             }
             NumberExpr::Scaled(by, inner) => return self.sum_of(inner, factor * i64::from(*by), sum),
             NumberExpr::Coordinate(..) | NumberExpr::Choose(..) | NumberExpr::After(..) => return false,
-            NumberExpr::Quantity(_) | NumberExpr::Max(_) => return false,
+            NumberExpr::Quantity(_) | NumberExpr::Max(_) | NumberExpr::Table(..) => return false,
         }
         true
     }
