@@ -89,7 +89,7 @@ impl TreeBlock {
         self.read(index, tree).map_err(|reason| self.key.corrupt(reason))
     }
 
-    /// The same for a game that has so many positions by the index.
+    /// Reads the tree of the `index`th game of the block, which has this number of positions in the index.
     ///
     /// # Errors
     ///

@@ -1,10 +1,8 @@
 //! Products, quotients, remainders and roots of numbers, which the index looks up in tables.
 
-use search::Route;
-
 use super::indexed::indexed;
-use super::routes::{answer, found_by_index};
-use super::samples::{ODDITIES, compiled, samples};
+use super::routes::{found_by_both, found_by_index};
+use super::samples::{ODDITIES, samples};
 
 /// Each matches somewhere, and no position is evaluated for it.
 const QUERIES: [&str; 14] = [
@@ -48,15 +46,8 @@ fn products_quotients_and_roots_are_those_of_the_evaluator() {
     }
     let odd = indexed(ODDITIES);
     for text in QUERIES.into_iter().chain(OTHERS) {
-        let query = compiled(text);
         for (snapshot, variations) in [(&snapshot, false), (&odd.1, false), (&odd.1, true)] {
-            let [by_plan, by_scan] =
-                [Route::Plan, Route::Definition].map(|route| answer(snapshot, &query, variations, route));
-            assert_eq!(
-                by_plan.expect("it is answered"),
-                by_scan.expect("it is answered"),
-                "{text}"
-            );
+            found_by_both(snapshot, text, variations);
         }
     }
 }

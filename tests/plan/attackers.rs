@@ -1,11 +1,8 @@
 //! Who attacks each square of the board, and what is pinned there, which the index finds for all squares together.
 
-use search::Route;
-use storage::Snapshot;
-
 use super::indexed::indexed;
-use super::routes::{answer, found_by_index};
-use super::samples::{ODDITIES, compiled, samples};
+use super::routes::{found_by_both, found_by_index};
+use super::samples::{ODDITIES, samples};
 
 const QUERIES: [&str; 12] = [
     "square x in A {#(a attacks x) > #(A attacks x)}",
@@ -30,15 +27,6 @@ fn all_are_found(queries: &[&str]) {
         let found = found_by_index(&snapshot, text);
         assert!(found > 0, "{text}");
     }
-}
-
-/// How many positions a query finds; they are the same by plan and by scan.
-fn found_by_both(snapshot: &Snapshot, text: &str, variations: bool) -> usize {
-    let query = compiled(text);
-    let [by_plan, by_scan] = [Route::Plan, Route::Definition]
-        .map(|route| answer(snapshot, &query, variations, route).expect("it is answered"));
-    assert_eq!(by_plan, by_scan, "{text}");
-    by_scan.len()
 }
 
 #[test]

@@ -164,3 +164,12 @@ fn what_is_credible_depends_on_how_many_there_are() {
         assert_eq!(is_credible(found, of, 0.25), expected, "{found} of {of}");
     }
 }
+
+/// How many positions a query finds; they are the same by plan and by scan.
+pub(super) fn found_by_both(snapshot: &Snapshot, text: &str, variations: bool) -> usize {
+    let query = compiled(text);
+    let [by_plan, by_scan] = [Route::Plan, Route::Definition]
+        .map(|route| answer(snapshot, &query, variations, route).expect("it is answered"));
+    assert_eq!(by_plan, by_scan, "{text}");
+    by_scan.len()
+}

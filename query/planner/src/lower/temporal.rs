@@ -245,9 +245,9 @@ impl<'q> Lowering<'q> {
     }
 
     fn find(&mut self, backward: bool, count: FindCount, argument: &'q Filter) -> Candidates {
+        let way = if backward { Way::Backward } else { Way::Forward };
         match count {
             FindCount::First | FindCount::All => {
-                let way = if backward { Way::Backward } else { Way::Forward };
                 let alike = self.found_alike(way, 0..=u32::MAX, argument);
                 if let Some(alike) = alike.as_ref().filter(|alike| alike.exact) {
                     return alike.clone();
@@ -276,7 +276,6 @@ impl<'q> Lowering<'q> {
             FindCount::Range(Range::Count) => Candidates::EVERYWHERE,
             FindCount::Range(Range::Between(Bound::Literal(min), Bound::Literal(max))) => {
                 let between = self.find_between(backward, argument, min, max);
-                let way = if backward { Way::Backward } else { Way::Forward };
                 match min > 0 {
                     true => match self.found_alike(way, 0..=u32::MAX, argument) {
                         Some(alike) => Candidates::both(between, Candidates::at_most(alike.truth)),
