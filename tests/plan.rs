@@ -27,6 +27,8 @@ mod growth;
 mod indexed;
 #[path = "plan/lines.rs"]
 mod lines;
+#[path = "plan/loops.rs"]
+mod loops;
 #[path = "plan/maneuvers.rs"]
 mod maneuvers;
 #[path = "plan/moves.rs"]

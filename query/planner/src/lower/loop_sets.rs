@@ -70,7 +70,10 @@ impl<'q> Lowering<'q> {
         }
         let is_variable = |filter: &Filter| matches!(filter.node, Node::Variable(variable) if variable == one.variable);
         match &filter.node {
-            Node::Not(inner) => Some(self.squares_where_matches(one, inner)?.complement()),
+            Node::Not(inner) => {
+                let squares = self.apart(inner, |lowering| lowering.squares_where_matches(one, inner));
+                Some(squares?.complement())
+            }
             Node::Compound(list) => {
                 let parts: Option<Vec<SetBounds>> =
                     list.iter().map(|part| self.squares_where_matches(one, part)).collect();
@@ -81,8 +84,8 @@ impl<'q> Lowering<'q> {
                 self.squares_where_matches(one, b)?,
             ])),
             Node::Or(a, b) => Some(SetBounds::union(vec![
-                self.squares_where_matches(one, a)?,
-                self.squares_where_matches(one, b)?,
+                self.apart(a, |lowering| lowering.squares_where_matches(one, a))?,
+                self.apart(b, |lowering| lowering.squares_where_matches(one, b))?,
             ])),
             Node::NoTransform(inner) => self.squares_where_matches(one, inner),
             Node::Variable(_) => Some(SetBounds::Exact(SetExpr::Constant(Bitboard::FULL))),

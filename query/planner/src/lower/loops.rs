@@ -54,7 +54,12 @@ impl<'q> Lowering<'q> {
         if !all && let Some(found) = self.truth_of_body((variable, is_piece), &domain, body) {
             return found;
         }
-        if let Some(squares) = self.squares_of_body(variable, &domain, body) {
+        let squares = match all {
+            // Without any square, nothing of the body has to hold.
+            true => self.apart(body, |lowering| lowering.squares_of_body(variable, &domain, body)),
+            false => self.squares_of_body(variable, &domain, body),
+        };
+        if let Some(squares) = squares {
             return match all {
                 true => SetBounds::intersection(vec![domain, squares.complement()])
                     .not_empty()
@@ -120,7 +125,9 @@ impl<'q> Lowering<'q> {
 
     fn set_over(&mut self, (variable, is_piece): (VariableId, bool), domain: SetBounds, body: &'q Filter) -> SetBounds {
         self.forget_assigned(body);
-        if let Some(squares) = self.squares_of_body(variable, &domain, body) {
+        // Without any square for which the body matches, there is still a set.
+        let squares = self.apart(body, |lowering| lowering.squares_of_body(variable, &domain, body));
+        if let Some(squares) = squares {
             return squares;
         }
         if let Some(squares) = self.written_out((variable, is_piece), &domain, body) {
@@ -131,7 +138,6 @@ impl<'q> Lowering<'q> {
             .set(variable, SetBounds::at_most(domain.may().clone()), is_piece);
         let body_truth = self.truth(body);
         let squares = SetBounds::at_most(self.scope.squares(variable).may().clone());
-        // Without any such square there is still a set.
         self.scope.restore(saved);
         squares.where_holds(Candidates::at_most(body_truth.truth))
     }
