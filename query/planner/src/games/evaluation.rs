@@ -24,7 +24,7 @@ const SELECTIVE: u32 = 64;
 const SELECTIVE_HEAVY: u32 = 3;
 
 /// The cost from which an expression counts as heavy, in plane operations for a block.
-const HEAVY: f64 = 8_000.0;
+pub(crate) const HEAVY: f64 = 8_000.0;
 
 /// What it costs to make a [`Selection`] of a chunk, in plane operations for a block.
 const SELECTING: f64 = 250.0;

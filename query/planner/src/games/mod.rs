@@ -18,6 +18,7 @@ mod passes;
 mod repeated;
 mod spans;
 
+pub(crate) use self::evaluation::HEAVY;
 pub use self::{
     evaluation::{Evaluation, GameResults},
     found_moves::FoundMoves,

@@ -24,15 +24,31 @@ pub(crate) fn is_cheap(truth: &Truth) -> bool {
     truth.cost() <= CHEAP
 }
 
+/// What of a condition is in its bound as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// Conditions that are lists, but not that they do not hold.
+    Lists,
+    /// Whatever is cheap. That takes longer, and is worth it before a heavy condition: the alternatives of a transform often
+    /// have the same cheap parts.
+    Cheap,
+}
+
 /// A condition that holds wherever the other does, and is cheap; [`Truth::Always`] if nothing better is known.
-pub(super) fn bound(truth: &Truth) -> Truth {
-    let bound = unlimited(truth);
+pub(super) fn bound(truth: &Truth, kept: Kept) -> Truth {
+    let bound = unlimited(truth, kept);
     let cost = bound.cost();
-    if cost > MAX_COST && cost > MAX_SHARE * truth.cost() {
-        Truth::Always
-    } else {
-        bound
+    if cost <= MAX_COST || cost <= MAX_SHARE * truth.cost() {
+        return bound;
     }
+    match kept {
+        Kept::Lists => Truth::Always,
+        Kept::Cheap => bound_by_lists(truth),
+    }
+}
+
+fn bound_by_lists(truth: &Truth) -> Truth {
+    bound(truth, Kept::Lists)
 }
 
 impl Truth {
@@ -63,7 +79,7 @@ impl Truth {
             }
             Truth::After(ids, inner) => inner.reduced(cost - 1.0).after(*ids),
             other => {
-                let bound = unlimited(other);
+                let bound = unlimited(other, Kept::Lists);
                 if bound.cost() <= cost { bound } else { Truth::Always }
             }
         }
@@ -92,11 +108,13 @@ pub(super) fn courses(truth: &Truth) -> Truth {
 }
 
 /// A condition that holds wherever the other does, whatever it costs.
-fn unlimited(truth: &Truth) -> Truth {
+fn unlimited(truth: &Truth, kept: Kept) -> Truth {
+    let of_part = |part: &Truth| bound(part, kept);
     match truth {
+        Truth::Not(_) | Truth::Compare(..) if kept == Kept::Cheap && truth.cost() <= MAX_COST => truth.clone(),
         Truth::Any(set) | Truth::Single(set) => set_bound(set),
-        Truth::And(parts) => Truth::all(parts.iter().map(bound).collect::<Vec<_>>()),
-        Truth::Or(parts) => Truth::any(parts.iter().map(bound).collect::<Vec<_>>()),
+        Truth::And(parts) => Truth::all(parts.iter().map(of_part).collect::<Vec<_>>()),
+        Truth::Or(parts) => Truth::any(parts.iter().map(of_part).collect::<Vec<_>>()),
         Truth::Compare(comparison, number, limit) => match (comparison, &**number, &**limit) {
             (Comparison::GreaterEqual | Comparison::Equal, NumberExpr::Count(set), NumberExpr::Constant(n)) => {
                 at_least(set, *n)
@@ -107,7 +125,7 @@ fn unlimited(truth: &Truth) -> Truth {
             _ => Truth::Always,
         },
         Truth::Not(_) | Truth::Temporal(_) => Truth::Always,
-        Truth::After(ids, inner) => bound(inner).after(*ids),
+        Truth::After(ids, inner) => of_part(inner).after(*ids),
         Truth::Always | Truth::Never | Truth::Term(_) | Truth::PositionSet(_) | Truth::Move(_) => truth.clone(),
         Truth::Games(_) | Truth::PlyAtLeast(_) | Truth::Given(_) => truth.clone(),
     }
@@ -157,8 +175,10 @@ fn set_bound(set: &SetExpr) -> Truth {
         }
         SetExpr::Between { ends, .. } => all(&ends[..]),
         SetExpr::Steps { from, .. } => set_bound(from),
-        SetExpr::Choose(condition, a, b) => Truth::any([Truth::all([bound(condition), set_bound(a)]), set_bound(b)]),
-        SetExpr::Squares(parts) => Truth::any(parts.iter().map(|(_, truth)| bound(truth)).collect::<Vec<_>>()),
+        SetExpr::Choose(condition, a, b) => {
+            Truth::any([Truth::all([bound_by_lists(condition), set_bound(a)]), set_bound(b)])
+        }
+        SetExpr::Squares(parts) => Truth::any(parts.iter().map(|(_, truth)| bound_by_lists(truth)).collect::<Vec<_>>()),
         SetExpr::After(ids, inner) => set_bound(inner).after(*ids),
         SetExpr::Complement(_) => Truth::Always,
     }

@@ -2,10 +2,11 @@
 
 use postings::BLOCK_SIZE;
 
-use super::bound::{bound, courses, is_cheap};
+use super::bound::{Kept, bound, courses, is_cheap};
 use super::needs::game_need;
 use super::order::{Estimate, NANOSECONDS};
 use crate::expr::{Truth, outer_temporals};
+use crate::games::HEAVY;
 use crate::lists::LoadedPostings;
 use crate::source::TermSource;
 
@@ -49,25 +50,36 @@ const USEFUL: f64 = 0.6;
 /// A bound that costs less than this share of its condition is always asked.
 const NEARLY_FREE: f64 = 0.02;
 
-/// A conjunction in stages: the cheap conditions with bounds of the others; what is said of men that are followed from move
-/// to move, if there is more; and then the others. Each is evaluated only where those before it hold.
+/// A conjunction in stages: the cheap conditions with bounds of the others; all that is cheap inside the heaviest ones; what is
+/// said of men that are followed from move to move, if there is more; and then the others. Each is evaluated only where those before it hold.
 fn stages_of<S: TermSource>(truth: &Truth, source: &S, positions: u32) -> Result<Vec<Truth>, S::Error> {
     let (mut first, costly): (Vec<Truth>, Vec<Truth>) = conjuncts(truth).into_iter().partition(is_cheap);
     for part in &costly {
-        let bound = bound(part);
+        let bound = bound(part, Kept::Lists);
         let is_of_use = bound.cost() < NEARLY_FREE * part.cost() || bound.estimate(source, positions)?.share < USEFUL;
         if is_of_use {
             first.push(bound);
         }
     }
+    // Looking at other positions takes too long where few positions are left.
+    let heavy = costly
+        .iter()
+        .filter(|part| part.cost() > HEAVY && outer_temporals(part).is_empty());
+    let cheap = heavy
+        .map(|part| bound(part, Kept::Cheap))
+        .filter(|bound| bound.reach() == 0);
+    let cheap = Truth::all(cheap.collect::<Vec<_>>());
+    let first = Truth::all(first);
+    let cheap = Some(cheap).filter(|cheap| *cheap != first);
     let followed = Truth::all(costly.iter().map(courses).collect::<Vec<_>>());
     let last = Truth::all(costly);
     let followed = Some(followed).filter(|followed| *followed != last);
-    let rest = followed
+    let rest = cheap
         .into_iter()
+        .chain(followed)
         .chain([last])
         .filter(|stage| *stage != Truth::Always);
-    Ok(std::iter::once(Truth::all(first)).chain(rest).collect())
+    Ok(std::iter::once(first).chain(rest).collect())
 }
 
 /// The parts of a conjunction. That none of some costly alternatives holds is one part for each of them: most positions are left
@@ -370,6 +382,23 @@ mod tests {
         let stages = cut(&Truth::And(vec![attack.clone(), pawn.clone()]), 100);
         assert_eq!(stages, [pawn.clone(), attack]);
         assert_eq!(cut(&pawn, 100), [pawn]);
+    }
+
+    #[test]
+    fn what_is_cheap_inside_heavy_alternatives_is_asked_before_them() {
+        let man = |color| Man::new(color, Role::Queen);
+        let attacked = || SetExpr::Attacks(Box::new(contents(ManSet::WHITE)), Box::new(contents(ManSet::BLACK)));
+        let heavy = Truth::Compare(
+            Comparison::Equal,
+            Box::new(NumberExpr::Count(SetExpr::Union(vec![attacked(); 4]))),
+            Box::new(NumberExpr::Constant(3)),
+        );
+        assert!(heavy.cost() > HEAVY);
+        let without = |color| Truth::Term(Term::AtLeast(man(color), 1)).not();
+        let alternative = |color| Truth::And(vec![without(color), heavy.clone()]);
+        let truth = Truth::Or(vec![alternative(Color::White), alternative(Color::Black)]);
+        let cheap = Truth::any([without(Color::White), without(Color::Black)]);
+        assert_eq!(cut(&truth, 100), [Truth::Always, cheap, truth]);
     }
 
     #[test]
