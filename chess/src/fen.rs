@@ -1,6 +1,6 @@
 //! Positions in Forsyth-Edwards notation (FEN).
 
-use shakmaty::{Color, File, Rank, Role, Square};
+use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 
 use crate::board::{Board, Man};
 
@@ -50,23 +50,20 @@ impl Rights {
 impl Board {
     /// Appends the first field of a FEN: the men, rank by rank from the eighth.
     fn append_placement(&self, fen: &mut String) {
+        let skip = |fen: &mut String, files: u32| {
+            if files > 0 {
+                fen.extend(char::from_digit(files, 10));
+            }
+        };
         for rank in Rank::ALL.into_iter().rev() {
-            let mut gap = 0;
-            for file in File::ALL {
-                let man = self.at(Square::from_coords(file, rank));
-                if man == Man::EMPTY {
-                    gap += 1;
-                    continue;
-                }
-                if gap > 0 {
-                    fen.push(char::from(b'0' + gap));
-                    gap = 0;
-                }
-                fen.push(man.letter());
+            let mut next = 0;
+            for square in self.occupied() & Bitboard::from(rank) {
+                let file = u32::from(square.file());
+                skip(fen, file - next);
+                fen.push(self.at(square).letter());
+                next = file + 1;
             }
-            if gap > 0 {
-                fen.push(char::from(b'0' + gap));
-            }
+            skip(fen, 8 - next);
             if rank != Rank::First {
                 fen.push('/');
             }

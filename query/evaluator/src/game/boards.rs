@@ -66,8 +66,14 @@ impl Boards {
         }
     }
 
-    /// The board of a position of the main line.
+    /// The board of a position of the main line: from that of the position before it if that was made, as where positions are
+    /// asked for in turn.
     fn rebuilt(&self, node: usize, moves: &[Option<PackedMove>]) -> Board {
+        if let Some(before) = node.checked_sub(1).and_then(|before| self.boards[before].get()) {
+            let mut board = before.clone();
+            moves[node].iter().for_each(|&m| board.play(m));
+            return board;
+        }
         let kept = self.kept.get_or_init(|| self.strides(moves));
         // The line may have grown since.
         let from = (node / STRIDE).min(kept.len() - 1);
