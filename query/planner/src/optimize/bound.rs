@@ -29,8 +29,7 @@ pub(crate) fn is_cheap(truth: &Truth) -> bool {
 pub(super) enum Kept {
     /// Conditions that are lists, but not that they do not hold.
     Lists,
-    /// Whatever is cheap. That takes longer, and is worth it before a heavy condition: the alternatives of a transform often
-    /// have the same cheap parts.
+    /// Whatever is cheap. That takes longer, and is worth it before a heavy condition.
     Cheap,
 }
 

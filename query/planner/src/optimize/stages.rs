@@ -50,8 +50,9 @@ const USEFUL: f64 = 0.6;
 /// A bound that costs less than this share of its condition is always asked.
 const NEARLY_FREE: f64 = 0.02;
 
-/// A conjunction in stages: the cheap conditions with bounds of the others; all that is cheap inside the heaviest ones; what is
-/// said of men that are followed from move to move, if there is more; and then the others. Each is evaluated only where those before it hold.
+/// A conjunction in stages: the cheap conditions with bounds of the others; all that is cheap inside the heavy ones, such as the
+/// alternatives that a transform makes; what is said of men that are followed from move to move, if there is more; and then
+/// the others. Each is evaluated only where those before it hold.
 fn stages_of<S: TermSource>(truth: &Truth, source: &S, positions: u32) -> Result<Vec<Truth>, S::Error> {
     let (mut first, costly): (Vec<Truth>, Vec<Truth>) = conjuncts(truth).into_iter().partition(is_cheap);
     for part in &costly {
