@@ -23,7 +23,7 @@ const QUERIES: [&str; 14] = [
 ];
 
 /// There is no table for these, or no number everywhere.
-const OTHERS: [&str; 11] = [
+const OTHERS: [&str; 13] = [
     "sqrt (#A - #a) == 1",
     "#A / #Q == 15",
     "#A % #q == 2",
@@ -35,6 +35,9 @@ const OTHERS: [&str; 11] = [
     "x = rank Q x * x == 16",
     "file [Qq] * rank [Qq] == 8",
     "sqrt file Q == 2",
+    // Squares that have more than 32 bits, though the product has not, and one that wraps around to 0.
+    "(#A + 32752) * (#a + 32752) > 5",
+    "(#A + 65520) * (#A + 65520) == 0",
 ];
 
 #[test]

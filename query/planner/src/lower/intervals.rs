@@ -341,7 +341,8 @@ impl NumberBounds {
                 Interval::Exact(a),
                 Interval::Exact(NumberExpr::Constant(by)),
             ) if by != 0 => {
-                let quotient = |n: i32| match op {
+                let by = i64::from(by);
+                let quotient = |n: i64| match op {
                     Arithmetic::Divide => n / by,
                     _ => n % by,
                 };
@@ -359,7 +360,7 @@ impl NumberBounds {
     pub(super) fn square_root(self) -> NumberBounds {
         let NumberBounds { interval, open, valid } = self;
         let number = match interval {
-            Interval::Exact(number) if range_of(&number).0 >= 0 => table(number, i32::isqrt),
+            Interval::Exact(number) if range_of(&number).0 >= 0 => table(number, i64::isqrt),
             _ => None,
         };
         match number {
@@ -501,18 +502,21 @@ fn scaled(by: i32, number: NumberExpr) -> NumberExpr {
 /// How many values a table may have.
 const MAX_TABLE: i64 = 260;
 
-/// What a function gives for a number, if that has few values.
-fn table(number: NumberExpr, function: impl Fn(i32) -> i32) -> Option<NumberExpr> {
+/// What a function gives for a number, if that has few values, and none of them is so large that it might wrap around.
+fn table(number: NumberExpr, function: impl Fn(i64) -> i64) -> Option<NumberExpr> {
     let (least, most) = range_of(&number);
-    let range = i32::try_from(least).ok()?..=i32::try_from(most).ok()?;
-    match number {
-        _ if most - least >= MAX_TABLE => None,
-        NumberExpr::Constant(n) => Some(NumberExpr::Constant(function(n))),
-        number => Some(NumberExpr::Table(
-            Box::new(number),
-            *range.start(),
-            range.map(function).collect(),
-        )),
+    if most - least >= MAX_TABLE {
+        return None;
+    }
+    let value = |n| {
+        i32::try_from(function(n))
+            .ok()
+            .filter(|&value| is_within_limit(value.into()))
+    };
+    let values: Vec<i32> = (least..=most).map(value).collect::<Option<_>>()?;
+    match (&number, &values[..]) {
+        (NumberExpr::Constant(_), &[value]) => Some(NumberExpr::Constant(value)),
+        _ => Some(NumberExpr::Table(Box::new(number), i32::try_from(least).ok()?, values)),
     }
 }
 
@@ -523,7 +527,7 @@ fn product(a: &NumberExpr, b: &NumberExpr) -> Option<NumberExpr> {
     if a == b {
         return table(a.clone(), |n| n * n);
     }
-    let quarter = |n: i32| (n * n).div_euclid(4);
+    let quarter = |n: i64| (n * n).div_euclid(4);
     let sum = table(NumberExpr::Sum(boxed(a), boxed(b)), quarter)?;
     let difference = table(NumberExpr::Difference(boxed(a), boxed(b)), quarter)?;
     Some(NumberExpr::Difference(Box::new(sum), Box::new(difference)))
@@ -534,16 +538,17 @@ fn bounded(number: NumberExpr) -> Interval {
     within_limit(Interval::Exact(number))
 }
 
+fn is_within_limit(n: i64) -> bool {
+    (-LIMIT..=LIMIT).contains(&n)
+}
+
 fn within_limit(interval: Interval) -> Interval {
     let fits = |number: &NumberExpr| {
         let (min, max) = range_of(number);
-        -LIMIT <= min && max <= LIMIT
+        is_within_limit(min) && is_within_limit(max)
     };
     match interval {
-        Interval::Exact(number) if !fits(&number) => Interval::Between {
-            least: None,
-            most: None,
-        },
+        Interval::Exact(number) if !fits(&number) => Interval::UNKNOWN,
         Interval::Between { least, most } => Interval::Between {
             least: least.filter(fits),
             most: most.filter(fits),
