@@ -2,9 +2,8 @@
 //! where, and the evaluator agrees.
 
 use super::indexed;
-use super::routes::{answer, found_by_index};
-use super::samples::{ODDITIES, compiled, samples};
-use search::Route;
+use super::routes::{found_by_both, found_by_index};
+use super::samples::{ODDITIES, samples};
 
 /// Answered without evaluating a position of a game without variations.
 const EXACT: [&str; 21] = [
@@ -58,15 +57,9 @@ fn places_in_games_are_known_by_index() {
     let snapshot = samples(folder.path()).snapshot();
     let odd = indexed::indexed(ODDITIES);
     for text in EXACT.into_iter().chain(OTHERS) {
-        let query = compiled(text);
         for snapshot in [&snapshot, &odd.1] {
             for variations in [false, true] {
-                let found = |route| answer(snapshot, &query, variations, route);
-                assert_eq!(
-                    found(Route::Plan),
-                    found(Route::Definition),
-                    "{text}, variations: {variations}"
-                );
+                found_by_both(snapshot, text, variations);
             }
         }
     }

@@ -170,6 +170,6 @@ pub(super) fn found_by_both(snapshot: &Snapshot, text: &str, variations: bool) -
     let query = compiled(text);
     let [by_plan, by_scan] = [Route::Plan, Route::Definition]
         .map(|route| answer(snapshot, &query, variations, route).expect("it is answered"));
-    assert_eq!(by_plan, by_scan, "{text}");
+    assert_eq!(by_plan, by_scan, "{text}, variations: {variations}");
     by_scan.len()
 }

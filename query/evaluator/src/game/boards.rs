@@ -71,7 +71,9 @@ impl Boards {
     fn rebuilt(&self, node: usize, moves: &[Option<PackedMove>]) -> Board {
         if let Some(before) = node.checked_sub(1).and_then(|before| self.boards[before].get()) {
             let mut board = before.clone();
-            moves[node].iter().for_each(|&m| board.play(m));
+            if let Some(m) = moves[node] {
+                board.play(m);
+            }
             return board;
         }
         let kept = self.kept.get_or_init(|| self.strides(moves));

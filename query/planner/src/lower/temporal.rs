@@ -276,12 +276,10 @@ impl<'q> Lowering<'q> {
             FindCount::Range(Range::Count) => Candidates::EVERYWHERE,
             FindCount::Range(Range::Between(Bound::Literal(min), Bound::Literal(max))) => {
                 let between = self.find_between(backward, argument, min, max);
-                match min > 0 {
-                    true => match self.found_alike(way, 0..=u32::MAX, argument) {
-                        Some(alike) => Candidates::both(between, Candidates::at_most(alike.truth)),
-                        None => between,
-                    },
-                    false => between,
+                let alike = (min > 0).then(|| self.found_alike(way, 0..=u32::MAX, argument));
+                match alike.flatten() {
+                    Some(alike) => Candidates::both(between, Candidates::at_most(alike.truth)),
+                    None => between,
                 }
             }
             FindCount::Range(_) => Candidates::UNKNOWN,
