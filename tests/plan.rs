@@ -14,6 +14,8 @@ mod annotated;
 mod arithmetic;
 #[path = "plan/attackers.rs"]
 mod attackers;
+#[path = "plan/bindings.rs"]
+mod bindings;
 #[path = "plan/counted.rs"]
 mod counted;
 #[path = "plan/counters.rs"]

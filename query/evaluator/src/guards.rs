@@ -258,7 +258,8 @@ impl<'q> Finder<'q, '_> {
                         self.guards.orbits.insert(filter.id(), may_stop);
                     }
                     Node::Echo { .. } => {
-                        self.guards.echoes.insert(filter.id(), self.bound.clone());
+                        let certain = self.traces.certain(&self.bound);
+                        self.guards.echoes.insert(filter.id(), certain);
                     }
                     Node::Move(m) => {
                         for parameter in [&m.from, &m.to, &m.capture, &m.en_passant_square].into_iter().flatten() {
@@ -288,7 +289,7 @@ impl<'q> Finder<'q, '_> {
     /// Notes the moves that a path needs.
     fn visit_path(&mut self, filter: &'q Filter, path: &'q Path) {
         self.private = self.traces.private_to(filter);
-        if self.traces.may_fail_unseen(filter, &self.private, &mut self.bound) {
+        if self.traces.may_fail_unseen(filter, &self.private, &self.bound) {
             self.note_path(filter, path);
         }
     }
@@ -306,8 +307,8 @@ impl<'q> Finder<'q, '_> {
         };
     }
 
-    fn may_skip(&mut self, filter: &Filter, truth: bool) -> bool {
-        self.traces.may_skip(filter, truth, &self.private, &mut self.bound)
+    fn may_skip(&self, filter: &Filter, truth: bool) -> bool {
+        self.traces.may_skip(filter, truth, &self.private, &self.bound)
     }
 
     /// The moves that must be there for a filter to match. If they are not, its evaluation raises no error and leaves
@@ -338,14 +339,16 @@ impl<'q> Finder<'q, '_> {
                 domain,
                 body,
                 all: false,
+                in_doubt,
             }
             | Node::PieceLoop {
                 variable,
                 domain,
                 body,
                 all: false,
+                in_doubt,
             } => {
-                if self.bound.contains(variable) || !self.may_skip(domain, false) {
+                if self.bound.contains(variable) || !in_doubt.is_empty() || !self.may_skip(domain, false) {
                     return Moves::default();
                 }
                 self.bound.push(*variable);
@@ -414,7 +417,7 @@ impl<'q> Finder<'q, '_> {
         let Some(region) = self.region else {
             return Moves::default();
         };
-        if !self.traces.may_fail_unseen(filter, &self.private, &mut self.bound) {
+        if !self.traces.may_fail_unseen(filter, &self.private, &self.bound) {
             return Moves::default();
         }
         // Where the path fails, the turn fails, and what it has assigned is seen nowhere else. Another turn of a loop inside
@@ -456,10 +459,7 @@ impl<'q> Finder<'q, '_> {
                 all.first = found.first;
                 break;
             }
-            if !self
-                .traces
-                .may_skip_before_failure(part, &self.private, &mut self.bound)
-            {
+            if !self.traces.may_skip_before_failure(part, &self.private, &self.bound) {
                 break;
             }
             part.any(&mut |part| {

@@ -2,7 +2,9 @@
 //!
 //! Evaluating such a filter may be left out, or stopped as soon as its answer is known, if it raises no error either.
 
-use language::facts::{Leaves, Reads, is_infallible, is_plain_assignment};
+use std::collections::HashSet;
+
+use language::facts::{Leaves, Reads, is_infallible, is_plain_assignment, unbound_variables};
 use language::hir::{Filter, Node, Query, VariableId};
 
 use crate::limits::Limits;
@@ -16,6 +18,8 @@ pub(crate) struct Traces {
     readers: Vec<Option<usize>>,
     /// Whether comments of a filter that fails are taken back.
     takes_back: bool,
+    /// The variables that are unbound somewhere: none of them is certain to have a value.
+    unbound: HashSet<VariableId>,
 }
 
 impl Traces {
@@ -41,6 +45,7 @@ impl Traces {
             unseen,
             readers,
             takes_back,
+            unbound: unbound_variables(&query.body),
         }
     }
 
@@ -69,14 +74,8 @@ impl Traces {
     /// Whether evaluating a filter can be left out where its answer does not matter. `private` are the variables whose
     /// values nothing else sees, `bound` those that have a value there, and `truth` says that it is asked whether it
     /// matches.
-    pub(crate) fn may_skip(
-        &self,
-        filter: &Filter,
-        truth: bool,
-        private: &[VariableId],
-        bound: &mut Vec<VariableId>,
-    ) -> bool {
-        leaves_only(filter, self.unseen, private) && is_infallible(filter, truth, bound)
+    pub(crate) fn may_skip(&self, filter: &Filter, truth: bool, private: &[VariableId], bound: &[VariableId]) -> bool {
+        leaves_only(filter, self.unseen, private) && self.is_infallible(filter, truth, bound)
     }
 
     /// The same where the filters around it fail if the evaluation is left out, so that its comments are taken back.
@@ -84,21 +83,32 @@ impl Traces {
         &self,
         filter: &Filter,
         private: &[VariableId],
-        bound: &mut Vec<VariableId>,
+        bound: &[VariableId],
     ) -> bool {
         let comments = Leaves::COMMENT.when(self.takes_back);
-        leaves_only(filter, self.unseen | comments, private) && is_infallible(filter, true, bound)
+        leaves_only(filter, self.unseen | comments, private) && self.is_infallible(filter, true, bound)
     }
 }
 
 impl Traces {
     /// Whether evaluating a filter can be left out where it is known to fail: it leaves nothing behind then but what is in
     /// it does.
-    pub(crate) fn may_fail_unseen(&self, filter: &Filter, private: &[VariableId], bound: &mut Vec<VariableId>) -> bool {
+    pub(crate) fn may_fail_unseen(&self, filter: &Filter, private: &[VariableId], bound: &[VariableId]) -> bool {
         let unseen = self.unseen | Leaves::COMMENT.when(self.takes_back);
         let mut is_unseen = true;
         filter.for_each_child(&mut |child| is_unseen = is_unseen && leaves_only(child, unseen, private));
-        is_unseen && is_infallible(filter, false, bound)
+        is_unseen && self.is_infallible(filter, false, bound)
+    }
+
+    /// Those variables that still have a value where they have been given one.
+    pub(crate) fn certain(&self, bound: &[VariableId]) -> Vec<VariableId> {
+        let is_certain = |variable: &VariableId| !self.unbound.contains(variable);
+        bound.iter().copied().filter(is_certain).collect()
+    }
+
+    /// Whether a filter never raises an error. `bound` are the variables that have been given a value.
+    fn is_infallible(&self, filter: &Filter, truth: bool, bound: &[VariableId]) -> bool {
+        is_infallible(filter, truth, &mut self.certain(bound))
     }
 }
 

@@ -30,7 +30,7 @@ fn find<'q>(filter: &'q Filter, traces: &Traces, conditions: &mut Vec<GameCondit
         Node::NoTransform(inner) => return find(inner, traces, conditions),
         _ => {}
     }
-    if !traces.may_skip(filter, true, &[], &mut Vec::new()) {
+    if !traces.may_skip(filter, true, &[], &[]) {
         return false;
     }
     let is_throughout = !filter.any(&mut |part| !part.facts().by_game);

@@ -4,7 +4,7 @@ mod game_state;
 
 use std::collections::HashSet;
 
-use language::facts::{Binds, Leaves, Reads};
+use language::facts::{Leaves, Reads};
 use language::hir::{Filter, Node, Query};
 
 pub(super) use self::game_state::GameState;
@@ -94,25 +94,6 @@ pub fn notes_pairs(query: &Query) -> bool {
     query
         .body
         .any(&mut |filter| matches!(&filter.node, Node::Relation(relation) if !relation.quiet))
-}
-
-/// Whether a loop uses a variable that is also assigned: the value of the position before would stop the loop.
-pub(super) fn loops_meet_assignments(query: &Query) -> bool {
-    let (mut assigned, mut looped) = (HashSet::new(), HashSet::new());
-    query.body.any(&mut |filter| {
-        let facts = filter.facts();
-        assigned.extend(facts.assigns);
-        match facts.binds {
-            Binds::Loop { variable, .. } => {
-                looped.insert(variable);
-            }
-            Binds::Pair(variables) => looped.extend(variables),
-            // The hidden variables of a call are its own.
-            Binds::Arguments(_) | Binds::Nothing => {}
-        }
-        false
-    });
-    !assigned.is_disjoint(&looped)
 }
 
 /// What is left behind in the result of a game, or where a sequence may start in it.

@@ -44,6 +44,7 @@ impl<'a> Machine<'a, '_> {
             target,
             in_all,
             body,
+            ..
         } = &filter.node
         else {
             unreachable!("called with echoes only")

@@ -68,11 +68,7 @@ impl<'q> Finder<'q, '_> {
                 Node::SameSet(a, b) => piece_on([&**a, &**b].into_iter()),
                 _ => None,
             };
-            if found.is_some()
-                || !self
-                    .traces
-                    .may_skip_before_failure(part, &self.private, &mut self.bound)
-            {
+            if found.is_some() || !self.traces.may_skip_before_failure(part, &self.private, &self.bound) {
                 // What it reads must have a value.
                 found = found.filter(|_| self.may_skip(part, true));
                 break;

@@ -1,6 +1,7 @@
 //! Turns every transform into the orbit of its distinct variants (docs/language/transforms.md#distinct-variants,
 //! docs/language/transforms.md#transforms-inside-transforms).
 
+mod doubt;
 mod inline;
 mod rewrite;
 mod signature;
@@ -55,7 +56,7 @@ impl From<ExpandError> for Diagnostic {
 pub fn expand(query: ParsedQuery) -> Result<Query, ExpandError> {
     let mut query = expand_transforms(query)?;
     inline::inline(&mut query);
-    Ok(Query::new(query))
+    Ok(numbered(query))
 }
 
 /// The same with all variables as they are written: what [`expand`] does with them must not change any answer.
@@ -64,7 +65,12 @@ pub fn expand(query: ParsedQuery) -> Result<Query, ExpandError> {
 ///
 /// See [`expand`].
 pub fn expand_as_written(query: ParsedQuery) -> Result<Query, ExpandError> {
-    Ok(Query::new(expand_transforms(query)?))
+    Ok(numbered(expand_transforms(query)?))
+}
+
+fn numbered(mut query: ParsedQuery) -> Query {
+    doubt::note(&mut query.body);
+    Query::new(query)
 }
 
 fn expand_transforms(mut query: ParsedQuery) -> Result<ParsedQuery, ExpandError> {

@@ -5,7 +5,7 @@ use shakmaty::Color;
 use super::Fallibility::{ByContext, Fallible, OfParts};
 use super::IndexBound::{AtMost, Exact, Unknown};
 use super::{Binds, Facts, IndexBound, Leaves, MoveContext, Reads};
-use crate::hir::{AssignOp, Filter, FindCount, Kind, Metadata, Node, Path};
+use crate::hir::{AssignOp, Filter, FindCount, Kind, Metadata, Node, Path, VariableId};
 
 /// A filter that raises an error only where a child does.
 fn plain<'f>(index: IndexBound) -> Facts<'f> {
@@ -29,6 +29,19 @@ fn leaves_comments(path: &Path) -> bool {
 }
 
 impl<'f> Facts<'f> {
+    /// Those of its variables that it asks for before it gives them values: a value that they have already is an error.
+    fn in_doubt(self, variables: &'f [VariableId]) -> Facts<'f> {
+        let fallibility = match variables {
+            [] => self.fallibility,
+            _ => Fallible,
+        };
+        Facts {
+            reads_variables: variables,
+            fallibility,
+            ..self
+        }
+    }
+
     fn vacuous(self) -> Facts<'f> {
         Facts { vacuous: true, ..self }
     }
@@ -71,19 +84,29 @@ impl Filter {
             Node::Direction { range, .. } => context(Exact).range(range.as_ref()),
             Node::MakeSquare(..) | Node::MakeSquareNamed(_) => plain(Exact),
             Node::PureMate { .. } => plain(AtMost),
-            Node::SquareLoop { variable, domain, .. } => Facts {
+            Node::SquareLoop {
+                variable,
+                domain,
+                in_doubt,
+                ..
+            } => Facts {
                 binds: Binds::Loop {
                     variable: *variable,
                     domain,
                 },
-                ..context(Exact)
+                ..context(Exact).in_doubt(in_doubt)
             },
-            Node::PieceLoop { variable, domain, .. } => Facts {
+            Node::PieceLoop {
+                variable,
+                domain,
+                in_doubt,
+                ..
+            } => Facts {
                 binds: Binds::Loop {
                     variable: *variable,
                     domain,
                 },
-                ..context(Exact).reads(Reads::IDENTITY)
+                ..context(Exact).reads(Reads::IDENTITY).in_doubt(in_doubt)
             },
             Node::SameContents(..) => context(Unknown).vacuous(),
 
@@ -225,10 +248,17 @@ impl Filter {
 
             // --- pairs of positions
             Node::Echo {
-                quiet, source, target, ..
+                quiet,
+                source,
+                target,
+                in_doubt,
+                ..
             } => Facts {
                 binds: Binds::Pair([*source, *target]),
-                ..context(Exact).leaves(Leaves::COMMENT.when(!quiet)).moves_elsewhere()
+                ..context(Exact)
+                    .leaves(Leaves::COMMENT.when(!quiet))
+                    .moves_elsewhere()
+                    .in_doubt(in_doubt)
             },
             Node::Relation(relation) => plain(Exact)
                 .leaves(Leaves::COMMENT.when(!relation.quiet) | Leaves::SORT_KEY.when(relation.is_sorted()))

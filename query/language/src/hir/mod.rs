@@ -182,6 +182,8 @@ pub enum Node {
         variable: VariableId,
         /// Whether F has to match for all squares.
         all: bool,
+        /// The variable, if the query assigns it, too.
+        in_doubt: Vec<VariableId>,
         /// S.
         domain: Box<Filter>,
         /// F.
@@ -193,6 +195,8 @@ pub enum Node {
         variable: VariableId,
         /// Whether F has to match for all pieces.
         all: bool,
+        /// The variable, if the query assigns it, too.
+        in_doubt: Vec<VariableId>,
         /// S.
         domain: Box<Filter>,
         /// F.
@@ -452,6 +456,8 @@ pub enum Node {
         target: VariableId,
         /// `in all`: the source is a target too.
         in_all: bool,
+        /// Those of the two variables that the query assigns, too.
+        in_doubt: Vec<VariableId>,
         /// F.
         body: Box<Filter>,
     },

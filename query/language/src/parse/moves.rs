@@ -286,6 +286,7 @@ impl Parser<'_> {
                 source,
                 target,
                 in_all,
+                in_doubt: Vec::new(),
                 body,
             },
             kind,

@@ -370,6 +370,7 @@ impl Parser<'_> {
             Node::PieceLoop {
                 variable,
                 all,
+                in_doubt: Vec::new(),
                 domain,
                 body,
             }
@@ -377,6 +378,7 @@ impl Parser<'_> {
             Node::SquareLoop {
                 variable,
                 all,
+                in_doubt: Vec::new(),
                 domain,
                 body,
             }

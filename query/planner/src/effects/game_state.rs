@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use language::facts::{Leaves, Reads};
+use language::facts::{Leaves, Reads, has_loop_in_doubt};
 use language::hir::{Bound, Dash, Filter, Node, PathStep, Promotion, Query, Range, VariableId};
 
-use super::{IN_GAME, dictionaries_are_local, left_in_game, loops_meet_assignments};
+use super::{IN_GAME, dictionaries_are_local, left_in_game};
 
 /// What one evaluation leaves behind, so that another one can read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -67,7 +67,7 @@ impl GameState {
         };
         reading.filter(&query.body);
         let mut values = reading.later;
-        if loops_meet_assignments(query) {
+        if has_loop_in_doubt(&query.body) {
             let variables = (0u32..).map(VariableId).zip(&query.variables);
             values.extend(variables.map(|(id, _)| Value::Variable(id)));
         }

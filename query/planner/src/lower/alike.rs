@@ -177,6 +177,7 @@ impl<'q> Lowering<'q> {
                 all: true,
                 domain,
                 body,
+                ..
             } => {
                 let Node::CompareStrings(Comparison::Equal, a, b) = &body.node else {
                     return None;

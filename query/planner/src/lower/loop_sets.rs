@@ -141,12 +141,14 @@ impl<'q> Lowering<'q> {
                 domain,
                 body,
                 all: false,
+                ..
             }
             | Node::PieceLoop {
                 variable,
                 domain,
                 body,
                 all: false,
+                ..
             } if !reads(domain, one.variable) && is_met_by_one(body, *variable) => {
                 let is_piece = matches!(filter.node, Node::PieceLoop { .. });
                 let domain = self.domain(domain, is_piece);

@@ -39,7 +39,7 @@ mod texts;
 mod tree;
 mod values;
 
-use language::facts::{Leaves, Reads, is_infallible, note_assigned};
+use language::facts::{Leaves, Reads, has_loop_in_doubt, is_infallible, note_assigned, unbound_variables};
 use language::hir::{Arithmetic, AssignOp, Bound, Comparison, Filter, Kind, Node, Query, Range, VariableId};
 use postings::Term;
 use shakmaty::{Bitboard, Color};
@@ -50,9 +50,7 @@ use self::maneuvers::{Made, Repeated};
 use self::reach::Wanted;
 use self::repeat::Groups;
 use self::scope::Scope;
-use crate::effects::{
-    GameState, IN_GAME, bans_only_where_it_matches, bans_sequences, changes_database, loops_meet_assignments,
-};
+use crate::effects::{GameState, IN_GAME, bans_only_where_it_matches, bans_sequences, changes_database};
 use crate::expr::{
     Candidates, MoveGroup, NamedSet, NumberExpr, SetExpr, Truth, any_contents, castled, contains, not_empty,
 };
@@ -113,7 +111,7 @@ fn planned(query: &Query, variations: bool, follows_men: bool) -> Option<Plan<'_
         repeated: None,
         groups: None,
         query,
-        assignments_raise: loops_meet_assignments(query),
+        assignments_raise: has_loop_in_doubt(&query.body),
         game_state: GameState::of(query),
     };
     let candidates = lowering.truth(&query.body);
@@ -167,10 +165,10 @@ fn prepared<const N: usize>(conditions: [Truth; N]) -> Option<[Truth; N]> {
 
 /// The variables that have a value from the start on.
 fn persistent_variables(query: &Query) -> Vec<VariableId> {
-    let is_unbound = query.body.any(&mut |part| matches!(part.node, Node::Unbind(_)));
+    let unbound = unbound_variables(&query.body);
     let variables = (0u32..).map(VariableId).zip(&query.variables);
     variables
-        .filter(|(_, variable)| variable.persistent && !is_unbound)
+        .filter(|(id, variable)| variable.persistent && !unbound.contains(id))
         .map(|(id, _)| id)
         .collect()
 }
@@ -309,12 +307,14 @@ impl<'q> Lowering<'q> {
                 all,
                 domain,
                 body,
+                ..
             }
             | Node::PieceLoop {
                 variable,
                 all,
                 domain,
                 body,
+                ..
             } => {
                 let is_piece = matches!(filter.node, Node::PieceLoop { .. });
                 self.loop_truth((*variable, is_piece), *all, domain, body)

@@ -146,12 +146,14 @@ impl<'q> Lowering<'q> {
                 all: false,
                 domain,
                 body,
+                ..
             }
             | Node::PieceLoop {
                 variable,
                 all: false,
                 domain,
                 body,
+                ..
             } => {
                 let is_piece = matches!(filter.node, Node::PieceLoop { .. });
                 self.loop_set((*variable, is_piece), domain, body)

@@ -203,12 +203,14 @@ impl Lowering<'_> {
                 all,
                 domain,
                 body,
+                ..
             } => (*variable, false, *all, domain, body),
             Node::PieceLoop {
                 variable,
                 all,
                 domain,
                 body,
+                ..
             } => (*variable, true, *all, domain, body),
             _ => return None,
         };

@@ -202,6 +202,7 @@ fn quantified(found: &Match<'_>, lists: Vec<Asked>, marks: Filter, span: Span) -
         let node = Node::PieceLoop {
             variable: VariableId::at(index),
             all: false,
+            in_doubt: Vec::new(),
             domain: Box::new(make::designator(men, Bitboard::FULL, tag.span)),
             body: Box::new(make::all(conditions, tag.span)),
         };

@@ -57,6 +57,7 @@ impl<'a, 't> Lowering<'a, 't> {
             source: now,
             target: before,
             in_all: false,
+            in_doubt: Vec::new(),
             body: Box::new(make::all(parts, span)),
         };
         make::logical(echo, span)

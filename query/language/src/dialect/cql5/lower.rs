@@ -298,6 +298,7 @@ impl Lowering {
             hir::Node::PieceLoop {
                 variable,
                 all,
+                in_doubt: Vec::new(),
                 domain,
                 body,
             }
@@ -305,6 +306,7 @@ impl Lowering {
             hir::Node::SquareLoop {
                 variable,
                 all,
+                in_doubt: Vec::new(),
                 domain,
                 body,
             }
