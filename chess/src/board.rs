@@ -43,7 +43,7 @@ impl Man {
     }
 
     /// All twelve men, white first, pawn to king.
-    pub fn all() -> impl DoubleEndedIterator<Item = Man> + ExactSizeIterator {
+    pub fn all() -> impl DoubleEndedIterator<Item = Man> + ExactSizeIterator + Clone {
         (0..12).map(Man)
     }
 

@@ -12,6 +12,7 @@
 //! | say how many positions it has, and whether a segment is large enough for them | [`Postings::cardinality`], [`Postings::fits`] |
 //! | say of a chunk whether it has none, some or all of it | [`Postings::chunk_kind`] |
 //! | be read as a bitmap, block by block | [`Postings::cursor`], [`Cursor::read_block`], [`Cursor::add_block`] |
+//! | be put together with others that have none of its positions, chunk by chunk | [`DisjointUnion::read`] |
 //! | be read at selected positions only, side by side | [`Selection`], [`Cursor::read_selected`] |
 //!
 //! [`varint`] and [`Damage`] are here, and not in the storage that uses them most, because this is the lowest crate
@@ -42,7 +43,7 @@ pub mod varint;
 pub use crate::{
     damage::{Damage, TooManyPositions},
     extract::Extractor,
-    list::{BLOCK_SIZE, BLOCK_WORDS, Block, CHUNK_SIZE, ChunkKind, Cursor, Postings, Selection},
+    list::{BLOCK_SIZE, BLOCK_WORDS, Block, CHUNK_SIZE, Chunk, ChunkKind, Cursor, DisjointUnion, Postings, Selection},
     runs::{MAX_POSITIONS, PackedRuns, Run, TermRuns, TermStats},
     term::{Term, counted_men},
 };

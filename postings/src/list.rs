@@ -16,6 +16,7 @@ pub const CHUNK_SIZE: u32 = 1 << 16;
 
 mod container;
 mod cursor;
+mod disjoint;
 mod fill;
 mod items;
 mod portable;
@@ -23,6 +24,7 @@ mod selection;
 
 use container::Content;
 pub use cursor::Cursor;
+pub use disjoint::DisjointUnion;
 pub use selection::Selection;
 
 /// How many positions a block has.
@@ -32,6 +34,12 @@ pub const BLOCK_WORDS: usize = BLOCK_SIZE as usize / 64;
 
 /// A bit for each of 4,096 positions in a row, the first in the lowest bit of the first word.
 pub type Block = [u64; BLOCK_WORDS];
+
+/// How many words a chunk of positions has.
+const CHUNK_WORDS: usize = CHUNK_SIZE as usize / 64;
+
+/// A bit for each of 65,536 positions in a row, the first in the lowest bit of the first word.
+pub type Chunk = [u64; CHUNK_WORDS];
 
 /// How many blocks a chunk has.
 const BLOCKS: u32 = CHUNK_SIZE / BLOCK_SIZE;

@@ -113,8 +113,9 @@ impl<'a> Content<'a> {
     }
 }
 
+/// The words of a bitmap.
 #[inline]
-fn words(bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {
+pub(super) fn words(bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {
     bytes.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word))
 }
 

@@ -236,3 +236,49 @@ fn a_list_is_a_portable_roaring_bitmap() {
     use ChunkKind::{Empty, Full, Some};
     assert_eq!(kinds, [Some, Some, Full, Empty, Some, Empty]);
 }
+
+/// Each position belongs to one of five lists at most. Some change from position to position, so that there are containers of all
+/// forms.
+#[test]
+fn lists_without_common_positions_are_put_together() {
+    const LISTS: u64 = 5;
+    let mixed = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+    let owner = |position: u64| match position / u64::from(CHUNK_SIZE) {
+        // Runs of all lengths, and parts that belong to nobody.
+        0 => mixed(position / (1 + mixed(position >> 12) % 300)) % (LISTS + 1),
+        // Two lists that take turns, each a bitmap, beside runs of the others.
+        1 if position % 8192 < 6000 => position % 2,
+        1 => 2 + mixed(position / 100) % 3,
+        // A few values.
+        2 if mixed(position) % 1000 == 0 => position % LISTS,
+        // One list has the whole chunk.
+        4 => 3,
+        // One begins where the chunk does, another one ends with it.
+        5 if position % 65_536 < 70 => 1,
+        5 if position % 65_536 > 65_000 => 2,
+        _ => LISTS,
+    };
+    let end = 6 * u64::from(CHUNK_SIZE);
+    let positions = |of: u64| {
+        (0..end)
+            .filter(move |&position| owner(position) == of)
+            .map(|position| position as u32)
+    };
+    let lists: Vec<Postings> = (0..LISTS).map(|number| positions(number).collect()).collect();
+    let mut union = DisjointUnion::default();
+    for chunk in 0..7 {
+        let mut found = [u64::MAX; CHUNK_WORDS];
+        if !union.read(lists.iter(), chunk, &mut found) {
+            assert!(chunk == 3 || chunk == 6, "{chunk}");
+            continue;
+        }
+        for position in 0..CHUNK_SIZE {
+            let expected = owner(u64::from(chunk * CHUNK_SIZE + position)) < LISTS;
+            assert_eq!(
+                bits::contains(&found, position),
+                expected,
+                "{position} in chunk {chunk}"
+            );
+        }
+    }
+}

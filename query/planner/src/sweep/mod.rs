@@ -19,6 +19,7 @@ mod shifted;
 mod sums;
 mod truth;
 mod unpacked;
+mod whole_chunks;
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -28,7 +29,7 @@ use postings::{BLOCK_SIZE, ChunkKind, Selection, Term};
 
 use self::attackers::Lines;
 use self::moves::MovesRead;
-use self::occupied::Occupied;
+use self::occupied::{Occupied, OccupiedChunks};
 use self::pins::KeptPins;
 use self::set_planes::SetPlanes;
 use self::shifted::Shifted;
@@ -47,6 +48,8 @@ use crate::positions::TemporalResults;
 pub struct Scratch {
     /// For unpacked blocks of lists.
     planes: Vec<Vec<Plane>>,
+    /// For the squares of men in whole chunks.
+    chunks: OccupiedChunks,
     /// Spare sets of squares.
     sets: Vec<SetPlanes>,
     /// The adder for sums.
@@ -93,6 +96,8 @@ pub(crate) struct Sweep<'a> {
     scratch: Scratch,
     /// The occupied squares, by offset.
     occupied: Vec<Occupied>,
+    /// The same for whole chunks.
+    chunks: OccupiedChunks,
     /// The positions of the block that matter to the whole expression.
     asked: Plane,
     /// The lines on which men attack, where many squares are asked for.
@@ -115,6 +120,7 @@ impl<'a> Sweep<'a> {
         mut scratch: Scratch,
     ) -> Sweep<'a> {
         let unpacked = vec![UnpackedBlocks::new(postings, 0, None, &mut scratch.planes)];
+        let chunks = std::mem::take(&mut scratch.chunks);
         Sweep {
             truth,
             postings,
@@ -132,6 +138,7 @@ impl<'a> Sweep<'a> {
             demand: ONES,
             scratch,
             occupied: Vec::new(),
+            chunks,
             asked: ONES,
             lines: Vec::new(),
             pins: Vec::new(),
@@ -149,6 +156,8 @@ impl<'a> Sweep<'a> {
         self.scratch
             .sets
             .extend(self.occupied.into_iter().flat_map(Occupied::into_sets));
+        self.chunks.forget();
+        self.scratch.chunks = self.chunks;
         self.scratch.planes.truncate(MOST_SPARE);
         self.scratch
     }

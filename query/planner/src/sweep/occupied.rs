@@ -6,6 +6,7 @@ use shakmaty::{Bitboard, ByColor, Color, Role, Square};
 
 use super::Sweep;
 use super::set_planes::SetPlanes;
+use super::whole_chunks::{Found, WholeChunks};
 use crate::plane::{Plane, ZERO};
 
 /// The squares of the men in a block, as far as they were computed.
@@ -23,7 +24,33 @@ struct Squares {
     known: Bitboard,
 }
 
+/// What is read for whole chunks.
+#[derive(Debug, Default)]
+pub(super) struct OccupiedChunks {
+    all: WholeChunks,
+    colors: ByColor<WholeChunks>,
+}
+
+impl OccupiedChunks {
+    /// Forgets what was read; the memory is kept.
+    pub(super) fn forget(&mut self) {
+        self.all.forget();
+        self.colors.as_mut().into_iter().for_each(WholeChunks::forget);
+    }
+}
+
 impl Squares {
+    /// Notes where a square is occupied; false if that is not known.
+    fn put(&mut self, square: Square, found: Found<'_>) -> bool {
+        match found {
+            Found::Unknown => return false,
+            Found::Nowhere => {}
+            Found::Maybe(plane) => self.squares.put(square, plane),
+        }
+        self.known.add(square);
+        true
+    }
+
     fn forget(&mut self) {
         self.squares.clear();
         self.known = Bitboard::EMPTY;
@@ -43,8 +70,22 @@ impl Sweep<'_> {
         if self.squares_here().all.known.contains(square) {
             return;
         }
+        if self.reads_all_positions() {
+            // Where a query asks for one color itself, the lists of both need not be read again.
+            let (lists, block) = ((self.postings, &self.unpacked[self.level]), self.block);
+            let colors = self.chunks.colors.as_mut().zip(ByColor::new_with(men_of));
+            let reads = colors.map(|(chunks, men)| chunks.reads(lists, men, square, block));
+            if reads.white || reads.black {
+                Color::ALL.iter().for_each(|&color| self.read_men(color, square));
+            } else {
+                let found = self.chunks.all.find(lists, Man::all(), square, block);
+                if self.occupied[self.level].all.put(square, found) {
+                    return;
+                }
+            }
+        }
         for color in Color::ALL {
-            self.find_men(color, square);
+            self.add_men(color, square);
         }
         let Occupied { all, colors, .. } = &mut self.occupied[self.level];
         all.known.add(square);
@@ -53,6 +94,11 @@ impl Sweep<'_> {
                 all.squares.add(square, plane);
             }
         }
+    }
+
+    /// Whether the blocks are those of the segment, and not beside them or of selected positions.
+    fn reads_all_positions(&self) -> bool {
+        self.selection.is_none() && self.offset() == 0
     }
 
     /// Where a square is occupied; [`Sweep::find_occupied`] has computed it.
@@ -66,10 +112,32 @@ impl Sweep<'_> {
         if self.squares_here().colors.get(color).known.contains(square) {
             return;
         }
+        if self.reads_all_positions() {
+            let lists = (self.postings, &self.unpacked[self.level]);
+            let found = (self.chunks.colors.get_mut(color)).find(lists, men_of(color), square, self.block);
+            self.occupied[self.level].colors.get_mut(color).put(square, found);
+        }
+        self.add_men(color, square);
+    }
+
+    /// The same where it is read for the whole chunk.
+    fn read_men(&mut self, color: Color, square: Square) {
+        let men = self.occupied[self.level].colors.get_mut(color);
+        if !men.known.contains(square) {
+            let found = (self.chunks.colors.get_mut(color)).read(self.postings, men_of(color), square, self.block);
+            men.put(square, found);
+        }
+    }
+
+    /// The same by the lists of the men, unless it is known.
+    fn add_men(&mut self, color: Color, square: Square) {
+        if self.occupied[self.level].colors.get(color).known.contains(square) {
+            return;
+        }
         let mut plane = ZERO;
         let mut is_anywhere = false;
-        for role in Role::ALL {
-            is_anywhere |= self.add_term(Term::Placement(Man::new(color, role), square), &mut plane);
+        for man in men_of(color) {
+            is_anywhere |= self.add_term(Term::Placement(man, square), &mut plane);
         }
         let men = self.occupied[self.level].colors.get_mut(color);
         men.known.add(square);
@@ -112,4 +180,9 @@ impl Sweep<'_> {
         }
         occupied
     }
+}
+
+/// The men of a color.
+fn men_of(color: Color) -> impl Iterator<Item = Man> + Clone {
+    Role::ALL.into_iter().map(move |role| Man::new(color, role))
 }

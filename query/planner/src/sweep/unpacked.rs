@@ -164,6 +164,11 @@ impl<'a> UnpackedBlocks<'a> {
         any
     }
 
+    /// Whether a block is unpacked, or the list is one whose blocks are unpacked when they are asked for.
+    pub(super) fn is_unpacked(&self, slot: usize, block: u32) -> bool {
+        self.added[slot].again || self.states[slot].block == block
+    }
+
     /// Adds the positions of a block to others; false if it has none. The block is unpacked only if the list is needed more
     /// often.
     pub(super) fn add_to(&mut self, slot: usize, block: u32, selection: Option<&Selection>, into: &mut Plane) -> bool {
