@@ -32,7 +32,7 @@ pub(super) struct OccupiedChunks {
 }
 
 impl OccupiedChunks {
-    /// Forgets what was read; the memory is kept.
+    /// Forgets what was read, as other games are searched; the memory is kept, and what is asked for often.
     pub(super) fn forget(&mut self) {
         self.all.forget();
         self.colors.as_mut().into_iter().for_each(WholeChunks::forget);

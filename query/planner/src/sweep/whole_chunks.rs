@@ -18,9 +18,15 @@ const OFTEN: u8 = 12;
 #[derive(Debug)]
 pub(super) struct WholeChunks {
     chunk: u32,
+    /// Whether it is the first one of the games that are searched.
+    is_first: bool,
+    /// How many of its blocks were asked for.
+    blocks: u32,
+    /// The last one of them.
+    block: u32,
     /// By square, in how many blocks of the chunk it was asked for.
     asked: [u8; 64],
-    /// The squares that were asked for in most blocks of the chunk before.
+    /// The squares that are asked for in most blocks, as far as the chunk before tells.
     often: Bitboard,
     /// Those of them that were read.
     read: Bitboard,
@@ -48,6 +54,9 @@ impl Default for WholeChunks {
     fn default() -> WholeChunks {
         WholeChunks {
             chunk: u32::MAX,
+            is_first: true,
+            blocks: 0,
+            block: u32::MAX,
             asked: [0; 64],
             often: Bitboard::EMPTY,
             read: Bitboard::EMPTY,
@@ -59,7 +68,7 @@ impl Default for WholeChunks {
 }
 
 impl WholeChunks {
-    /// Forgets what was read; the memory is kept.
+    /// Forgets what was read, as other games are searched; the memory is kept, and what is asked for often.
     pub(super) fn forget(&mut self) {
         self.chunk = u32::MAX;
     }
@@ -94,6 +103,10 @@ impl WholeChunks {
         let chunk = block / BLOCKS;
         if self.chunk != chunk {
             self.begin(chunk);
+        }
+        if self.block != block {
+            self.block = block;
+            self.blocks += 1;
         }
         if self.often.contains(square) && !self.read.contains(square) {
             let slots = men.filter_map(|man| postings.slot(Term::Placement(man, square)));
@@ -136,13 +149,18 @@ impl WholeChunks {
     }
 
     fn begin(&mut self, chunk: u32) {
-        let is_next = self.chunk.checked_add(1) == Some(chunk);
-        let asked = Square::ALL.into_iter().zip(self.asked);
-        self.often = asked
-            .filter(|&(_, blocks)| is_next && blocks >= OFTEN)
-            .map(|(square, _)| square)
-            .collect();
+        // Some games are searched at a time. They may begin with the last blocks of a chunk, and the games before them tell
+        // what is asked for often.
+        let is_known = self.chunk == u32::MAX || (self.is_first && self.blocks < u32::from(OFTEN));
+        if !is_known {
+            let is_next = self.chunk.checked_add(1) == Some(chunk);
+            let asked = Square::ALL.into_iter().zip(self.asked);
+            let often = asked.filter(|&(_, blocks)| is_next && blocks >= OFTEN);
+            self.often = often.map(|(square, _)| square).collect();
+        }
+        self.is_first = self.chunk == u32::MAX;
         self.asked = [0; 64];
+        self.blocks = 0;
         self.read = Bitboard::EMPTY;
         self.chunk = chunk;
     }
@@ -221,11 +239,15 @@ mod tests {
                 }
             }
         }
-        // Of another segment, and behind a gap, nothing is known.
-        chunks.forget();
-        for block in [4 * per_chunk, 9 * per_chunk] {
+        let is_read = |chunks: &mut WholeChunks, block| {
             let found = chunks.find((&postings, &unpacked), MEN.into_iter(), Square::A1, block);
-            assert!(matches!(found, Found::Unknown), "block {block}");
-        }
+            !matches!(found, Found::Unknown)
+        };
+        // Other games begin with the last blocks of a chunk.
+        chunks.forget();
+        assert!((per_chunk - 3..3 * per_chunk).all(|block| is_read(&mut chunks, block)));
+        // Few blocks of a chunk are asked for.
+        assert!(is_read(&mut chunks, 3 * per_chunk));
+        assert!(!is_read(&mut chunks, 4 * per_chunk));
     }
 }
