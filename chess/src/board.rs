@@ -219,6 +219,23 @@ impl Board {
             | (attacks::rook_attacks(square, occupied) & (self.piece(color, Role::Rook) | queens))
     }
 
+    /// Whether a man of `color` attacks `square` if exactly the squares in `occupied` are occupied.
+    #[inline]
+    pub fn is_attacked_by(&self, color: Color, square: Square, occupied: Bitboard) -> bool {
+        let any = |attacked: Bitboard, role| (attacked & self.piece(color, role)).any();
+        let queens = self.piece(color, Role::Queen);
+        // Most sliders stand on no line with the square.
+        let slides = |attacks: fn(Square, Bitboard) -> Bitboard, role| {
+            let sliders = self.piece(color, role) | queens;
+            (attacks(square, Bitboard::EMPTY) & sliders).any() && (attacks(square, occupied) & sliders).any()
+        };
+        any(attacks::pawn_attacks(!color, square), Role::Pawn)
+            || any(attacks::knight_attacks(square), Role::Knight)
+            || any(attacks::king_attacks(square), Role::King)
+            || slides(attacks::bishop_attacks, Role::Bishop)
+            || slides(attacks::rook_attacks, Role::Rook)
+    }
+
     /// Whether a king of `color` is attacked.
     #[inline]
     pub fn is_attacked(&self, color: Color) -> bool {

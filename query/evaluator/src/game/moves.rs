@@ -8,6 +8,9 @@ use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
 use super::GameView;
 use super::rights::HOMES;
 
+/// All men but kings.
+const OTHERS: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+
 /// How a man goes from one square to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Manner {
@@ -80,23 +83,32 @@ impl<'g> Moves<'g> {
             Safety::King(shelter) => shelter.lines,
             _ => Bitboard::EMPTY,
         };
-        for from in others & !lines {
-            if !self.visit_man(from, Bitboard::FULL, &mut take) {
-                return;
+        for role in OTHERS {
+            for from in self.board.piece(self.us, role) & others & !lines {
+                if !self.visit_man(role, from, Bitboard::FULL, &mut take) {
+                    return;
+                }
             }
         }
         let pinned = match &self.safety {
             Safety::King(shelter) if (others & lines).any() => shelter.pinned(self.board, self.us),
             _ => Bitboard::EMPTY,
         };
-        for from in others & lines {
-            let way = match &self.safety {
-                Safety::King(shelter) if pinned.contains(from) => attacks::ray(shelter.king, from),
-                _ => Bitboard::FULL,
-            };
-            if !self.visit_man(from, way, &mut take) {
-                return;
+        for role in OTHERS {
+            for from in self.board.piece(self.us, role) & others & lines {
+                let way = match &self.safety {
+                    Safety::King(shelter) if pinned.contains(from) => attacks::ray(shelter.king, from),
+                    _ => Bitboard::FULL,
+                };
+                if !self.visit_man(role, from, way, &mut take) {
+                    return;
+                }
             }
+        }
+        if let Some(to) = self.game.double_step_square(self.node)
+            && !self.visit_en_passant(others, to, &mut take)
+        {
+            return;
         }
         for from in kings {
             let to = self.king_targets(from);
@@ -115,52 +127,60 @@ impl<'g> Moves<'g> {
     }
 
     /// The moves of a man other than a king, on some squares.
-    fn visit_man(&self, from: Square, way: Bitboard, take: &mut impl FnMut(Square, Bitboard, Manner) -> bool) -> bool {
-        let is_pawn = self.board.piece(self.us, Role::Pawn).contains(from);
-        let to = if is_pawn {
-            self.pawn_targets(from)
-        } else {
-            self.board.attacks_from(from) & !self.board.color(self.us)
+    #[inline]
+    fn visit_man(
+        &self,
+        role: Role,
+        from: Square,
+        way: Bitboard,
+        take: &mut impl FnMut(Square, Bitboard, Manner) -> bool,
+    ) -> bool {
+        let occupied = self.board.occupied();
+        let to = match role {
+            Role::Pawn => self.pawn_targets(from),
+            Role::Knight => attacks::knight_attacks(from),
+            Role::Bishop => attacks::bishop_attacks(from, occupied),
+            Role::Rook => attacks::rook_attacks(from, occupied),
+            Role::Queen => attacks::queen_attacks(from, occupied),
+            Role::King => attacks::king_attacks(from),
         };
+        let to = to & !self.board.color(self.us);
         let to = match &self.safety {
             Safety::Any => to,
             Safety::King(shelter) => to & shelter.stops & way,
             Safety::Kings => self.tried(from, to),
         };
-        if to.any() && !take(from, to, Manner::Plain) {
-            return false;
+        to.is_empty() || take(from, to, Manner::Plain)
+    }
+
+    /// The moves of some men that capture en passant on a square.
+    fn visit_en_passant(
+        &self,
+        men: Bitboard,
+        to: Square,
+        take: &mut impl FnMut(Square, Bitboard, Manner) -> bool,
+    ) -> bool {
+        let pawns = self.board.piece(self.us, Role::Pawn) & men & attacks::pawn_attacks(!self.us, to);
+        if self.board.at(to) != Man::EMPTY {
+            return true;
         }
-        match self.en_passant_target(from).filter(|_| is_pawn) {
-            Some(to) => take(from, to.into(), Manner::EnPassant),
-            None => true,
-        }
+        let is_safe = |from| {
+            matches!(self.safety, Safety::Any) || is_legal(self.board, PackedMove::new(from, to, MoveKind::EnPassant))
+        };
+        let mut able = pawns.into_iter().filter(|&from| is_safe(from));
+        able.all(|from| take(from, to.into(), Manner::EnPassant))
     }
 
     /// Where a pawn can go, not en passant.
     fn pawn_targets(&self, from: Square) -> Bitboard {
-        let forward = self.us.fold_wb(8, -8);
-        let free = |square: Square| self.board.at(square) == Man::EMPTY;
-        let mut to = attacks::pawn_attacks(self.us, from) & self.board.color(!self.us);
-        if let Some(step) = from.offset(forward).filter(|&step| free(step)) {
-            to.add(step);
-            let home = self.us.fold_wb(Rank::Second, Rank::Seventh);
-            if from.rank() == home
-                && let Some(step) = step.offset(forward).filter(|&step| free(step))
-            {
-                to.add(step);
-            }
-        }
-        to
-    }
-
-    /// Where a pawn can capture en passant.
-    fn en_passant_target(&self, from: Square) -> Option<Square> {
-        let to = self.game.double_step_square(self.node)?;
-        let reaches = attacks::pawn_attacks(self.us, from).contains(to) && self.board.at(to) == Man::EMPTY;
-        let safe = || {
-            matches!(self.safety, Safety::Any) || is_legal(self.board, PackedMove::new(from, to, MoveKind::EnPassant))
+        let (forward, home) = self.us.fold_wb((8, Rank::Second), (-8, Rank::Seventh));
+        let empty = !self.board.occupied();
+        let step = Bitboard::from_square(from).shift(forward) & empty;
+        let double_step = match from.rank() == home {
+            true => step.shift(forward) & empty,
+            false => Bitboard::EMPTY,
         };
-        (reaches && safe()).then_some(to)
+        attacks::pawn_attacks(self.us, from) & self.board.color(!self.us) | step | double_step
     }
 
     fn king_targets(&self, from: Square) -> Bitboard {
@@ -171,7 +191,7 @@ impl<'g> Moves<'g> {
             Safety::King(_) => {
                 let without = self.board.occupied().without(from);
                 to.into_iter()
-                    .filter(|&to| self.board.attackers(to, !self.us, without).is_empty())
+                    .filter(|&to| !self.board.is_attacked_by(!self.us, to, without))
                     .collect()
             }
         }
@@ -195,7 +215,7 @@ impl<'g> Moves<'g> {
             && (attacks::between(king, rook) & board.occupied()).is_empty()
             && way
                 .into_iter()
-                .all(|square| board.attackers(square, !us, board.occupied()).is_empty())
+                .all(|square| !board.is_attacked_by(!us, square, board.occupied()))
             && (self.game.landed(self.node) & (Bitboard::from_square(king) | Bitboard::from_square(rook))).is_empty()
             && (!matches!(self.safety, Safety::Kings) || is_legal(board, PackedMove::new(king, rook, MoveKind::Castle)))
     }
