@@ -83,10 +83,38 @@ impl Measured {
 #[derive(Debug, Default)]
 pub(super) struct Measurements {
     stages: Mutex<HashMap<u64, Arc<Measured>>>,
-    pub(super) evaluator: Measured,
+    /// The evaluator, whatever stages have left to it.
+    evaluator: Measured,
+    /// The evaluator where it had the positions of a stage that was left out. Those that a stage leaves may take longer than
+    /// those that it excludes.
+    instead: Measured,
 }
 
 impl Measurements {
+    /// Adds what the evaluator took for some positions; `instead` says that a stage was left out.
+    pub(super) fn add_evaluation(&self, time: Duration, positions: u64, instead: bool) {
+        self.evaluator.add(time, positions, positions);
+        // Of few positions, most of the time is that of the games they are in.
+        if instead && positions >= LEAST_POSITIONS {
+            self.instead.add(time, positions, positions);
+        }
+    }
+
+    /// Nanoseconds that the evaluator takes for a position; `None` if too little was measured.
+    pub(super) fn evaluation(&self) -> Option<f64> {
+        self.instead
+            .time_for_a_position()
+            .or_else(|| self.evaluator.time_for_a_position())
+    }
+
+    /// Whether something would be learned if the evaluator had so many positions instead of a stage.
+    pub(super) fn is_worth_a_trial(&self, positions: u64) -> bool {
+        match positions >= LEAST_POSITIONS {
+            true => self.instead.time_for_a_position().is_none(),
+            false => self.evaluation().is_none(),
+        }
+    }
+
     /// Where a stage is measured.
     pub(super) fn of_stage(&self, truth: &Truth) -> Arc<Measured> {
         let mut hasher = DefaultHasher::new();
@@ -122,5 +150,22 @@ mod tests {
         assert!(!stage(1_000, 1_000, 1_000).is_slower(700.0));
         assert!(!stage(1, 1_000_000, 1_000_000).is_wasted(5_000.0));
         assert!(!stage(1_000, 1_000, 1_000).is_wasted(5_000.0));
+    }
+
+    #[test]
+    fn the_evaluator_is_measured_by_itself_where_a_stage_is_left_out() {
+        let measurements = Measurements::default();
+        assert!(measurements.is_worth_a_trial(100) && measurements.is_worth_a_trial(10_000));
+        // What a stage has left takes 3,000 ns for a position.
+        measurements.add_evaluation(Duration::from_millis(30), 10_000, false);
+        assert_eq!(measurements.evaluation(), Some(3_000.0));
+        assert!(measurements.is_worth_a_trial(10_000) && !measurements.is_worth_a_trial(100));
+        // Few positions say nothing.
+        measurements.add_evaluation(Duration::from_millis(20), 100, true);
+        assert!(measurements.is_worth_a_trial(10_000));
+        // All that it had left and excluded takes 200.
+        measurements.add_evaluation(Duration::from_millis(20), 100_000, true);
+        assert_eq!(measurements.evaluation(), Some(200.0));
+        assert!(!measurements.is_worth_a_trial(10_000));
     }
 }

@@ -337,7 +337,7 @@ impl SegmentPlan {
         leave_removed_out(&self.segment, &self.starts, games, &mut positions);
         let (mut left, _) = note(&positions, false, 0);
         let mut exact = self.exact;
-        let evaluation = search.measured.evaluator.time_for_a_position();
+        let evaluation = search.measured.evaluation();
         for (index, stage) in (1..).zip(rest) {
             if left == 0 {
                 break;
@@ -360,7 +360,7 @@ impl SegmentPlan {
                 continue;
             }
             // How long the evaluator takes is known where it was tried: where that can't take much longer than this stage.
-            let is_trial = evaluation.is_none()
+            let is_trial = search.measured.is_worth_a_trial(left)
                 && measured.long_for(left).is_some_and(|time| {
                     let is_slow = self.evaluates_alone && time > SLOW * left as f64;
                     is_slow || !self.exact && here.evaluating() < MOST_FOR_A_TRIAL * time

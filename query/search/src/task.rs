@@ -114,6 +114,7 @@ impl<'q> SegmentSearch<'_, 'q> {
             return Ok(());
         }
         let started = Instant::now();
+        let stages = found.stages.len();
         let starts = &self.starts[..=games.end as usize];
         let left = match source {
             Source::Kept(kept) => {
@@ -152,10 +153,10 @@ impl<'q> SegmentSearch<'_, 'q> {
             )?;
             found.messages.append(&mut worker.evaluator.take_messages());
             let candidates = found.candidates - before;
+            let instead = found.stages[stages..].iter().any(|stage| stage.left_out);
             self.search
                 .measured
-                .evaluator
-                .add(started.elapsed(), candidates, candidates);
+                .add_evaluation(started.elapsed(), candidates, instead);
         }
         found.boards_read += std::mem::take(&mut worker.boards_read);
         found.evaluating += started.elapsed();
