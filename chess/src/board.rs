@@ -221,7 +221,7 @@ impl Board {
 
     /// Whether a man of `color` attacks `square` if exactly the squares in `occupied` are occupied.
     #[inline]
-    pub fn is_attacked_by(&self, color: Color, square: Square, occupied: Bitboard) -> bool {
+    pub fn is_attacked_by(&self, square: Square, color: Color, occupied: Bitboard) -> bool {
         let any = |attacked: Bitboard, role| (attacked & self.piece(color, role)).any();
         let queens = self.piece(color, Role::Queen);
         // Most sliders stand on no line with the square.

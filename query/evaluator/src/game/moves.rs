@@ -191,7 +191,7 @@ impl<'g> Moves<'g> {
             Safety::King(_) => {
                 let without = self.board.occupied().without(from);
                 to.into_iter()
-                    .filter(|&to| !self.board.is_attacked_by(!self.us, to, without))
+                    .filter(|&to| !self.board.is_attacked_by(to, !self.us, without))
                     .collect()
             }
         }
@@ -215,7 +215,7 @@ impl<'g> Moves<'g> {
             && (attacks::between(king, rook) & board.occupied()).is_empty()
             && way
                 .into_iter()
-                .all(|square| !board.is_attacked_by(!us, square, board.occupied()))
+                .all(|square| !board.is_attacked_by(square, !us, board.occupied()))
             && (self.game.landed(self.node) & (Bitboard::from_square(king) | Bitboard::from_square(rook))).is_empty()
             && (!matches!(self.safety, Safety::Kings) || is_legal(board, PackedMove::new(king, rook, MoveKind::Castle)))
     }
