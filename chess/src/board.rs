@@ -239,7 +239,8 @@ impl Board {
     /// Whether a king of `color` is attacked.
     #[inline]
     pub fn is_attacked(&self, color: Color) -> bool {
-        self.checkers(color).any()
+        let mut kings = self.piece(color, Role::King).into_iter();
+        kings.any(|king| self.is_attacked_by(king, !color, self.occupied()))
     }
 
     /// The squares of the men that give check to a king of `color`.

@@ -24,16 +24,16 @@ impl Board {
     }
 
     /// The squares that a pawn can advance to.
-    fn pawn_pushes(&self, from: Square, color: Color) -> Bitboard {
-        let ahead = |square: Square| {
-            let offset = if color.is_white() { 8 } else { -8 };
-            square.offset(offset).filter(|&square| self.at(square) == Man::EMPTY)
+    #[inline]
+    pub fn pawn_pushes(&self, from: Square, color: Color) -> Bitboard {
+        let (forward, home) = color.fold_wb((8, Rank::Second), (-8, Rank::Seventh));
+        let empty = !self.occupied();
+        let step = Bitboard::from_square(from).shift(forward) & empty;
+        let double_step = match from.rank() == home {
+            true => step.shift(forward) & empty,
+            false => Bitboard::EMPTY,
         };
-        let first = ahead(from);
-        let second = first
-            .filter(|_| from.rank() == color.fold_wb(Rank::Second, Rank::Seventh))
-            .and_then(ahead);
-        first.into_iter().chain(second).collect()
+        step | double_step
     }
 
     /// Whether the king of the moving side is not attacked after a move. `captured` is the square of a pawn that is
@@ -149,8 +149,8 @@ impl Board {
         let crossed = king_path.without(king_to).with(king);
         crossed
             .into_iter()
-            .all(|square| self.attackers(square, !color, others.with(rook)).is_empty())
-            && self.attackers(king_to, !color, after).is_empty()
+            .all(|square| !self.is_attacked_by(square, !color, others.with(rook)))
+            && !self.is_attacked_by(king_to, !color, after)
     }
 }
 

@@ -43,7 +43,10 @@ pub mod varint;
 pub use crate::{
     damage::{Damage, TooManyPositions},
     extract::Extractor,
-    list::{BLOCK_SIZE, BLOCK_WORDS, Block, CHUNK_SIZE, Chunk, ChunkKind, Cursor, DisjointUnion, Postings, Selection},
+    list::{
+        BLOCK_SIZE, BLOCK_WORDS, Block, CHUNK_SIZE, CHUNK_WORDS, Chunk, ChunkKind, Cursor, DisjointUnion, Postings,
+        Selection,
+    },
     runs::{MAX_POSITIONS, PackedRuns, Run, TermRuns, TermStats},
     term::{Term, counted_men},
 };

@@ -36,7 +36,7 @@ pub const BLOCK_WORDS: usize = BLOCK_SIZE as usize / 64;
 pub type Block = [u64; BLOCK_WORDS];
 
 /// How many words a chunk of positions has.
-const CHUNK_WORDS: usize = CHUNK_SIZE as usize / 64;
+pub const CHUNK_WORDS: usize = CHUNK_SIZE as usize / 64;
 
 /// A bit for each of 65,536 positions in a row, the first in the lowest bit of the first word.
 pub type Chunk = [u64; CHUNK_WORDS];

@@ -5,7 +5,7 @@
 pub(crate) const WORDS: usize = postings::BLOCK_WORDS;
 
 /// How many words a chunk has.
-pub(crate) const CHUNK_WORDS: usize = postings::CHUNK_SIZE as usize / 64;
+pub(crate) const CHUNK_WORDS: usize = postings::CHUNK_WORDS;
 
 /// One bit for every position of a block.
 pub(crate) type Plane = postings::Block;

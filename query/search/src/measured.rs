@@ -107,7 +107,8 @@ impl Measurements {
             .or_else(|| self.evaluator.time_for_a_position())
     }
 
-    /// Whether something would be learned if the evaluator had so many positions instead of a stage.
+    /// Whether the evaluator may be tried on this many positions in the place of a stage, because it is not known yet how long
+    /// it takes there.
     pub(super) fn is_worth_a_trial(&self, positions: u64) -> bool {
         match positions >= LEAST_POSITIONS {
             true => self.instead.time_for_a_position().is_none(),

@@ -3,7 +3,7 @@
 
 use chess::{Board, Man, MoveKind, PackedMove};
 use language::hir::Legality;
-use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
 use super::GameView;
 use super::rights::HOMES;
@@ -137,7 +137,10 @@ impl<'g> Moves<'g> {
     ) -> bool {
         let occupied = self.board.occupied();
         let to = match role {
-            Role::Pawn => self.pawn_targets(from),
+            Role::Pawn => {
+                let captures = attacks::pawn_attacks(self.us, from) & self.board.color(!self.us);
+                captures | self.board.pawn_pushes(from, self.us)
+            }
             Role::Knight => attacks::knight_attacks(from),
             Role::Bishop => attacks::bishop_attacks(from, occupied),
             Role::Rook => attacks::rook_attacks(from, occupied),
@@ -169,18 +172,6 @@ impl<'g> Moves<'g> {
         };
         let mut able = pawns.into_iter().filter(|&from| is_safe(from));
         able.all(|from| take(from, to.into(), Manner::EnPassant))
-    }
-
-    /// Where a pawn can go, not en passant.
-    fn pawn_targets(&self, from: Square) -> Bitboard {
-        let (forward, home) = self.us.fold_wb((8, Rank::Second), (-8, Rank::Seventh));
-        let empty = !self.board.occupied();
-        let step = Bitboard::from_square(from).shift(forward) & empty;
-        let double_step = match from.rank() == home {
-            true => step.shift(forward) & empty,
-            false => Bitboard::EMPTY,
-        };
-        attacks::pawn_attacks(self.us, from) & self.board.color(!self.us) | step | double_step
     }
 
     fn king_targets(&self, from: Square) -> Bitboard {

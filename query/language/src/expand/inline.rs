@@ -7,7 +7,7 @@
 //! has the same value: at the same position, or at one that has a name, or anywhere if the value does not depend on the
 //! position. The filter must raise no error, leave nothing behind and read nothing that changes before the read.
 
-use crate::facts::{Binds, MoveContext, is_infallible, note_assigned};
+use crate::facts::{Binds, MoveContext, is_infallible, note_assigned, unbound_variables};
 use crate::hir::{Arithmetic, AssignOp, Filter, Kind, Node, ParsedQuery, VariableId, VariableKind};
 
 /// Larger queries are left as they are.
@@ -22,8 +22,7 @@ const MAX_GROWTH: usize = 500;
 /// Puts the values of variables in the place of their reads, and lets those variables go.
 pub(super) fn inline(query: &mut ParsedQuery) {
     let mut filters = count(&query.body);
-    let unbinds = |part: &Filter| matches!(part.node, Node::Unbind(_));
-    if filters > MAX_FILTERS || query.body.any(&mut |part| unbinds(part)) {
+    if filters > MAX_FILTERS || !unbound_variables(&query.body).is_empty() {
         return;
     }
     let mut looked_at = 0;

@@ -11,7 +11,7 @@ use crate::plane::{CHUNK_WORDS, Plane, WORDS};
 /// How many blocks a chunk has.
 const BLOCKS: u32 = CHUNK_SIZE / BLOCK_SIZE;
 
-/// In so many blocks of a chunk a square has to be asked for; then it is read for the whole of the next one.
+/// A square that is asked for in this many blocks of a chunk is read for the whole next chunk.
 const OFTEN: u8 = 12;
 
 /// The squares of some men in the chunk that was read last.
