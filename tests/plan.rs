@@ -40,6 +40,8 @@ mod places;
 #[path = "plan/pure_mates.rs"]
 mod pure_mates;
 mod random;
+#[path = "plan/remembering.rs"]
+mod remembering;
 #[path = "plan/routes.rs"]
 mod routes;
 #[path = "plan/samples.rs"]

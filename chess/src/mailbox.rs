@@ -45,6 +45,17 @@ impl Mailbox {
     /// Plays a move without checking it, as [`Board::play`] does.
     #[inline]
     pub fn play(&mut self, m: PackedMove) {
+        if m.is_plain() {
+            let mover = self.take(m.from());
+            self.put(m.to(), mover);
+        } else {
+            self.play_special(m);
+        }
+    }
+
+    /// The same for a move that is not plain. Few moves are, so the others are spared this code.
+    #[inline(never)]
+    fn play_special(&mut self, m: PackedMove) {
         let (from, to) = (m.from(), m.to());
         match m.kind() {
             MoveKind::Normal | MoveKind::DoubleStep => {

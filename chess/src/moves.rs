@@ -75,6 +75,19 @@ impl PackedMove {
         Square::new((self.0 >> 6 & 63) as u32)
     }
 
+    /// Whether it moves one man and does nothing else but capture what stands where it goes: a move of the kinds
+    /// [`MoveKind::Normal`] and [`MoveKind::DoubleStep`], as nearly all are.
+    #[inline]
+    pub const fn is_plain(self) -> bool {
+        self.0 >> 12 <= MoveKind::DoubleStep.code()
+    }
+
+    /// Whether a pawn is promoted.
+    #[inline]
+    pub const fn is_promotion(self) -> bool {
+        self.0 >> 12 >= MoveKind::Promotion(Role::Knight).code()
+    }
+
     /// The kind of move.
     #[inline]
     pub const fn kind(self) -> MoveKind {

@@ -1,5 +1,6 @@
 //! The effects of a query, from one position or game to the next. They decide which positions have to be evaluated.
 
+mod any_order;
 mod game_state;
 
 use std::collections::HashSet;
@@ -7,6 +8,7 @@ use std::collections::HashSet;
 use language::facts::{Leaves, Reads};
 use language::hir::{Filter, Node, Query};
 
+pub use self::any_order::in_any_order;
 pub(super) use self::game_state::GameState;
 
 /// How far the evaluation of one position depends on others having been evaluated before.

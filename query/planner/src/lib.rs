@@ -39,7 +39,7 @@ mod games;
 
 pub use crate::{
     boards::Boards,
-    effects::{Effects, notes_pairs},
+    effects::{Effects, in_any_order, notes_pairs},
     explain::{IndexUse, PlanNode, index_uses},
     expr::{Candidates, NamedSet, NextMove, NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth},
     games::{Evaluation, FoundMoves, GameResults, GameSpans},

@@ -56,6 +56,11 @@ impl Candidates {
         (counter.games, counter.positions)
     }
 
+    /// Takes a candidate out.
+    pub(super) fn remove(&mut self, position: u32) {
+        self.0.remove_range(position..position + 1);
+    }
+
     /// The position of the first bit, a multiple of 64, and a bit for each position from there on.
     pub(super) fn words(&self) -> (u32, &[u64]) {
         (self.0.base(), self.0.words())

@@ -5,6 +5,8 @@ mod boards;
 mod candidates;
 mod collect;
 mod counters;
+mod evaluation;
+mod evaluation_order;
 mod fingerprint;
 mod games;
 mod headers;
@@ -23,6 +25,7 @@ mod segment_plans;
 mod segment_search;
 mod segments;
 mod sets;
+mod sift;
 mod stage;
 mod tally;
 mod task;
@@ -42,7 +45,8 @@ use storage::{Sections, Snapshot};
 pub use analyze::{PlanLine, ToldPlan};
 use collect::Collector;
 use counters::Split;
-use evaluator::{GameResult, Limits, Needs, RuntimeError, Value};
+use evaluation_order::EvaluationOrder;
+use evaluator::{Evaluator, GameResult, Limits, Needs, RuntimeError, Value};
 #[cfg(feature = "testing")]
 pub use fingerprint::pretend_version;
 use headers::Reads;
@@ -59,6 +63,7 @@ pub use progress::Progress;
 pub use segment_plan::PlanStage;
 use segments::Segments;
 use sets::QuerySets;
+use sift::Sift;
 pub use tally::{Tally, Turn};
 use task_result::{Outlet, TaskResult};
 pub use threads::Threads;
@@ -508,10 +513,13 @@ impl<'q> Search<'q> {
         let workers = Workers::new(self, &limits);
         let sets = QuerySets::read(self, snapshot)?;
         let segments = Segments::new(self, snapshot, &workers, (answers, &sets), threads);
+        let order = (self.effects == Effects::Database)
+            .then(|| EvaluationOrder::new(Evaluator::new(self.query, limits.clone()), Sift::of(self, &limits)));
         let run = |task, outlet: &mut dyn Outlet| {
+            let in_order = order.as_ref().map(|order| order.place_of(task));
             let place = segments.place(task);
             let segment = segments.open(place.segment).ok_or(TaskError::Shared)?;
-            Ok(workers.with(|worker| segment.run(worker, place.task, outlet))?)
+            Ok(workers.with(|worker| segment.run(worker, place.task, in_order.as_ref(), outlet))?)
         };
         let mut collector = Collector::new(self, &segments, (snapshot.segments(), answers), sink);
         let pool = &self.options.threads;
@@ -520,7 +528,10 @@ impl<'q> Search<'q> {
         })?;
         let (mut summary, found, findings) = collector.finish();
         answers.write(findings, &mut summary);
-        summary.persistent = workers.persistent();
+        summary.persistent = match order {
+            Some(order) => order.persistent(),
+            None => workers.with(|worker| evaluation_order::persistent(&worker.evaluator)),
+        };
         summary.incomplete_sets = sets.incomplete(self.query);
         summary.elapsed = started.elapsed();
         Ok((summary, found))
@@ -542,10 +553,10 @@ impl<'q> Search<'q> {
         error.map_or(Ok(()), |error| Err(SearchError::Query(Box::new(error))))
     }
 
-    /// How many threads the search may have. A query that remembers something from game to game has one.
+    /// How many threads the search may have.
     pub fn threads(&self) -> usize {
         // A thread of the pool must not wait for others of it.
-        let alone = self.effects == Effects::Database || self.options.threads.is_one_of_them();
+        let alone = self.options.threads.is_one_of_them();
         if alone { 1 } else { self.options.threads.count() }
     }
 }

@@ -20,7 +20,7 @@ use super::kept::{KeptAnswer, KeptAnswers};
 use super::numbers::allowed_games;
 use super::segment_plans::SegmentPlans;
 use super::sets::QuerySets;
-use super::worker::{Worker, Workers};
+use super::worker::{LoadedGame, Workers};
 use super::{Detail, Route, Search, SearchError, Summary};
 
 /// One segment with all that the search of it needs.
@@ -185,43 +185,43 @@ impl<'s, 'q> SegmentSearch<'s, 'q> {
     }
 
     /// Rebuilds the positions of a game; `candidates` are the nodes that the index has of it, ascending.
-    pub(super) fn load(&self, worker: &mut Worker<'q>, game: u32, candidates: &[u32]) -> Result<(), SearchError> {
+    pub(super) fn load(&self, loaded: &mut LoadedGame, game: u32, candidates: &[u32]) -> Result<(), SearchError> {
         let (block, index) = self.segment.block_of(game)?;
-        let boards_read = &mut worker.boards_read;
-        let trees = worker.trees.get(self.meta().id, block, || {
-            let trees = self.segment.shared_trees(block, worker.is_selective)?;
-            *boards_read += trees.stored_bytes() as u64;
+        let bytes_read = &mut loaded.bytes_read;
+        let trees = loaded.trees.get(self.meta().id, block, || {
+            let trees = self.segment.shared_trees(block, loaded.is_selective)?;
+            *bytes_read += trees.stored_bytes() as u64;
             Ok(trees)
         })?;
         let positions = self.starts[game as usize + 1] - self.starts[game as usize];
-        trees.indexed_tree(index, positions, &mut worker.tree)?;
-        worker.view.load(&worker.tree, self.search.variations);
+        trees.indexed_tree(index, positions, &mut loaded.tree)?;
+        loaded.view.load(&loaded.tree, self.search.variations);
         // A forged index may take positions of variations for those of the main line.
         if candidates
             .last()
-            .is_some_and(|&last| last as usize >= worker.view.len())
+            .is_some_and(|&last| last as usize >= loaded.view.len())
         {
             return Err(self.segment.lacks_position(block).into());
         }
-        worker.view.number = game_number(&self.segment, game);
+        loaded.view.number = game_number(&self.segment, game);
         Ok(())
     }
 
     /// Works out the clocks and evaluations that the query reads, of the game that was loaded.
-    pub(super) fn load_quantities(&self, worker: &mut Worker<'q>, game: u32) -> Result<(), SearchError> {
+    pub(super) fn load_quantities(&self, loaded: &mut LoadedGame, game: u32) -> Result<(), SearchError> {
         let wanted = self.search.needs.quantities;
         let (block, index) = self.segment.block_of(game)?;
-        let annotations = worker.annotations.get(self.meta().id, block, || {
+        let annotations = loaded.annotations.get(self.meta().id, block, || {
             self.segment.annotations(block, wanted.kinds())
         })?;
-        worker.quantities.load(&worker.tree, &annotations[index], wanted);
+        loaded.quantities.load(&loaded.tree, &annotations[index], wanted);
         Ok(())
     }
 
     /// The tags, comments and glyphs of a game.
-    pub(super) fn text(&self, worker: &mut Worker<'q>, game: u32) -> Result<GameText, SearchError> {
+    pub(super) fn text(&self, loaded: &mut LoadedGame, game: u32) -> Result<GameText, SearchError> {
         let (block, index) = self.segment.block_of(game)?;
-        let texts = worker
+        let texts = loaded
             .texts
             .get(self.meta().id, block, || self.segment.text_block(block))?;
         Ok(texts.text(index)?)

@@ -8,15 +8,15 @@
 use std::ops::Range;
 use std::time::Instant;
 
-use evaluator::{GameHeader, GameInfo, GameResult, PositionSets};
+use evaluator::{GameHeader, GameResult};
 use planner::Effects;
 
 use super::candidates::{Candidates, game_at};
+use super::evaluation::{Asked, Source};
+use super::evaluation_order::Place;
 use super::games::{game_number, leave_removed_out};
-use super::kept::KeptAnswer;
 use super::last_move::LastMove;
 use super::record::Record;
-use super::segment_plans::{Exact, SegmentPlans};
 use super::segment_search::{SegmentSearch, only_counts};
 use super::task_result::{Outlet, TaskResult};
 use super::worker::Worker;
@@ -57,21 +57,14 @@ impl Reported {
     }
 }
 
-/// Where the candidates of some games come from.
-#[derive(Clone, Copy, Debug)]
-enum Source<'a> {
-    /// An earlier search: they are the matches.
-    Kept(&'a KeptAnswer),
-    /// The index, and where they are the matches.
-    Plan(&'a SegmentPlans, Exact),
-}
-
 impl<'q> SegmentSearch<'_, 'q> {
-    /// Searches the games of a task. Matches go to `outlet` in batches; the last batch is in the result.
+    /// Searches the games of a task, which evaluates `in_order` if that matters. Matches go to `outlet` in batches; the last batch is
+    /// in the result.
     pub(super) fn run(
         &self,
         worker: &mut Worker<'q>,
         task: u32,
+        in_order: Option<&Place<'_, 'q>>,
         outlet: &mut dyn Outlet,
     ) -> Result<TaskResult, SearchError> {
         if self.search.is_stopped() {
@@ -89,11 +82,18 @@ impl<'q> SegmentSearch<'_, 'q> {
         let games = self.games(task);
         let known = (self.covered as u32).clamp(games.start, games.end);
         if let Some(kept) = &self.kept {
-            self.run_on(worker, games.start..known, Source::Kept(kept), &mut found, outlet)?;
+            self.run_on(
+                worker,
+                games.start..known,
+                Source::Kept(kept),
+                in_order,
+                &mut found,
+                outlet,
+            )?;
         }
         if let Some(plans) = &self.plans {
             let source = Source::Plan(plans, plans.exact());
-            self.run_on(worker, known..games.end, source, &mut found, outlet)?;
+            self.run_on(worker, known..games.end, source, in_order, &mut found, outlet)?;
         }
         if let Some(record) = &found.record {
             self.answers.count(record);
@@ -107,6 +107,7 @@ impl<'q> SegmentSearch<'_, 'q> {
         worker: &mut Worker<'q>,
         games: Range<u32>,
         mut source: Source<'_>,
+        in_order: Option<&Place<'_, 'q>>,
         found: &mut TaskResult,
         outlet: &mut dyn Outlet,
     ) -> Result<(), SearchError> {
@@ -128,10 +129,11 @@ impl<'q> SegmentSearch<'_, 'q> {
                 left
             }
         };
-        let candidates = Candidates::new(left);
+        let mut candidates = Candidates::new(left);
         found.sweeping += started.elapsed();
-        let started = Instant::now();
+        found.boards_read += std::mem::take(&mut worker.boards_read);
         if self.only_counts(source) {
+            let started = Instant::now();
             let all = games.end - games.start;
             let (games, positions) = candidates.count(&starts[games.start as usize..]);
             found.count(games, positions);
@@ -139,9 +141,24 @@ impl<'q> SegmentSearch<'_, 'q> {
                 record.add_games(games, positions, &candidates);
             }
             self.search.options.progress.add(u64::from(all), games, positions);
-        } else {
-            let (asked, _) = candidates.count(&starts[games.start as usize..]);
-            worker.is_selective = asked * SELECTIVE < u64::from(games.end - games.start);
+            found.evaluating += started.elapsed();
+            return Ok(());
+        }
+        let here = &starts[games.start as usize..];
+        let (asked, _) = candidates.count(here);
+        worker.game.is_selective = asked * SELECTIVE < u64::from(games.end - games.start);
+        let started = Instant::now();
+        let sifted = match in_order.and_then(Place::sift) {
+            Some(sift) if matches!(source, Source::Plan(..)) => {
+                self.sift(sift, worker, source, (games.start, here), &mut candidates)?
+            }
+            _ => 0,
+        };
+        found.candidates += sifted;
+        found.evaluated += sifted;
+        let sifting = started.elapsed();
+        let mut evaluate = |worker: &mut Worker<'q>, outlet: &mut dyn Outlet| {
+            let started = Instant::now();
             let before = found.candidates;
             self.search_games(
                 worker,
@@ -152,15 +169,18 @@ impl<'q> SegmentSearch<'_, 'q> {
                 outlet,
             )?;
             found.messages.append(&mut worker.evaluator.take_messages());
-            let candidates = found.candidates - before;
+            let positions = sifted + found.candidates - before;
             let instead = found.stages[stages..].iter().any(|stage| stage.left_out);
-            self.search
-                .measured
-                .add_evaluation(started.elapsed(), candidates, instead);
+            let evaluating = sifting + started.elapsed();
+            self.search.measured.add_evaluation(evaluating, positions, instead);
+            found.boards_read += std::mem::take(&mut worker.game.bytes_read);
+            found.evaluating += evaluating;
+            Ok(())
+        };
+        match in_order {
+            Some(place) => place.evaluate(worker, outlet, evaluate),
+            None => evaluate(worker, outlet),
         }
-        found.boards_read += std::mem::take(&mut worker.boards_read);
-        found.evaluating += started.elapsed();
-        Ok(())
     }
 
     /// Searches the games from one on.
@@ -265,49 +285,22 @@ impl<'q> SegmentSearch<'_, 'q> {
         } else if nothing_to_verify && leaves_nothing {
             matches.extend_from_slice(candidates);
         } else if !candidates.is_empty() || all_asked {
-            let text = if worker.evaluator.needs().text {
-                Some(self.text(worker, game)?)
-            } else {
-                None
+            // A kept answer has the matches, and not what later positions depend on.
+            let is_whole = match source {
+                Source::Kept(_) => self.search.within_game != Effects::Position,
+                Source::Plan(..) => self.search.whole_games || all_asked,
             };
-            let of_game;
-            let sets: &dyn PositionSets = match source {
-                Source::Kept(_) => &(),
-                Source::Plan(plans, _) => {
-                    of_game = plans.main.sets.of_game(positions.start);
-                    &of_game
-                }
-            };
-            let mut info = GameInfo {
+            let asked = Asked {
+                game,
+                positions: positions.clone(),
+                candidates,
                 header: &header,
-                text: text.as_ref(),
-                sets,
-                quantities: None,
+                is_whole,
+                always: all_asked,
             };
-            worker.unread.number = game_number(&self.segment, game);
-            let may_match = worker.evaluator.may_match(&worker.unread, info)?;
-            if may_match || all_asked {
-                self.load(worker, game, candidates)?;
-                (loaded, evaluated) = (true, true);
-                if !worker.evaluator.needs().quantities.is_empty() {
-                    self.load_quantities(worker, game)?;
-                    info.quantities = Some(&worker.quantities);
-                }
-                let Worker { evaluator, view, .. } = worker;
-                // A kept answer has the matches, and not what later positions depend on.
-                let is_whole = match source {
-                    Source::Kept(_) => self.search.within_game != Effects::Position,
-                    Source::Plan(..) => self.search.whole_games || all_asked,
-                };
-                if !is_whole {
-                    found.evaluated += candidates.len() as u64;
-                    evaluator.search(view, info, candidates.iter().copied(), &mut matches)?;
-                } else {
-                    let all = view.len() as u32;
-                    found.evaluated += u64::from(all);
-                    evaluator.search(view, info, 0..all, &mut matches)?;
-                }
-            }
+            let count = self.evaluate(&mut worker.evaluator, &mut worker.game, source, &asked, &mut matches)?;
+            (loaded, evaluated) = (count.is_some(), count.is_some());
+            found.evaluated += count.unwrap_or(0);
         }
         debug_assert!(
             matches.len() <= positions.len(),
@@ -344,9 +337,9 @@ impl<'q> SegmentSearch<'_, 'q> {
             return Ok(());
         }
         if !loaded {
-            self.load(worker, game, candidates)?;
+            self.load(&mut worker.game, game, candidates)?;
         }
-        let view = &worker.view;
+        let view = &worker.game.view;
         let positions: Vec<Match> = matches
             .into_iter()
             .map(|node| Match {

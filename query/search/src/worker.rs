@@ -3,33 +3,62 @@
 use std::sync::{Arc, Mutex};
 
 use chess::{Annotations, MoveTree, Quantities, Start};
-use evaluator::{Evaluator, GameView, Limits, Value};
+use evaluator::{Evaluator, GameView, Limits};
 use planner::Scratch;
 use storage::{SegmentId, TextBlock, TreeBlock};
 
 use super::Search;
 
-/// An evaluator and its buffers.
+/// An evaluator, and what it works on.
 #[derive(Debug)]
 pub(super) struct Worker<'q> {
     pub(super) evaluator: Evaluator<'q>,
+    pub(super) scratch: Scratch,
+    /// How many bytes of blocks of trees were read that are not counted yet.
+    pub(super) boards_read: u64,
+    pub(super) game: LoadedGame,
+}
+
+/// The game that is evaluated, and the blocks that were read for it.
+#[derive(Debug)]
+pub(super) struct LoadedGame {
     pub(super) view: GameView,
-    /// A game whose moves are not read: only its first position is there.
+    /// The same before its moves are read: only its first position is there.
     pub(super) unread: GameView,
     pub(super) tree: MoveTree,
-    pub(super) scratch: Scratch,
     /// The block of trees that was read last.
     pub(super) trees: Block<Arc<TreeBlock>>,
     /// Whether few games of a block are read.
     pub(super) is_selective: bool,
     /// How many bytes of blocks of trees were read that are not counted yet.
-    pub(super) boards_read: u64,
+    pub(super) bytes_read: u64,
     /// The block of texts that was read last.
     pub(super) texts: Block<TextBlock>,
     /// The block of annotations that was read last.
     pub(super) annotations: Block<Vec<Annotations>>,
-    /// The clocks and evaluations of a game.
+    /// Its clocks and evaluations.
     pub(super) quantities: Quantities,
+}
+
+impl LoadedGame {
+    /// No game.
+    fn none() -> LoadedGame {
+        LoadedGame {
+            view: GameView::default(),
+            unread: without_moves(),
+            tree: MoveTree {
+                start: Start::Standard,
+                moves: Vec::new(),
+                branches: Vec::new(),
+            },
+            trees: Block::default(),
+            is_selective: false,
+            bytes_read: 0,
+            texts: Block::default(),
+            annotations: Block::default(),
+            quantities: Quantities::default(),
+        }
+    }
 }
 
 /// The block of games of a kind that a thread read last: the games of a search mostly come in the order of the database.
@@ -92,35 +121,12 @@ impl<'s, 'q> Workers<'s, 'q> {
         let spare = idle().pop();
         let mut worker = spare.unwrap_or_else(|| Worker {
             evaluator: Evaluator::new(self.search.query, self.limits.clone()),
-            view: GameView::default(),
-            unread: without_moves(),
-            tree: MoveTree {
-                start: Start::Standard,
-                moves: Vec::new(),
-                branches: Vec::new(),
-            },
             scratch: Scratch::default(),
-            trees: Block::default(),
-            is_selective: false,
             boards_read: 0,
-            texts: Block::default(),
-            annotations: Block::default(),
-            quantities: Quantities::default(),
+            game: LoadedGame::none(),
         });
         let result = work(&mut worker);
         idle().push(worker);
         result
-    }
-
-    /// The persistent variables after the run; they force a single worker.
-    pub(super) fn persistent(&self) -> Vec<(String, Value)> {
-        self.with(|worker| {
-            worker
-                .evaluator
-                .persistent()
-                .into_iter()
-                .map(|(name, value)| (name.to_owned(), value))
-                .collect()
-        })
     }
 }

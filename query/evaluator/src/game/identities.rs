@@ -9,24 +9,28 @@ impl GameView {
     /// Follows every piece from the root through the game (docs/language/games.md#positions-and-their-numbers), for
     /// filters that ask for identity.
     pub fn identify(&mut self) {
-        let mut root = [NO_PIECE; 64];
+        let mut identities = [NO_PIECE; 64];
         let mut places = [NO_SQUARE; 64];
         for (id, square) in (0u8..).zip(self.board(0).occupied()) {
-            root[usize::from(square)] = id;
+            identities[usize::from(square)] = id;
             places[usize::from(id)] = u8::from(square);
         }
         self.identities.clear();
-        self.identities.push(root);
+        self.identities.push(identities);
         self.places.clear();
         self.places.push(places);
         self.moved.clear();
         self.moved.push((0, 0));
         let positions = self.len();
         self.tracks.begin(positions, self.board(0).occupied().count());
+        let mut before = 0;
         for node in 1..self.len() {
             let parent = self.parent(node_at(node)).unwrap_or(0);
-            let mut identities = self.identities[parent as usize];
-            let mut places = self.places[parent as usize];
+            if parent != before {
+                identities = self.identities[parent as usize];
+                places = self.places[parent as usize];
+            }
+            before = node_at(node);
             let moved = self.moves[node].map_or((0, 0), |m| {
                 let moved = moved_pieces(&identities, m);
                 move_identities(&mut identities, &mut places, m);
@@ -41,12 +45,16 @@ impl GameView {
 }
 
 /// The pieces that a move moves and the one that it captures, a bit for each, given what stands on each square before it.
+#[inline]
 fn moved_pieces(ids: &[u8; 64], m: PackedMove) -> (u64, u64) {
     let on = |square: Square| match ids[usize::from(square)] {
         NO_PIECE => 0,
         id => 1 << (id % 64),
     };
     let (from, to) = (m.from(), m.to());
+    if m.is_plain() {
+        return (on(from), on(to));
+    }
     match m.kind() {
         MoveKind::Castle => (on(from) | on(to), 0),
         MoveKind::EnPassant => (on(from), on(en_passant_square(from, to))),
@@ -56,7 +64,24 @@ fn moved_pieces(ids: &[u8; 64], m: PackedMove) -> (u64, u64) {
 }
 
 /// Moves the pieces, given what stands on each square and where each piece stands.
+#[inline]
 pub(super) fn move_identities(ids: &mut [u8; 64], places: &mut [u8; 64], m: PackedMove) {
+    if !m.is_plain() {
+        return move_special(ids, places, m);
+    }
+    let mut lift = |square: Square| std::mem::replace(&mut ids[usize::from(square)], NO_PIECE);
+    let (mover, captured) = (lift(m.from()), lift(m.to()));
+    if let Some(place) = places.get_mut(usize::from(captured)) {
+        *place = NO_SQUARE;
+    }
+    if let Some(place) = places.get_mut(usize::from(mover)) {
+        *place = u8::from(m.to());
+        ids[usize::from(m.to())] = mover;
+    }
+}
+
+/// The same for a move that is not plain.
+fn move_special(ids: &mut [u8; 64], places: &mut [u8; 64], m: PackedMove) {
     let mut lift = |square: Square| std::mem::replace(&mut ids[usize::from(square)], NO_PIECE);
     let mut arrivals = [(NO_PIECE, m.to()); 2];
     let mut captured = [NO_PIECE; 2];

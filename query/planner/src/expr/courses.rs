@@ -41,8 +41,10 @@ pub(crate) struct Courses {
     in_maneuvers: ManSet,
     /// Whether some of the moves may be those of a king.
     pub(crate) has_kings: bool,
-    /// The men that make such moves, and the pawns that can become one of them.
-    followed: ManSet,
+    /// The men that make such moves.
+    movers: ManSet,
+    /// These, what they can become, and the pawns that can become one of them.
+    with_promotions: ManSet,
 }
 
 /// Moves of a man, one after the other.
@@ -108,7 +110,8 @@ impl Courses {
         let in_maneuvers = maneuvers
             .iter()
             .fold(ManSet::NONE, |all, maneuver| all | maneuver.men());
-        let movers = movers | in_maneuvers | promoted_of(in_maneuvers);
+        let movers = (movers | in_maneuvers).intersection(ManSet::WHITE | ManSet::BLACK);
+        let promoted = movers | promoted_of(in_maneuvers);
         let row = |(number, moves): (usize, Vec<usize>)| {
             let mut places = vec![0; kinds.len()];
             for (place, &kind) in moves.iter().enumerate() {
@@ -127,7 +130,8 @@ impl Courses {
             maneuvers,
             in_maneuvers,
             has_kings: movers.intersection(kings) != ManSet::NONE,
-            followed: (movers | pawns_for(movers)).intersection(ManSet::WHITE | ManSet::BLACK),
+            movers,
+            with_promotions: promoted | pawns_for(promoted),
             kinds: MoveKinds::of(kinds),
         })
     }
@@ -138,10 +142,13 @@ impl Courses {
         self.kinds.of_move(board, m)
     }
 
-    /// Whether the moves of a man are of interest.
-    #[inline]
-    pub(crate) fn follows(&self, man: Man) -> bool {
-        self.followed.contains(man)
+    /// The men whose moves are of interest in a game with such moves.
+    pub(crate) fn followed(&self, moves: &[PackedMove]) -> ManSet {
+        // A pawn counts only for what it becomes, unless pawns are meant.
+        match moves.iter().any(|m| m.is_promotion()) {
+            true => self.with_promotions,
+            false => self.movers,
+        }
     }
 
     /// All kinds of moves.
@@ -156,21 +163,25 @@ impl Courses {
             let moved = men.iter().filter(|track| !track.moves.is_empty());
             moved.for_each(|track| self.each_of_one(start, track, &mut found));
         }
-        if !self.maneuvers.is_empty() {
-            let have_parts = men
-                .iter_mut()
-                .filter(|track| track.ever.intersection(self.in_maneuvers) != ManSet::NONE);
-            have_parts.for_each(Track::look_ahead);
-        }
+        let mut has_looked_ahead = false;
         for maneuver in &self.maneuvers {
+            if !maneuver.has_men(men) {
+                continue;
+            }
+            if !has_looked_ahead {
+                let have_parts = men
+                    .iter_mut()
+                    .filter(|track| track.ever.intersection(self.in_maneuvers) != ManSet::NONE);
+                have_parts.for_each(Track::look_ahead);
+                has_looked_ahead = true;
+            }
             maneuver.each(men, (start, last), |from, to| found(maneuver.number, from, to));
         }
     }
 
     /// The same for the conditions on moves of one man alone.
     fn each_of_one(&self, start: u32, track: &Track, mut found: impl FnMut(usize, u32, u32)) {
-        let moves = &track.moves[..];
-        let made = moves.iter().fold(0, |all, own| all | own.kinds);
+        let (moves, made) = (&track.moves[..], track.made);
         for row in self.rows.iter().filter(|row| made & row.kinds == row.kinds) {
             // For each place of the row whether the rest of it can begin with the move.
             let mut begins = 0;

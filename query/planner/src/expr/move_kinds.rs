@@ -64,20 +64,21 @@ impl MoveKinds {
     #[inline]
     pub(super) fn of_move(&self, board: &Mailbox, m: PackedMove) -> u64 {
         let (mover, from, to) = (board.at(m.from()), m.from(), m.to());
-        let mut kinds = self.origins[place(mover, from)] & self.targets[place(mover, to)];
-        match m.kind() {
-            MoveKind::Castle | MoveKind::Null => return 0,
-            // What is captured does not stand where the move goes.
-            MoveKind::EnPassant => return self.only(kinds, u64::MAX, board, m),
-            _ => kinds &= self.onto[place(board.at(to), to)],
+        let kinds = self.origins[place(mover, from)] & self.targets[place(mover, to)];
+        let kinds_onto = kinds & self.onto[place(board.at(to), to)];
+        if m.is_plain() && kinds_onto & self.ask_more == 0 {
+            return kinds_onto;
         }
-        match kinds & self.ask_more {
-            0 => kinds,
-            _ => self.only(kinds, self.ask_more, board, m),
+        match m.kind() {
+            MoveKind::Castle | MoveKind::Null => 0,
+            // What is captured does not stand where the move goes.
+            MoveKind::EnPassant => self.only(kinds, u64::MAX, board, m),
+            _ => self.only(kinds_onto, self.ask_more, board, m),
         }
     }
 
     /// Those of some kinds that a move is of, where some of them have to be looked at.
+    #[inline(never)]
     fn only(&self, kinds: u64, asked: u64, board: &Mailbox, m: PackedMove) -> u64 {
         let others = bits::ones(kinds & asked).filter(|&number| !self.patterns[number as usize].meets(board, m));
         others.fold(kinds, |kinds, other| kinds & !(1 << other))

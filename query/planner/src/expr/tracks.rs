@@ -16,7 +16,7 @@ pub(crate) struct Track {
     pub(crate) ever: ManSet,
     /// Where its moves lead, if that was looked at.
     pub(crate) visited: Bitboard,
-    /// A bit for each kind of move that it makes, if that was looked at.
+    /// A bit for each kind of move that it makes.
     pub(crate) made: u64,
     /// The last position in which it is on the board, if it is captured.
     pub(crate) captured: Option<u32>,
@@ -39,15 +39,39 @@ pub(crate) struct OwnMove {
     pub(crate) kinds: u64,
 }
 
+impl OwnMove {
+    /// A move that is not castling.
+    #[inline]
+    pub(crate) fn of(position: u32, to: Square, man: Man, kinds: u64) -> OwnMove {
+        OwnMove {
+            position,
+            to,
+            castles: false,
+            man,
+            ahead: Bitboard::EMPTY,
+            kinds,
+        }
+    }
+}
+
 impl Track {
     /// Forgets what the man does.
     pub(crate) fn clear(&mut self) {
         self.moves.clear();
+        self.made = 0;
         self.ever = ManSet::from_man(self.man);
         self.captured = None;
     }
 
-    /// Notes where each move and those behind it lead, and of which kinds they are.
+    /// Notes a move.
+    #[inline]
+    pub(crate) fn push(&mut self, own: OwnMove) {
+        self.ever = self.ever | ManSet::from_man(own.man);
+        self.made |= own.kinds;
+        self.moves.push(own);
+    }
+
+    /// Notes where each move and those behind it lead.
     pub(super) fn look_ahead(&mut self) {
         let mut ahead = Bitboard::EMPTY;
         for own in self.moves.iter_mut().rev() {
@@ -55,7 +79,6 @@ impl Track {
             own.ahead = ahead;
         }
         self.visited = ahead;
-        self.made = self.moves.iter().fold(0, |all, own| all | own.kinds);
     }
 
     /// What the man is before its move of a number.

@@ -14,8 +14,9 @@ const NOBODY: u8 = u8::MAX;
 pub(super) struct FollowedMen {
     /// By square, the number of the man that stands there.
     on: [u8; 64],
-    /// The board of the last game at its beginning, and who stood where. Most games begin with the same one.
-    first: Option<(Mailbox, [u8; 64])>,
+    /// The board of the last game at its beginning, the men that were followed, and who stood where. Most games begin with the
+    /// same one.
+    first: Option<(Mailbox, ManSet, [u8; 64])>,
     /// By number; more than there are, so that their memory is used again.
     men: Vec<Track>,
     /// How many there are.
@@ -33,10 +34,11 @@ impl FollowedMen {
         }
     }
 
-    /// Those men of a board that are followed, who have not moved. The same men are followed each time.
-    pub(super) fn begin(&mut self, board: &Mailbox, is_followed: impl Fn(Man) -> bool) {
-        if let Some((first, on)) = &self.first
+    /// Some men of a board, who have not moved.
+    pub(super) fn begin(&mut self, board: &Mailbox, followed: ManSet) {
+        if let Some((first, of_first, on)) = &self.first
             && first == board
+            && *of_first == followed
         {
             self.on = *on;
             self.men[..self.count].iter_mut().for_each(Track::clear);
@@ -46,7 +48,7 @@ impl FollowedMen {
         self.count = 0;
         for square in Square::ALL {
             let man = board.at(square);
-            if !is_followed(man) {
+            if !followed.contains(man) {
                 continue;
             }
             match self.men.get_mut(self.count) {
@@ -67,29 +69,28 @@ impl FollowedMen {
             self.on[usize::from(square)] = u8::try_from(self.count).unwrap_or(NOBODY);
             self.count += 1;
         }
-        self.first = Some((board.clone(), self.on));
+        self.first = Some((board.clone(), followed, self.on));
     }
 
-    /// Notes a move of a man that is not followed.
+    /// Notes a plain move of a man that is not followed.
     #[inline]
     pub(super) fn play_another(&mut self, position: u32, m: PackedMove) {
-        match m.kind() {
-            MoveKind::Castle | MoveKind::Null => {}
-            MoveKind::EnPassant => self.capture(position, en_passant_square(m.from(), m.to())),
-            _ => self.capture(position, m.to()),
-        }
+        self.capture(position, m.to());
     }
 
-    /// Notes a move that is made in a position, of some kinds; what stands where it leads to is known by the board behind it.
-    /// A null move is nobody's.
-    pub(super) fn play(&mut self, position: u32, m: PackedMove, kinds: u64, after: &Mailbox) {
+    /// Notes a plain move of a man that is followed, of some kinds.
+    #[inline]
+    pub(super) fn play(&mut self, position: u32, m: PackedMove, man: Man, kinds: u64) {
+        self.capture(position, m.to());
+        let mover = self.lift(m.from());
+        self.put(mover, OwnMove::of(position, m.to(), man, kinds));
+    }
+
+    /// Notes any other move; what stands where it leads to is known by the board behind it. A null move is nobody's.
+    pub(super) fn play_special(&mut self, position: u32, m: PackedMove, kinds: u64, after: &Mailbox) {
         let own = |to| OwnMove {
-            position,
-            to,
             castles: m.kind() == MoveKind::Castle,
-            man: after.at(to),
-            ahead: Bitboard::EMPTY,
-            kinds,
+            ..OwnMove::of(position, to, after.at(to), kinds)
         };
         match m.kind() {
             MoveKind::Null => {}
@@ -114,15 +115,16 @@ impl FollowedMen {
         }
     }
 
+    #[inline]
     fn lift(&mut self, square: Square) -> u8 {
         std::mem::replace(&mut self.on[usize::from(square)], NOBODY)
     }
 
+    #[inline]
     fn put(&mut self, man: u8, own: OwnMove) {
         self.on[usize::from(own.to)] = man;
         if let Some(track) = self.men.get_mut(usize::from(man)) {
-            track.ever = track.ever | ManSet::from_man(own.man);
-            track.moves.push(own);
+            track.push(own);
         }
     }
 

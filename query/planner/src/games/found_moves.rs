@@ -194,25 +194,26 @@ impl Known {
                 }
                 return;
             };
-            men.begin(&board, |man| courses.follows(man));
+            let followed = courses.followed(moves);
+            men.begin(&board, followed);
             let (mut last, mut has_null_moves) = (start, false);
             for (position, &m) in (start..).zip(moves) {
                 group.each(&board, m, |number| conditions[number].insert(position));
-                let kinds = match m.kind() {
-                    MoveKind::Castle => Some(courses.all_kinds()),
-                    MoveKind::Null => {
-                        has_null_moves = true;
-                        None
+                let mover = board.at(m.from());
+                if m.is_plain() {
+                    match followed.contains(mover) {
+                        true => men.play(position, m, mover, courses.kinds(&board, m)),
+                        false => men.play_another(position, m),
                     }
-                    _ if courses.follows(board.at(m.from())) => Some(courses.kinds(&board, m)),
-                    _ => {
-                        men.play_another(position, m);
-                        None
-                    }
-                };
-                board.play(m);
-                if let Some(kinds) = kinds {
-                    men.play(position, m, kinds, &board);
+                    board.play(m);
+                } else {
+                    has_null_moves |= m.kind() == MoveKind::Null;
+                    let kinds = match m.kind() {
+                        MoveKind::Castle => courses.all_kinds(),
+                        _ => courses.kinds(&board, m),
+                    };
+                    board.play(m);
+                    men.play_special(position, m, kinds, &board);
                 }
                 last = position + 1;
             }

@@ -78,6 +78,12 @@ impl NumberedManeuver {
         self.maneuver.men.iter().fold(ManSet::NONE, |all, &men| all | men)
     }
 
+    /// Whether there are men among these that make all the moves that have to be made, as far as their kinds tell.
+    pub(in crate::expr) fn has_men(&self, men: &[Track]) -> bool {
+        let mut firsts = self.tracks_of(0, men);
+        firsts.any(|(_, track)| self.makes_all(0, track)) && (!self.always_joins || self.seconds(men) != 0)
+    }
+
     /// Calls `found` with the positions, from one to another, where the maneuver can begin in a game with these men; `start` and
     /// `last` are its first and its last position.
     pub(in crate::expr) fn each(&self, men: &[Track], (start, last): (u32, u32), mut found: impl FnMut(u32, u32)) {
@@ -85,9 +91,6 @@ impl NumberedManeuver {
             return self.each_waiting(men, (start, last), found);
         }
         let seconds = self.seconds(men);
-        if self.always_joins && seconds == 0 {
-            return;
-        }
         let visitors = self.visitors(men, seconds);
         for (index, track) in self.tracks_of(0, men) {
             if !self.makes_all(0, track) {
