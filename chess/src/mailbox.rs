@@ -58,26 +58,24 @@ impl Mailbox {
     fn play_special(&mut self, m: PackedMove) {
         let (from, to) = (m.from(), m.to());
         match m.kind() {
-            MoveKind::Normal | MoveKind::DoubleStep => {
-                let mover = self.take(from);
-                self.put(to, mover);
-            }
             MoveKind::Null => {}
-            MoveKind::EnPassant => {
-                let mover = self.take(from);
-                self.put(to, mover);
-                self.take(en_passant_square(from, to));
-            }
-            MoveKind::Promotion(role) => {
-                let mover = self.take(from);
-                self.put(to, mover.color().map_or(mover, |color| Man::new(color, role)));
-            }
             MoveKind::Castle => {
                 let king = self.take(from);
                 let rook = self.take(to);
                 let (king_to, rook_to) = castling_targets(from, to);
                 self.put(king_to, king);
                 self.put(rook_to, rook);
+            }
+            kind => {
+                let mover = self.take(from);
+                let arrives = match (kind, mover.color()) {
+                    (MoveKind::Promotion(role), Some(color)) => Man::new(color, role),
+                    _ => mover,
+                };
+                self.put(to, arrives);
+                if kind == MoveKind::EnPassant {
+                    self.take(en_passant_square(from, to));
+                }
             }
         }
     }

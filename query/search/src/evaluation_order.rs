@@ -7,12 +7,13 @@ use std::collections::BTreeSet;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use evaluator::{Evaluator, Value};
+use evaluator::{Evaluator, Limits, Value};
+use planner::Effects;
 
-use super::SearchError;
 use super::sift::Sift;
 use super::task_result::Outlet;
-use super::worker::Worker;
+use super::worker::{Worker, Workers};
+use super::{Search, SearchError};
 
 /// A task that waits for its place looks this often whether results are to be delivered, or the run is over.
 const LOOK: Duration = Duration::from_millis(1);
@@ -37,28 +38,22 @@ struct State<'q> {
 }
 
 impl<'q> EvaluationOrder<'q> {
-    /// No task has begun.
-    pub(super) fn new(evaluator: Evaluator<'q>, sift: Option<Sift>) -> EvaluationOrder<'q> {
-        EvaluationOrder {
-            sift,
+    /// The order for a search before its first task, if it needs one.
+    pub(super) fn of(search: &Search<'q>, limits: &Limits) -> Option<EvaluationOrder<'q>> {
+        (search.effects == Effects::Database).then(|| EvaluationOrder {
+            sift: Sift::of(search, limits),
             state: Mutex::new(State {
                 first: 0,
                 over: BTreeSet::new(),
-                evaluator: Some(evaluator),
+                evaluator: Some(Evaluator::new(search.query, limits.clone())),
             }),
             changed: Condvar::new(),
-        }
+        })
     }
 
     /// The place of a task. The task is over when it is dropped.
     pub(super) fn place_of(&self, task: usize) -> Place<'_, 'q> {
         Place { order: self, task }
-    }
-
-    /// The persistent variables behind all tasks.
-    pub(super) fn persistent(self) -> Vec<(String, Value)> {
-        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        state.evaluator.as_ref().map_or_else(Vec::new, persistent)
     }
 
     fn lock(&self) -> MutexGuard<'_, State<'q>> {
@@ -82,10 +77,19 @@ impl<'q> EvaluationOrder<'q> {
     }
 }
 
-/// The persistent variables of an evaluator.
-pub(super) fn persistent(evaluator: &Evaluator<'_>) -> Vec<(String, Value)> {
-    let values = evaluator.persistent().into_iter();
-    values.map(|(name, value)| (name.to_owned(), value)).collect()
+/// The persistent variables behind all tasks. Without an order, nothing has changed them.
+pub(super) fn persistent(order: Option<EvaluationOrder<'_>>, workers: &Workers<'_, '_>) -> Vec<(String, Value)> {
+    let of = |evaluator: &Evaluator<'_>| {
+        let values = evaluator.persistent().into_iter();
+        values.map(|(name, value)| (name.to_owned(), value)).collect()
+    };
+    match order {
+        Some(order) => {
+            let state = order.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+            state.evaluator.as_ref().map_or_else(Vec::new, of)
+        }
+        None => workers.with(|worker| of(&worker.evaluator)),
+    }
 }
 
 /// The place of a task in the order.

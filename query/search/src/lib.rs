@@ -46,7 +46,7 @@ pub use analyze::{PlanLine, ToldPlan};
 use collect::Collector;
 use counters::Split;
 use evaluation_order::EvaluationOrder;
-use evaluator::{Evaluator, GameResult, Limits, Needs, RuntimeError, Value};
+use evaluator::{GameResult, Limits, Needs, RuntimeError, Value};
 #[cfg(feature = "testing")]
 pub use fingerprint::pretend_version;
 use headers::Reads;
@@ -63,7 +63,6 @@ pub use progress::Progress;
 pub use segment_plan::PlanStage;
 use segments::Segments;
 use sets::QuerySets;
-use sift::Sift;
 pub use tally::{Tally, Turn};
 use task_result::{Outlet, TaskResult};
 pub use threads::Threads;
@@ -513,8 +512,7 @@ impl<'q> Search<'q> {
         let workers = Workers::new(self, &limits);
         let sets = QuerySets::read(self, snapshot)?;
         let segments = Segments::new(self, snapshot, &workers, (answers, &sets), threads);
-        let order = (self.effects == Effects::Database)
-            .then(|| EvaluationOrder::new(Evaluator::new(self.query, limits.clone()), Sift::of(self, &limits)));
+        let order = EvaluationOrder::of(self, &limits);
         let run = |task, outlet: &mut dyn Outlet| {
             let in_order = order.as_ref().map(|order| order.place_of(task));
             let place = segments.place(task);
@@ -528,10 +526,7 @@ impl<'q> Search<'q> {
         })?;
         let (mut summary, found, findings) = collector.finish();
         answers.write(findings, &mut summary);
-        summary.persistent = match order {
-            Some(order) => order.persistent(),
-            None => workers.with(|worker| evaluation_order::persistent(&worker.evaluator)),
-        };
+        summary.persistent = evaluation_order::persistent(order, &workers);
         summary.incomplete_sets = sets.incomplete(self.query);
         summary.elapsed = started.elapsed();
         Ok((summary, found))

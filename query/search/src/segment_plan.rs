@@ -380,7 +380,7 @@ impl SegmentPlan {
             if by_boards {
                 let boards = SegmentBoards::new(&self.segment, &self.starts);
                 evaluation.narrow_by_boards(&stage.truth, &boards, &mut positions, scratch);
-                worker.boards_read += boards.into_bytes()?;
+                worker.game.bytes_read += boards.into_bytes()?;
             } else {
                 evaluation.narrow(&stage.truth, &mut results_of_games, &mut positions, scratch);
             }
@@ -400,7 +400,7 @@ impl SegmentPlan {
             }
             positions.add_all(&also);
         }
-        worker.boards_read += lines.into_bytes()?;
+        worker.game.bytes_read += lines.into_bytes()?;
         Ok((positions, exact))
     }
 

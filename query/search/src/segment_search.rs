@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chess::GameText;
+use evaluator::GameHeader;
 use planner::Effects;
 use postings::Term;
 use storage::{Segment, SegmentMeta};
@@ -182,6 +183,12 @@ impl<'s, 'q> SegmentSearch<'s, 'q> {
         );
         let first = first.max(self.allowed.start);
         first..end.min(self.allowed.end).max(first)
+    }
+
+    /// What the query needs of the header of a game.
+    pub(super) fn header(&self, game: u32) -> GameHeader<'_> {
+        let headers = self.headers.as_ref();
+        headers.map_or_else(GameHeader::default, |headers| headers.of(game))
     }
 
     /// Rebuilds the positions of a game; `candidates` are the nodes that the index has of it, ascending.

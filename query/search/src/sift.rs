@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use evaluator::{Evaluator, GameHeader, Limits};
+use evaluator::{Evaluator, Limits};
 use language::hir::Query;
 
 use super::candidates::Candidates;
@@ -88,10 +88,7 @@ impl SegmentSearch<'_, '_> {
             if nodes.is_empty() || self.segment.is_removed(game) {
                 continue;
             }
-            let header = self
-                .headers
-                .as_ref()
-                .map_or_else(GameHeader::default, |headers| headers.of(game));
+            let header = self.header(game);
             let asked = Asked {
                 game,
                 positions,

@@ -8,7 +8,7 @@
 use std::ops::Range;
 use std::time::Instant;
 
-use evaluator::{GameHeader, GameResult};
+use evaluator::GameResult;
 use planner::Effects;
 
 use super::candidates::{Candidates, game_at};
@@ -131,7 +131,7 @@ impl<'q> SegmentSearch<'_, 'q> {
         };
         let mut candidates = Candidates::new(left);
         found.sweeping += started.elapsed();
-        found.boards_read += std::mem::take(&mut worker.boards_read);
+        found.boards_read += std::mem::take(&mut worker.game.bytes_read);
         if self.only_counts(source) {
             let started = Instant::now();
             let all = games.end - games.start;
@@ -254,10 +254,7 @@ impl<'q> SegmentSearch<'_, 'q> {
             return Ok(());
         }
         found.candidates += candidates.len() as u64;
-        let header = self
-            .headers
-            .as_ref()
-            .map_or_else(GameHeader::default, |headers| headers.of(game));
+        let header = self.header(game);
         let outcomes = &query.header.outcomes;
         let wanted = match source {
             Source::Kept(_) => true,

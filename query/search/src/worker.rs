@@ -14,8 +14,6 @@ use super::Search;
 pub(super) struct Worker<'q> {
     pub(super) evaluator: Evaluator<'q>,
     pub(super) scratch: Scratch,
-    /// How many bytes of blocks of trees were read that are not counted yet.
-    pub(super) boards_read: u64,
     pub(super) game: LoadedGame,
 }
 
@@ -122,7 +120,6 @@ impl<'s, 'q> Workers<'s, 'q> {
         let mut worker = spare.unwrap_or_else(|| Worker {
             evaluator: Evaluator::new(self.search.query, self.limits.clone()),
             scratch: Scratch::default(),
-            boards_read: 0,
             game: LoadedGame::none(),
         });
         let result = work(&mut worker);
