@@ -65,3 +65,39 @@ pub(crate) fn covers(plane: &Plane, other: &Plane) -> bool {
         .fold(0, |all, (word, other)| all | other & !word)
         == 0
 }
+
+/// The block that begins `distance` positions behind the beginning of two blocks in a row; it begins in the first of them.
+pub(crate) fn shift(both: &[Plane; 2], distance: u32, into: &mut Plane) {
+    let (first, shift) = ((distance / 64) as usize, distance % 64);
+    let words = &both.as_flattened()[first..];
+    for (out, pair) in into.iter_mut().zip(words.windows(2)) {
+        *out = pair[0] >> shift | pair[1] << 1 << (63 - shift);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use postings::BLOCK_SIZE;
+
+    use super::*;
+
+    #[test]
+    fn a_shifted_block_begins_in_the_first_of_two() {
+        let mut both = [ZERO; 2];
+        let mixed = |i: u32| i.wrapping_mul(0x9e37_79b9) >> 20 & 1 != 0;
+        for position in (0..2 * BLOCK_SIZE).filter(|&position| mixed(position)) {
+            bits::insert(both.as_flattened_mut(), position);
+        }
+        for distance in [0, 1, 63, 64, 65, 2048, BLOCK_SIZE - 63, BLOCK_SIZE - 1] {
+            let mut plane = ZERO;
+            shift(&both, distance, &mut plane);
+            for position in 0..BLOCK_SIZE {
+                assert_eq!(
+                    bits::contains(&plane, position),
+                    mixed(position + distance),
+                    "{distance}"
+                );
+            }
+        }
+    }
+}

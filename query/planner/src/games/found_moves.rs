@@ -5,14 +5,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use chess::{Mailbox, MoveKind, PackedMove};
-use postings::{BLOCK_SIZE, BLOCK_WORDS};
 
 use super::GameSpans;
 use super::followed_men::FollowedMen;
+use super::found_planes::FoundPlanes;
 use crate::boards::Boards;
 use crate::expr::MoveGroup;
-use crate::plane::Plane;
-use crate::positions::PositionSet;
 
 /// Where the conditions on the next move hold in some games. The moves of a game are read when they are first asked for.
 #[derive(Debug)]
@@ -29,17 +27,10 @@ struct Known {
     group: Arc<MoveGroup>,
     /// The games whose moves were read, counted from the first one.
     read: Vec<u64>,
-    conditions: Vec<Holds>,
+    /// Where each condition holds.
+    found: FoundPlanes,
     /// The men of the last game that was read, if they are of interest.
     men: FollowedMen,
-}
-
-/// Where a condition holds.
-#[derive(Debug)]
-struct Holds {
-    positions: PositionSet,
-    /// The blocks that have such a position, counted from the first one.
-    blocks: Vec<u64>,
 }
 
 impl<'a> FoundMoves<'a> {
@@ -100,27 +91,10 @@ impl<'a> FoundMoves<'a> {
         }
     }
 
-    /// Where a condition holds in the positions of a block that begins at a position, as far as their games were read; `None`
-    /// if nowhere.
-    pub(crate) fn plane(&self, group: &Arc<MoveGroup>, number: usize, start: i64) -> Option<Plane> {
-        self.ask(group, number, |holds| {
-            holds.may_hold(start).then(|| holds.positions.plane_at(start))
-        })
-    }
-
-    /// Whether a condition may hold at one of these positions.
-    pub(crate) fn may_hold(&self, group: &Arc<MoveGroup>, number: usize, start: i64) -> bool {
-        self.ask(group, number, |holds| holds.may_hold(start))
-    }
-
-    /// Calls `ask` with the positions where a condition holds, as far as their games were read.
-    pub(crate) fn positions(&self, group: &Arc<MoveGroup>, number: usize, ask: impl FnOnce(&PositionSet)) {
-        self.ask(group, number, |holds| ask(&holds.positions));
-    }
-
-    fn ask<T>(&self, group: &Arc<MoveGroup>, number: usize, ask: impl FnOnce(&Holds) -> T) -> T {
+    /// Calls `ask` with the positions where each condition holds, as far as their games were read.
+    pub(crate) fn ask<T>(&self, group: &Arc<MoveGroup>, ask: impl FnOnce(&FoundPlanes) -> T) -> T {
         let mut all = self.known.borrow_mut();
-        ask(&self.known_of(group, &mut all).conditions[number])
+        ask(&self.known_of(group, &mut all).found)
     }
 
     fn known_of<'k>(&self, group: &Arc<MoveGroup>, all: &'k mut Vec<Known>) -> &'k mut Known {
@@ -130,48 +104,12 @@ impl<'a> FoundMoves<'a> {
             all.push(Known {
                 group: Arc::clone(group),
                 read: vec![0; (self.games.end - self.games.start).div_ceil(bits::BITS) as usize],
-                conditions: (0..group.len()).map(|_| Holds::nowhere(&range)).collect(),
+                found: FoundPlanes::new(&range, group.len()),
                 men: FollowedMen::new(),
             });
             all.len() - 1
         });
         &mut all[place]
-    }
-}
-
-impl Holds {
-    fn nowhere(range: &Range<u32>) -> Holds {
-        let positions = PositionSet::new(range);
-        let blocks = positions.words().len() / BLOCK_WORDS;
-        Holds {
-            blocks: vec![0; blocks.div_ceil(bits::BITS as usize)],
-            positions,
-        }
-    }
-
-    /// Whether there may be such a position in a block that begins at a position.
-    fn may_hold(&self, start: i64) -> bool {
-        let first = (start - i64::from(self.positions.base())).div_euclid(i64::from(BLOCK_SIZE));
-        let has = |block: i64| u32::try_from(block).is_ok_and(|block| bits::contains(&self.blocks, block));
-        has(first) || has(first + 1)
-    }
-
-    #[inline]
-    fn insert(&mut self, position: u32) {
-        self.positions.insert(position);
-        bits::insert(&mut self.blocks, (position - self.positions.base()) / BLOCK_SIZE);
-    }
-
-    /// Inserts the positions from one to another.
-    fn insert_all(&mut self, from: u32, last: u32) {
-        if from == last {
-            return self.insert(from);
-        }
-        self.positions.set_range(from..last + 1, true);
-        let block = |position: u32| (position - self.positions.base()) / BLOCK_SIZE;
-        for block in block(from)..=block(last) {
-            bits::insert(&mut self.blocks, block);
-        }
     }
 }
 
@@ -182,14 +120,12 @@ impl Known {
             return;
         }
         bits::insert(&mut self.read, index);
-        let Known {
-            group, conditions, men, ..
-        } = self;
+        let Known { group, found, men, .. } = self;
         boards.line(first + index, &mut |board, moves| {
             let mut board = board.clone();
             let Some(courses) = group.courses() else {
                 for (position, &m) in (start..).zip(moves) {
-                    group.each(&board, m, |number| conditions[number].insert(position));
+                    group.each(&board, m, |number| found.insert(number, position));
                     board.play(m);
                 }
                 return;
@@ -198,7 +134,7 @@ impl Known {
             men.begin(&board, followed);
             let (mut last, mut has_null_moves) = (start, false);
             for (position, &m) in (start..).zip(moves) {
-                group.each(&board, m, |number| conditions[number].insert(position));
+                group.each(&board, m, |number| found.insert(number, position));
                 let mover = board.at(m.from());
                 if m.is_plain() {
                     match followed.contains(mover) {
@@ -217,7 +153,7 @@ impl Known {
                 }
                 last = position + 1;
             }
-            let mut insert = |number: usize, from, last| conditions[number].insert_all(from, last);
+            let mut insert = |number: usize, from, last| found.insert_all(number, from, last);
             if has_null_moves && courses.has_kings {
                 courses.each_number(|number| insert(number, start, last));
             } else {

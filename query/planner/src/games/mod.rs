@@ -13,6 +13,7 @@ mod automaton;
 mod evaluation;
 mod followed_men;
 mod found_moves;
+mod found_planes;
 mod keys;
 mod passes;
 mod repeated;

@@ -26,18 +26,18 @@ impl Sweep<'_> {
         self.read_moves(group, offset);
         match &self.selection {
             None => {
-                let found = self.moves.plane(group, number, self.start_of_block());
-                *out = found.unwrap_or(ZERO);
+                let start = self.start_of_block();
+                self.moves.ask(group, |found| found.plane_into(number, start, out));
             }
             Some(selection) => {
                 *out = ZERO;
                 let positions = selection.block(self.block);
-                self.moves.positions(group, number, |holds| {
-                    for (number, &position) in positions.iter().enumerate() {
+                self.moves.ask(group, |found| {
+                    for (at, &position) in positions.iter().enumerate() {
                         let there = position
                             .checked_add_signed(offset)
-                            .is_some_and(|there| holds.contains(there));
-                        out[number / 64] |= u64::from(there) << (number % 64);
+                            .is_some_and(|there| found.contains(number, there));
+                        out[at / 64] |= u64::from(there) << (at % 64);
                     }
                 });
             }
@@ -47,7 +47,8 @@ impl Sweep<'_> {
     /// Whether a condition on the next move may hold in the block.
     pub(super) fn may_move(&mut self, group: &Arc<MoveGroup>, number: usize) -> bool {
         self.read_moves(group, self.offset());
-        self.selection.is_some() || self.moves.may_hold(group, number, self.start_of_block())
+        let start = self.start_of_block();
+        self.selection.is_some() || self.moves.ask(group, |found| found.may_hold(number, start))
     }
 
     /// Where the positions begin that the block stands for.

@@ -7,9 +7,8 @@ use std::collections::HashMap;
 use postings::BLOCK_SIZE;
 
 use super::Sweep;
-use super::unpacked::shift;
 use crate::expr::{Truth, hash_of};
-use crate::plane::{ONES, Plane, WORDS, ZERO};
+use crate::plane::{ONES, Plane, WORDS, ZERO, shift};
 
 /// A condition that costs no more, in plane operations, is read at the offset.
 const CHEAP: f64 = 8.0;
