@@ -6,7 +6,7 @@ use super::samples::{ODDITIES, compiled, samples, setting};
 use search::{RunOptions, Search};
 
 /// What is asked of source and target together.
-const COMPARISONS: [&str; 33] = [
+const COMPARISONS: [&str; 36] = [
     "K==s:K",
     "k==s:k",
     "s:[Pp]==t:[Pp]",
@@ -40,11 +40,16 @@ const COMPARISONS: [&str; 33] = [
     "distance(s t)>=4",
     "3>=distance(t s)",
     "#(s & currentposition)==64",
+    "abs(ply-s:ply)>=4",
+    "3>abs(t:positionid-s:positionid)",
+    "abs(s:ply-ply)==2",
 ];
 
 /// What is asked besides.
-const OTHERS: [&str; 12] = [
+const OTHERS: [&str; 14] = [
     "s<t",
+    "not s==t",
+    "not currentposition==s",
     "t<s",
     "s[<]t",
     "wtm",

@@ -2,7 +2,8 @@
 
 use super::indexed;
 use super::routes::{compare_on, found_by_index};
-use super::samples::{ODDITIES, samples, setting};
+use super::samples::{ODDITIES, compiled, samples, setting};
+use search::{RunOptions, Search};
 
 /// What is noted at the first position, and how it is compared with what is found.
 const NOTED: [(&str, [&str; 6]); 8] = [
@@ -81,7 +82,7 @@ const OTHERS: [&str; 12] = [
     "x:wtm or true",
 ];
 
-const WAYS: [&str; 8] = [
+const WAYS: [&str; 14] = [
     "find",
     "find <--",
     "find 1 3",
@@ -90,6 +91,12 @@ const WAYS: [&str; 8] = [
     "child:child:",
     "parent:",
     "child:child:child:child:",
+    "find 2 100",
+    "find <-- 2 9",
+    "2<=find all",
+    "3>find <-- count",
+    "find 0 2",
+    "1<find count",
 ];
 
 fn text(number: u64) -> String {
@@ -98,9 +105,10 @@ fn text(number: u64) -> String {
     let number = number / NOTED.len() as u64;
     let [first, second] = [number, number / 6].map(|number| pick(&compared, number));
     let (other, way) = (pick(&OTHERS, number / 5), pick(&WAYS, number / 7));
-    match number % 3 {
+    match number % 4 {
         0 => format!("{noted} {way} {{{first} {other}}}"),
         1 => format!("{noted} {way} {{{other} {first} {second}}}"),
+        2 => format!("{noted} z=find count {{{first} {other}}} w=find <-- all {{{second}}} z>=2 w>1"),
         _ => format!("not check {noted} {way} {{{first} {other} {second}}} wtm"),
     }
 }
@@ -132,4 +140,24 @@ fn no_position_is_evaluated_where_what_is_found_is_compared() {
         assert!(found_by_index(&snapshot, text) > 0, "{text}");
     }
     assert_eq!(found_by_index(&snapshot, "x=ply find {ply<x}"), 0);
+}
+
+#[test]
+fn few_positions_are_left_where_a_board_comes_again() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let snapshot = samples(folder.path()).snapshot();
+    let same = "(x & currentposition)==. sidetomove==x:sidetomove";
+    for text in [
+        format!("x=currentposition find 2 100 {{{same}}}"),
+        format!("x=currentposition 3<=find <-- all {{{same}}}"),
+        format!("x=currentposition z=find count {{{same}}} z>1"),
+        "echo (x t) in all {(x & t)==. not x==t abs(ply-x:ply)>=4 sidetomove==x:sidetomove}".to_owned(),
+    ] {
+        let query = compiled(&text);
+        let summary = Search::new(&query, RunOptions::default())
+            .run(&snapshot, &mut |_| ())
+            .expect("the search ends well");
+        let (left, all) = (summary.evaluated.max(summary.positions), summary.positions_searched);
+        assert!((1..all / 20).contains(&left), "{text}: {left} of {all}");
+    }
 }

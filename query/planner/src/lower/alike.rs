@@ -81,6 +81,11 @@ impl Pair {
         self.is_source(a) && self.is_target(b) || self.is_target(a) && self.is_source(b)
     }
 
+    /// Whether a filter says that both are the same position of the game.
+    pub(super) fn is_same_position(&self, filter: &Filter) -> bool {
+        matches!(&filter.node, Node::ComparePositions(Comparison::Equal, a, b) if self.are(a, b))
+    }
+
     fn is_same_contents(&self, filter: &Filter) -> bool {
         matches!(&filter.node, Node::SameContents(a, b) if self.are(a, b))
     }
@@ -151,7 +156,8 @@ impl<'q> Lowering<'q> {
             }
             Node::CompareNumbers(comparison, a, b) => {
                 let counted = pair.counted(a, *comparison, b);
-                if let Some(counted) = counted.or_else(|| self.moves_between(pair, a, *comparison, b)) {
+                let counted = counted.or_else(|| self.moves_between(pair, a, *comparison, b));
+                if let Some(counted) = counted.or_else(|| self.moves_apart(pair, a, *comparison, b)) {
                     return always(counted);
                 }
                 let (there, comparison, here) = pair.sides(a, *comparison, b)?;
@@ -206,6 +212,18 @@ impl<'q> Lowering<'q> {
     fn moves_between(&self, pair: &Pair, a: &Filter, comparison: Comparison, b: &Filter) -> Option<InCommon> {
         let sum = |filter| PlaceSum::of(filter, false, &|part, at_source| self.place_of(pair, part, at_source));
         sum(a)?.moves(comparison, sum(b)?).map(InCommon::Moves)
+    }
+
+    /// How many moves lie between them, whichever comes first, if that is compared with a number.
+    fn moves_apart(&self, pair: &Pair, a: &Filter, comparison: Comparison, b: &Filter) -> Option<InCommon> {
+        let (difference, range) = match (&a.node, &b.node) {
+            (Node::Abs(difference), Node::Number(number)) => (difference, range_of(comparison, *number)?),
+            (Node::Number(number), Node::Abs(difference)) => (difference, range_of(comparison.mirrored(), *number)?),
+            _ => return None,
+        };
+        let leaf = |part: &Filter, at_source| self.place_of(pair, part, at_source);
+        let is_difference = PlaceSum::of(difference, false, &leaf)?.is_difference();
+        is_difference.then_some(InCommon::Distance(range))
     }
 
     fn place_of(&self, pair: &Pair, filter: &Filter, at_source: bool) -> Option<PlaceSum> {

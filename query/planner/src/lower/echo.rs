@@ -15,6 +15,8 @@ struct Sides {
     target: Vec<Truth>,
     /// Where the target lies, if the filter says so.
     way: Option<Way>,
+    /// Whether they are two.
+    apart: bool,
     /// What the two have in common.
     alike: Alike,
     /// Whether the filter asks for nothing else.
@@ -89,6 +91,7 @@ impl<'q> Lowering<'q> {
             source: Vec::new(),
             target: Vec::new(),
             way: None,
+            apart: false,
             alike: Alike::any(),
             exact: true,
         }];
@@ -117,7 +120,8 @@ impl<'q> Lowering<'q> {
     fn echoed(&mut self, sides: Sides, in_all: bool) -> Candidates {
         let exact = sides.exact && !self.variations;
         let target = Candidates::new(Truth::all(sides.target), exact);
-        let target = match (sides.way, in_all) {
+        let has_itself = in_all && !sides.apart;
+        let target = match (sides.way, has_itself) {
             // Later ids are not always later in the game.
             _ if self.variations => self.in_game(target),
             (way, _) if !sides.alike.compares_nothing() => self.alike(
@@ -125,7 +129,7 @@ impl<'q> Lowering<'q> {
                 Alike {
                     before: way != Some(Way::Forward),
                     after: way != Some(Way::Backward),
-                    itself: way.is_none() && in_all,
+                    itself: way.is_none() && has_itself,
                     ..sides.alike
                 },
             ),
@@ -175,6 +179,9 @@ impl<'q> Lowering<'q> {
                 }
             }
             Node::At(place, inner) if pair.is_target(place) => self.add_sides(pair, inner, alternatives),
+            Node::Not(inner) if pair.is_same_position(inner) => {
+                alternatives.iter_mut().for_each(|sides| sides.apart = true);
+            }
             Node::ComparePositions(comparison, a, b) => {
                 let before = matches!(comparison, Comparison::Less | Comparison::Ancestor);
                 let after = matches!(comparison, Comparison::Greater | Comparison::Descendant);

@@ -61,7 +61,7 @@ impl<'q> Lowering<'q> {
         let mut alike = Alike {
             before: way == Way::Backward,
             after: way == Way::Forward,
-            itself: true,
+            itself: *moves.start() == 0,
             distance: moves.clone(),
             ..Alike::any()
         };

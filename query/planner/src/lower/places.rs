@@ -70,6 +70,11 @@ impl PlaceSum {
         }
     }
 
+    /// Whether it is how far the target is from the source, or the source from the target.
+    pub(super) fn is_difference(self) -> bool {
+        matches!((self.target, self.source, self.rest), (1, -1, 0) | (-1, 1, 0))
+    }
+
     /// What is counted in both; `None` if different things are.
     fn same_as(self, other: PlaceSum) -> Option<Option<Counted>> {
         match (self.of, other.of) {

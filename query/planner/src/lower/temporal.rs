@@ -275,12 +275,7 @@ impl<'q> Lowering<'q> {
             }
             FindCount::Range(Range::Count) => Candidates::EVERYWHERE,
             FindCount::Range(Range::Between(Bound::Literal(min), Bound::Literal(max))) => {
-                let between = self.find_between(backward, argument, min, max);
-                let alike = (min > 0).then(|| self.found_alike(way, 0..=u32::MAX, argument));
-                match alike.flatten() {
-                    Some(alike) => Candidates::both(between, Candidates::at_most(alike.truth)),
-                    None => between,
-                }
+                self.find_between(backward, argument, min, max)
             }
             FindCount::Range(_) => Candidates::UNKNOWN,
         }
@@ -289,6 +284,19 @@ impl<'q> Lowering<'q> {
     /// Where a filter matches in `min` to `max` positions from here on, or up to here.
     pub(super) fn find_between(&mut self, backward: bool, argument: &'q Filter, min: i32, max: i32) -> Candidates {
         let way = if backward { Way::Backward } else { Way::Forward };
+        let between = self.count_between(way, argument, min, max);
+        // Of two positions, one is another than the current one.
+        let nearest = u32::from(min > 1);
+        let alike = (min > 0).then(|| self.found_alike(way, nearest..=u32::MAX, argument));
+        match alike.flatten() {
+            Some(alike) if !between.exact => Candidates::both(between, Candidates::at_most(alike.truth)),
+            _ => between,
+        }
+    }
+
+    /// The same, as far as the filter is known where it compares nothing with the current position.
+    fn count_between(&mut self, way: Way, argument: &'q Filter, min: i32, max: i32) -> Candidates {
+        let backward = way == Way::Backward;
         let of = self.truth_elsewhere(Some(way), argument);
         let (min, max) = (u32::try_from(min).unwrap_or(0), u32::try_from(max).ok());
         let Some(max) = max.filter(|&max| max >= min) else {

@@ -7,6 +7,7 @@ use shakmaty::Color;
 
 use super::bounds::SetBounds;
 use super::intervals::{MAX_CONSTANT, NumberBounds};
+use super::scope::Way;
 use super::{Lowering, MAX_EXPRESSIONS, is_about_headers};
 use crate::expr::{Candidates, NumberExpr, SetExpr, Truth, count_of, power_of, range_of};
 
@@ -138,6 +139,16 @@ impl<'q> Lowering<'q> {
             Node::Length(text) => self.text_length(text),
             Node::Try => self.try_number(),
             Node::Depth if !self.variations => always(NumberExpr::Constant(0)),
+            Node::Find { backward, argument, .. } => {
+                let valid = self.has_number(filter);
+                let way = if *backward { Way::Backward } else { Way::Forward };
+                // Without another position that is as it says there is at most the current one.
+                let others = self.apart(filter, |lowering| lowering.found_alike(way, 1..=u32::MAX, argument));
+                let constant = |n: u32| Box::new(NumberExpr::Constant(n.cast_signed()));
+                let most = others
+                    .map(|others| NumberExpr::Choose(Box::new(others.truth), constant(MAX_CONSTANT), constant(1)));
+                NumberBounds::between(Some(NumberExpr::Constant(0)), most, valid)
+            }
             // What counts is never negative.
             Node::RayCount { .. }
             | Node::PathCount
@@ -145,8 +156,7 @@ impl<'q> Lowering<'q> {
             | Node::Distance(..)
             | Node::Type(_)
             | Node::Ply
-            | Node::PositionId
-            | Node::Find { .. } => NumberBounds::not_negative(self.has_number(filter)),
+            | Node::PositionId => NumberBounds::not_negative(self.has_number(filter)),
             _ => NumberBounds::unknown(self.has_number(filter)),
         }
     }
