@@ -21,6 +21,37 @@ const MARGIN: f64 = 1.3;
 /// A stage that has taken so long, in nanoseconds, is left out once to see how long the evaluator takes instead.
 const LONG: u64 = 60_000_000;
 
+/// How long a thread has worked so far. What it waited for files, or for other programs, does not count: a first search, which
+/// reads a database from disk, would leave out stages that take less time than the evaluator.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Work(Duration);
+
+impl Work {
+    /// What the current thread has worked.
+    pub(super) fn so_far() -> Work {
+        Work(worked())
+    }
+
+    /// What the current thread has worked since then. It has to be the same thread.
+    pub(super) fn elapsed(self) -> Duration {
+        worked().saturating_sub(self.0)
+    }
+}
+
+#[cfg(unix)]
+fn worked() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    // The system counts from 0.
+    Duration::try_from(time).unwrap_or_default()
+}
+
+/// Where the system has no clock for a thread, waiting counts.
+#[cfg(not(unix))]
+fn worked() -> Duration {
+    static BEGIN: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+    BEGIN.elapsed()
+}
+
 /// What was measured of a stage, or of the evaluator, in all threads together.
 #[derive(Debug, Default)]
 pub(super) struct Measured {
@@ -32,7 +63,7 @@ pub(super) struct Measured {
 }
 
 impl Measured {
-    /// Adds what it took for some positions, of which it left some.
+    /// Adds the work that it took for some positions, of which it left some.
     pub(super) fn add(&self, time: Duration, seen: u64, left: u64) {
         let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         self.nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
@@ -91,7 +122,7 @@ pub(super) struct Measurements {
 }
 
 impl Measurements {
-    /// Adds what the evaluator took for some positions; `instead` says that a stage was left out.
+    /// Adds the work that the evaluator took for some positions; `instead` says that a stage was left out.
     pub(super) fn add_evaluation(&self, time: Duration, positions: u64, instead: bool) {
         self.evaluator.add(time, positions, positions);
         // Of few positions, most of the time is that of the games they are in.
@@ -151,6 +182,17 @@ mod tests {
         assert!(!stage(1_000, 1_000, 1_000).is_slower(700.0));
         assert!(!stage(1, 1_000_000, 1_000_000).is_wasted(5_000.0));
         assert!(!stage(1_000, 1_000, 1_000).is_wasted(5_000.0));
+    }
+
+    #[test]
+    fn waiting_is_no_work() {
+        let (work, time) = (Work::so_far(), std::time::Instant::now());
+        std::thread::sleep(Duration::from_millis(50));
+        let waited = time.elapsed();
+        assert!(cfg!(not(unix)) || work.elapsed() < waited / 2);
+        let work = Work::so_far();
+        let sum = (0..3_000_000u64).fold(0, |sum: u64, number| std::hint::black_box(sum ^ (number * number)));
+        assert!(work.elapsed() > Duration::ZERO, "{sum}");
     }
 
     #[test]

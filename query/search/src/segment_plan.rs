@@ -15,7 +15,7 @@ use storage::{Segment, SegmentMeta};
 use super::boards::SegmentBoards;
 use super::games::{game_ranges, leave_removed_out};
 use super::lists::Lists;
-use super::measured::Measured;
+use super::measured::{Measured, Work};
 use super::quantities::SegmentQuantities;
 use super::sets::{QuerySets, SegmentSets};
 use super::stage::Stage;
@@ -323,9 +323,9 @@ impl SegmentPlan {
                 sweeping: started.elapsed(),
             };
             started = Instant::now();
-            let (left, sweeping) = (result.left, result.sweeping);
+            let left = result.left;
             results.push(result);
-            (left, sweeping)
+            left
         };
         let postings = first.postings(false, &self.segment, &self.sets, &self.quantities)?;
         let lines = SegmentBoards::new(&self.segment, &self.starts);
@@ -335,7 +335,7 @@ impl SegmentPlan {
             .evaluation(postings, &moves)
             .first(&first.truth, &mut results_of_games, scratch);
         leave_removed_out(&self.segment, &self.starts, games, &mut positions);
-        let (mut left, _) = note(&positions, false, 0);
+        let mut left = note(&positions, false, 0);
         let mut exact = self.exact;
         let evaluation = search.measured.evaluation();
         for (index, stage) in (1..).zip(rest) {
@@ -375,6 +375,7 @@ impl SegmentPlan {
                     .options
                     .boards
                     .unwrap_or_else(|| self.planned[index].is_quicker_by_boards(here));
+            let work = Work::so_far();
             let postings = stage.postings(by_boards, &self.segment, &self.sets, &self.quantities)?;
             let evaluation = self.evaluation(postings, &moves);
             if by_boards {
@@ -384,9 +385,8 @@ impl SegmentPlan {
             } else {
                 evaluation.narrow(&stage.truth, &mut results_of_games, &mut positions, scratch);
             }
-            let seen = left;
-            let sweeping;
-            (left, sweeping) = note(&positions, false, if by_boards { seen } else { 0 });
+            let (seen, sweeping) = (left, work.elapsed());
+            left = note(&positions, false, if by_boards { seen } else { 0 });
             self.measured[index].add(sweeping, seen, left);
         }
         if !self.also.is_empty() && positions.count() > 0 {

@@ -16,6 +16,7 @@ use super::evaluation::{Asked, Source};
 use super::evaluation_order::Place;
 use super::games::{game_number, leave_removed_out};
 use super::last_move::LastMove;
+use super::measured::Work;
 use super::record::Record;
 use super::segment_search::{SegmentSearch, only_counts};
 use super::task_result::{Outlet, TaskResult};
@@ -147,7 +148,7 @@ impl<'q> SegmentSearch<'_, 'q> {
         let here = &starts[games.start as usize..];
         let (asked, _) = candidates.count(here);
         worker.game.is_selective = asked * SELECTIVE < u64::from(games.end - games.start);
-        let started = Instant::now();
+        let (started, work) = (Instant::now(), Work::so_far());
         let sifted = match in_order.and_then(Place::sift) {
             Some(sift) if matches!(source, Source::Plan(..)) => {
                 self.sift(sift, worker, source, (games.start, here), &mut candidates)?
@@ -156,9 +157,9 @@ impl<'q> SegmentSearch<'_, 'q> {
         };
         found.candidates += sifted;
         found.evaluated += sifted;
-        let sifting = started.elapsed();
+        let (sifting, sifting_work) = (started.elapsed(), work.elapsed());
         let mut evaluate = |worker: &mut Worker<'q>, outlet: &mut dyn Outlet| {
-            let started = Instant::now();
+            let (started, work) = (Instant::now(), Work::so_far());
             let before = found.candidates;
             self.search_games(
                 worker,
@@ -171,10 +172,10 @@ impl<'q> SegmentSearch<'_, 'q> {
             found.messages.append(&mut worker.evaluator.take_messages());
             let positions = sifted + found.candidates - before;
             let instead = found.stages[stages..].iter().any(|stage| stage.left_out);
-            let evaluating = sifting + started.elapsed();
-            self.search.measured.add_evaluation(evaluating, positions, instead);
+            let work = sifting_work + work.elapsed();
+            self.search.measured.add_evaluation(work, positions, instead);
             found.boards_read += std::mem::take(&mut worker.game.bytes_read);
-            found.evaluating += evaluating;
+            found.evaluating += sifting + started.elapsed();
             Ok(())
         };
         match in_order {
