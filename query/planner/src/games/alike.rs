@@ -8,6 +8,7 @@ use language::hir::Comparison;
 
 use super::found_moves::FoundMoves;
 use super::keys::{HERE, Keys, THERE, read_game};
+use super::repeatable::Repeatable;
 use super::spans::GameMarks;
 use crate::expr::{Alike, Men, holds};
 use crate::positions::PositionSet;
@@ -127,6 +128,8 @@ struct Compared<'a> {
     numbers: Vec<[i64; 2]>,
     /// By position, what stands on each square.
     contents: Vec<Contents>,
+    /// The positions whose board may be that of another one, if that is asked.
+    repeatable: Option<Repeatable>,
     /// By slot, one more than the number of the group; 0 if the slot is free.
     slots: Vec<u32>,
     /// The slots that were found last, by side to move if the keys tell.
@@ -197,6 +200,7 @@ impl<'a> Compared<'a> {
             keys: sides.map(|side| Keys::of(alike, side)).collect(),
             numbers: Vec::new(),
             contents: Vec::new(),
+            repeatable: (alike.has_same_board() && !alike.itself).then(Repeatable::default),
             slots: Vec::new(),
             recent: NO_SLOTS,
             groups: Vec::new(),
@@ -206,18 +210,27 @@ impl<'a> Compared<'a> {
         }
     }
 
-    /// Finds what is compared in the positions of a game; returns how many positions it has.
+    /// Finds what is compared in the positions of a game; returns how many positions it has, or 0 if none of them can have a partner.
     fn read(&mut self, board: &Mailbox, line: &[PackedMove]) -> u32 {
         let Compared {
             alike,
             keys,
             numbers,
             contents,
+            repeatable,
             ..
         } = self;
         numbers.clear();
         contents.clear();
-        read_game(keys, board, line, |men| {
+        if let Some(repeatable) = repeatable {
+            repeatable.read(board, line);
+            if repeatable.is_empty() {
+                return 0;
+            }
+        }
+        let repeatable = repeatable.as_ref();
+        let is_wanted = |place| repeatable.is_none_or(|repeatable| repeatable.contains(place));
+        read_game(keys, board, line, is_wanted, |men| {
             for (_, compared) in &alike.compared {
                 let number = |index: usize| compared[index].on(men).unwrap_or_default();
                 numbers.push([number(THERE), number(HERE)]);
@@ -249,7 +262,7 @@ impl<'a> Compared<'a> {
             self.beside.resize(places as usize, nothing);
         }
         for place in 0..places {
-            if !is_target(place) {
+            if !is_target(place) || !self.may_have_partner(place) {
                 self.group_of.push(0);
                 continue;
             }
@@ -278,6 +291,11 @@ impl<'a> Compared<'a> {
         if let Look::Best(comparison) = self.look {
             self.find_best(comparison);
         }
+    }
+
+    /// Whether the board of a position may be that of another one, if that is asked.
+    fn may_have_partner(&self, place: u32) -> bool {
+        (self.repeatable.as_ref()).is_none_or(|repeatable| repeatable.contains(place))
     }
 
     /// Finds the best numbers to compare with.
@@ -332,6 +350,9 @@ impl<'a> Compared<'a> {
 
     /// Whether a position has a target that is like it. Positions are asked in order.
     fn has_partner(&mut self, place: u32) -> bool {
+        if !self.may_have_partner(place) {
+            return false;
+        }
         let own = self.group_of[place as usize];
         let found = match (own, self.is_symmetric()) {
             (1.., true) => own,

@@ -22,6 +22,8 @@ pub(super) struct Keys<'a> {
     words: Vec<u64>,
     /// By position, the first of those in a row that have the same keys but for the side to move.
     since: Vec<u32>,
+    /// Whether the last position was left out.
+    is_stale: bool,
 }
 
 /// A set or a number that is a word of the keys.
@@ -78,6 +80,7 @@ impl<'a> Keys<'a> {
             first_turn: u64::from(alike.turns == Some(Turns::Different) && side == HERE),
             words: Vec::new(),
             since: Vec::new(),
+            is_stale: false,
         }
     }
 
@@ -89,19 +92,37 @@ impl<'a> Keys<'a> {
             && alike.names.iter().all(|name| name.there == name.here)
     }
 
-    /// Begins with the first position of a game.
-    fn begin(&mut self, board: &Mailbox, men: &Men) {
+    /// Forgets the game.
+    fn clear(&mut self) {
         self.words.clear();
         self.since.clear();
-        self.since.push(0);
+    }
+
+    /// Adds the next position, whatever was before it.
+    fn push(&mut self, board: &Mailbox, men: &Men) {
+        let place = self.place();
+        self.since.push(place);
         self.words.extend(self.values.iter().map(|value| value.on(men)));
         self.words.extend(self.names.as_ref().map(|names| names.on(board)));
         if self.has_board {
             self.words.extend(men.digits());
         }
         if self.has_turn {
-            self.words.push(self.first_turn);
+            self.words.push(self.first_turn ^ u64::from(place % 2));
         }
+        self.is_stale = false;
+    }
+
+    /// Adds the next position without its keys.
+    fn leave_out(&mut self) {
+        self.since.push(self.place());
+        self.words.resize(self.words.len() + self.width, 0);
+        self.is_stale = true;
+    }
+
+    /// The number of the next position.
+    fn place(&self) -> u32 {
+        u32::try_from(self.since.len()).unwrap_or(u32::MAX)
     }
 
     /// Adds the position behind a move, by what the move has changed. `before` is the board before the move, if that is needed.
@@ -132,7 +153,7 @@ impl<'a> Keys<'a> {
         {
             *turn ^= 1;
         }
-        let place = u32::try_from(self.since.len()).unwrap_or(u32::MAX);
+        let place = self.place();
         let since = self.since.last().copied().filter(|_| is_same);
         self.since.push(since.unwrap_or(place));
     }
@@ -207,18 +228,35 @@ fn mixed(number: u64) -> u64 {
     number ^ number >> 31
 }
 
-/// Reads a game: the keys of all its positions, and calls `each` with the men of each of them.
-pub(super) fn read_game(keys: &mut [Keys<'_>], board: &Mailbox, line: &[PackedMove], mut each: impl FnMut(&Men)) {
+/// Reads a game: the keys of those positions that are wanted, and calls `each` with the men of each position.
+pub(super) fn read_game(
+    keys: &mut [Keys<'_>],
+    board: &Mailbox,
+    line: &[PackedMove],
+    is_wanted: impl Fn(u32) -> bool,
+    mut each: impl FnMut(&Men),
+) {
     let mut board = board.clone();
     let mut men = Men::of(&board);
-    keys.iter_mut().for_each(|keys| keys.begin(&board, &men));
+    for keys in keys.iter_mut() {
+        keys.clear();
+        match is_wanted(0) {
+            true => keys.push(&board, &men),
+            false => keys.leave_out(),
+        }
+    }
     each(&men);
     let has_names = keys.iter().any(|keys| keys.names.is_some());
-    for &m in line {
+    for (place, &m) in (1..).zip(line) {
         let before = has_names.then(|| board.clone());
         let change = men.play(&mut board, m);
+        let is_wanted = is_wanted(place);
         for keys in keys.iter_mut() {
-            keys.add(change, before.as_ref(), &board, &men);
+            match is_wanted {
+                false => keys.leave_out(),
+                true if keys.is_stale => keys.push(&board, &men),
+                true => keys.add(change, before.as_ref(), &board, &men),
+            }
         }
         each(&men);
     }
@@ -255,11 +293,17 @@ mod tests {
         let first = Mailbox::of(&Board::initial());
         for side in [THERE, HERE] {
             let mut keys = [Keys::of(&alike, side)];
-            read_game(&mut keys, &first, &moves, |_| {});
+            // Some positions are left out.
+            let is_wanted = |place: u32| place % 11 < 8;
+            read_game(&mut keys, &first, &moves, is_wanted, |_| {});
             let mut board = first.clone();
             for (place, m) in (0..).zip(moves.iter().map(Some).chain([None])) {
+                if !is_wanted(place) {
+                    m.inspect(|&&m| board.play(m));
+                    continue;
+                }
                 let mut fresh = Keys::of(&alike, side);
-                fresh.begin(&board, &Men::of(&board));
+                fresh.push(&board, &Men::of(&board));
                 let (turn, row) = fresh.words.split_last().unwrap();
                 assert_eq!(
                     keys[0].row(place).split_last().unwrap(),

@@ -16,6 +16,7 @@ mod found_moves;
 mod found_planes;
 mod keys;
 mod passes;
+mod repeatable;
 mod repeated;
 mod spans;
 
