@@ -229,7 +229,7 @@ impl<'a> Compared<'a> {
             }
         }
         let repeatable = repeatable.as_ref();
-        let is_wanted = |place| repeatable.is_none_or(|repeatable| repeatable.contains(place));
+        let is_wanted = |place| may_have_partner(repeatable, place);
         read_game(keys, board, line, is_wanted, |men| {
             for (_, compared) in &alike.compared {
                 let number = |index: usize| compared[index].on(men).unwrap_or_default();
@@ -262,7 +262,7 @@ impl<'a> Compared<'a> {
             self.beside.resize(places as usize, nothing);
         }
         for place in 0..places {
-            if !is_target(place) || !self.may_have_partner(place) {
+            if !is_target(place) || !may_have_partner(self.repeatable.as_ref(), place) {
                 self.group_of.push(0);
                 continue;
             }
@@ -291,11 +291,6 @@ impl<'a> Compared<'a> {
         if let Look::Best(comparison) = self.look {
             self.find_best(comparison);
         }
-    }
-
-    /// Whether the board of a position may be that of another one, if that is asked.
-    fn may_have_partner(&self, place: u32) -> bool {
-        (self.repeatable.as_ref()).is_none_or(|repeatable| repeatable.contains(place))
     }
 
     /// Finds the best numbers to compare with.
@@ -350,7 +345,7 @@ impl<'a> Compared<'a> {
 
     /// Whether a position has a target that is like it. Positions are asked in order.
     fn has_partner(&mut self, place: u32) -> bool {
-        if !self.may_have_partner(place) {
+        if !may_have_partner(self.repeatable.as_ref(), place) {
             return false;
         }
         let own = self.group_of[place as usize];
@@ -464,6 +459,12 @@ impl<'a> Compared<'a> {
             holds(comparison, there, here)
         })
     }
+}
+
+/// Whether the board of a position may be that of another one, if that is asked.
+#[inline]
+fn may_have_partner(repeatable: Option<&Repeatable>, place: u32) -> bool {
+    repeatable.is_none_or(|repeatable| repeatable.contains(place))
 }
 
 /// The slot whose group has certain keys, or the free slot where such a group belongs; `keys_of` gives the keys of a group.

@@ -217,7 +217,7 @@ impl<'q> Lowering<'q> {
                 if matches!(wanted, Wanted::Error) && !is_fixed {
                     return Truth::Always;
                 }
-                let way = if *backward { Way::Backward } else { Way::Forward };
+                let way = Way::of_find(*backward);
                 self.forget_assigned(filter);
                 let there = self.elsewhere(Some(way), |lowering| lowering.reach(argument, true, wanted));
                 self.eventually(way, Candidates::at_most(there)).truth

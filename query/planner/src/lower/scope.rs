@@ -27,6 +27,13 @@ pub(super) enum Way {
     Backward,
 }
 
+impl Way {
+    /// The way that `find` goes.
+    pub(super) fn of_find(backward: bool) -> Way {
+        if backward { Way::Backward } else { Way::Forward }
+    }
+}
+
 /// One of the positions that the lowering has come to: an index into [`Scope::frames`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Frame(usize);

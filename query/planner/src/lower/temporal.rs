@@ -175,7 +175,7 @@ impl<'q> Lowering<'q> {
             ..
         } = &place.node
         {
-            let way = if *backward { Way::Backward } else { Way::Forward };
+            let way = Way::of_find(*backward);
             let found = self.elsewhere(Some(way), |lowering| {
                 let found = lowering.truth(argument);
                 Candidates::both(found, lowering.truth(inner))
@@ -245,7 +245,7 @@ impl<'q> Lowering<'q> {
     }
 
     fn find(&mut self, backward: bool, count: FindCount, argument: &'q Filter) -> Candidates {
-        let way = if backward { Way::Backward } else { Way::Forward };
+        let way = Way::of_find(backward);
         match count {
             FindCount::First | FindCount::All => {
                 let alike = self.found_alike(way, 0..=u32::MAX, argument);
@@ -283,7 +283,7 @@ impl<'q> Lowering<'q> {
 
     /// Where a filter matches in `min` to `max` positions from here on, or up to here.
     pub(super) fn find_between(&mut self, backward: bool, argument: &'q Filter, min: i32, max: i32) -> Candidates {
-        let way = if backward { Way::Backward } else { Way::Forward };
+        let way = Way::of_find(backward);
         let between = self.count_between(way, argument, min, max);
         // Of two positions, one is another than the current one.
         let nearest = u32::from(min > 1);

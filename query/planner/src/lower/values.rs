@@ -141,7 +141,7 @@ impl<'q> Lowering<'q> {
             Node::Depth if !self.variations => always(NumberExpr::Constant(0)),
             Node::Find { backward, argument, .. } => {
                 let valid = self.has_number(filter);
-                let way = if *backward { Way::Backward } else { Way::Forward };
+                let way = Way::of_find(*backward);
                 // Without another position that is as it says there is at most the current one.
                 let others = self.apart(filter, |lowering| lowering.found_alike(way, 1..=u32::MAX, argument));
                 let constant = |n: u32| Box::new(NumberExpr::Constant(n.cast_signed()));
