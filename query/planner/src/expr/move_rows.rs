@@ -13,9 +13,9 @@ const MEN: usize = 12;
 #[derive(Debug)]
 pub(super) struct MoveRows {
     patterns: Vec<MovePattern>,
-    /// Those that ask for certain squares of origin, by these.
+    /// Those that ask for few squares of origin, by these.
     by_origin: Rows,
-    /// Those that only ask where the move goes, by that.
+    /// Those that ask for fewer squares where the move goes, by these.
     by_target: Rows,
     /// Those that ask for pairs of squares, by these.
     by_squares: Rows,
@@ -46,7 +46,6 @@ impl MoveRows {
             if !is_wanted(usize::from(number)) {
                 continue;
             }
-            let is_anywhere = pattern.from == Bitboard::FULL;
             let asks_more = pattern.captured.is_some() || pattern.near.is_some() || pattern.onto != ManSet::ANYTHING;
             if let Some(reach) = &pattern.reach {
                 for (from, to) in pattern.from.into_iter().flat_map(|from| {
@@ -59,12 +58,13 @@ impl MoveRows {
                 }
                 continue;
             }
+            let (from, to) = (pattern.from, targets(pattern));
+            let (rows, squares, others) = match to.count() <= from.count() {
+                true => (&mut by_target, to, from),
+                false => (&mut by_origin, from, to),
+            };
+            let asks_more = asks_more || others != Bitboard::FULL;
             for man in pattern.movers.iter().filter(|&man| man != Man::EMPTY) {
-                let (rows, squares) = match is_anywhere {
-                    true => (&mut by_target, pattern.to),
-                    false => (&mut by_origin, pattern.from),
-                };
-                let asks_more = asks_more || !is_anywhere && pattern.to != Bitboard::FULL;
                 for square in squares {
                     rows[place(man, square)].push(Row { number, asks_more });
                 }
@@ -119,6 +119,15 @@ impl Rows {
             Some(&[from, to]) => &self.rows[from as usize..to as usize],
             _ => &[],
         }
+    }
+}
+
+/// The squares outside of which no move goes that a pattern means. A capture en passant goes one rank beyond what it
+/// captures.
+fn targets(pattern: &MovePattern) -> Bitboard {
+    match pattern.captured {
+        None => pattern.to,
+        Some((_, at)) => pattern.to & (at | Bitboard(at.0 << 8) | Bitboard(at.0 >> 8)),
     }
 }
 
