@@ -10,6 +10,7 @@ use crate::limits::Limits;
 use crate::machine::Machine;
 use crate::needs::Needs;
 use crate::orbits::Orbits;
+use crate::sequence::Programs;
 use crate::state::{CommentSource, LogEntry, SortValue, State};
 use crate::tables::Tables;
 use crate::traces::Traces;
@@ -43,6 +44,7 @@ pub struct Evaluator<'q> {
     orbits: Orbits,
     guards: Guards<'q>,
     formulas: Formulas,
+    programs: Programs<'q>,
     conditions: Vec<GameCondition<'q>>,
     tables: Tables<'q>,
 }
@@ -64,6 +66,7 @@ impl<'q> Evaluator<'q> {
             query,
             state: State::new(query),
             needs: Needs::of(query),
+            programs: Programs::of(query, limits.rules),
             guards,
             formulas,
             conditions,
@@ -197,6 +200,7 @@ impl<'q> Evaluator<'q> {
             orbits: &self.orbits,
             guards: &self.guards,
             formulas: &self.formulas,
+            programs: &self.programs,
             has_atomic: self.query.variables.iter().any(|variable| variable.atomic),
             node: 0,
             tables,

@@ -16,6 +16,7 @@ use crate::game::{GameInfo, GameView};
 use crate::guards::Guards;
 use crate::limits::Limits;
 use crate::orbits::Orbits;
+use crate::sequence::Programs;
 use crate::state::State;
 use crate::tables::Tables;
 
@@ -29,6 +30,8 @@ pub(crate) struct Machine<'a, 'g> {
     pub(crate) orbits: &'g Orbits,
     pub(crate) guards: &'g Guards<'a>,
     pub(crate) formulas: &'g Formulas,
+    /// The programs of its lines and paths.
+    pub(crate) programs: &'g Programs<'a>,
     /// Whether some variables are atomic.
     pub(crate) has_atomic: bool,
     /// The current position.

@@ -7,6 +7,7 @@
 
 mod analysis;
 mod memory;
+mod programs;
 
 use self::analysis::{
     has_plain_move, has_plain_operands, is_plain, is_pure, is_pure_dash, is_silent, is_timeless, may_be_nothing,
@@ -14,6 +15,7 @@ use self::analysis::{
 };
 
 pub(crate) use self::memory::{Choice, Memory, Place};
+pub(crate) use self::programs::Programs;
 use language::hir::{Constituent, Dash, Filter, Line, LineArrow, Path, PathStep, Repeat, VariableId};
 
 use crate::limits::Rules;
@@ -145,6 +147,11 @@ impl<'a> Program<'a> {
         };
         program.finish();
         program
+    }
+
+    /// Whether each constituent comes once, one behind the other.
+    pub(crate) fn is_straight(&self) -> bool {
+        self.choices == 0
     }
 
     fn finish(&mut self) {

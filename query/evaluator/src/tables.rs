@@ -1,4 +1,4 @@
-//! What is kept for the filters that look at other positions: their compiled programs, and their answers in the game.
+//! What is kept for the filters that look at other positions: their answers in the game, and buffers.
 
 mod departures;
 mod echoes;
@@ -15,21 +15,18 @@ pub(crate) use finds::{FindPlace, Finds};
 pub(crate) use lines::{LineTable, Longest, Next};
 pub(crate) use relations::{EchoMap, Relations, Tally};
 
-use std::sync::Arc;
-
 use language::hir::SequenceId;
 
 use crate::formula::{Formulas, Memory};
 use crate::game::GameView;
 use crate::per_filter::PerFilter;
-use crate::sequence::{Memory as SearchMemory, Program};
+use crate::sequence::Memory as SearchMemory;
 
 /// See the module.
 #[derive(Debug, Default)]
 pub(crate) struct Tables<'a> {
     /// The known answers of the arguments of `find`.
     pub(crate) finds: Finds,
-    programs: Vec<Option<Arc<Program<'a>>>>,
     #[expect(clippy::vec_box, reason = "a search takes one out and puts it back, which moves it")]
     memory: Vec<Box<SearchMemory>>,
     /// The known matches of every `line`.
@@ -75,15 +72,6 @@ impl<'a> Tables<'a> {
         if let Some(imagined) = &mut self.imagined {
             imagined.in_use = false;
         }
-    }
-
-    /// The program of a sequence, compiled at its first use.
-    pub(crate) fn program(&mut self, id: SequenceId, compile: impl FnOnce() -> Program<'a>) -> &Arc<Program<'a>> {
-        let index = id.0 as usize;
-        if self.programs.len() <= index {
-            self.programs.resize_with(index + 1, || None);
-        }
-        self.programs[index].get_or_insert_with(|| Arc::new(compile()))
     }
 
     /// Takes what is known of a `line`. [`Tables::keep_line`] puts it back.

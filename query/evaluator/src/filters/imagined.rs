@@ -258,6 +258,7 @@ impl<'a, 'g> Machine<'a, 'g> {
             orbits: self.orbits,
             guards: self.guards,
             formulas: self.formulas,
+            programs: self.programs,
             has_atomic: self.has_atomic,
             node: imagined.game.last_node(),
             tables: &mut imagined.tables,

@@ -2,8 +2,6 @@
 
 mod longest;
 
-use std::sync::Arc;
-
 use language::hir::{Filter, Line, LineArrow};
 use language::span::Span;
 
@@ -28,7 +26,7 @@ struct Search<'s, 'a, 'g> {
     machine: &'s mut Machine<'a, 'g>,
     line: &'a Line,
     span: Span,
-    program: Arc<Program<'a>>,
+    program: &'s Program<'a>,
     memory: Box<Memory>,
     start: u32,
     /// How many comments there were before.
@@ -43,17 +41,15 @@ impl<'a, 'g> Machine<'a, 'g> {
         if line.nestban && self.state.is_banned(line.id, start) {
             return Ok(None);
         }
-        let rules = self.limits.rules;
-        let program = self.tables.program(line.id, || Program::of_line(line, rules));
-        let program = Arc::clone(program);
+        let program = self.programs.of_sequence(line.id);
         let outer = self.state.bound_move.take();
         let longest = if program.pure && program.silent {
             // This excludes most positions before any state is built. What is timeless is remembered instead.
-            if !program.timeless && !self.may_begin_line(line, &program)? {
+            if !program.timeless && !self.may_begin_line(line, program)? {
                 self.state.bound_move = outer;
                 return Ok(None);
             }
-            self.longest(line, span, &program)?
+            self.longest(line, span, program)?
         } else {
             Outcome::TooManyStates
         };
@@ -112,14 +108,14 @@ impl<'a, 'g> Machine<'a, 'g> {
     }
 
     /// The longest match that starts here, found by trying all ways.
-    fn search_line(&mut self, line: &'a Line, span: Span, program: Arc<Program<'a>>) -> Eval<Option<Best>> {
+    fn search_line(&mut self, line: &'a Line, span: Span, program: &Program<'a>) -> Eval<Option<Best>> {
         let start = self.node;
         let (first, last) = match line.arrow {
             LineArrow::Forward => (start, self.game.last_descendant(start)),
             LineArrow::Backward => (0, start),
         };
         let mut memory = self.tables.take_memory();
-        memory.prepare(&program, first, last, 1);
+        memory.prepare(program, first, last, 1);
         let mark = self.state.log.len();
         let mut search = Search {
             machine: self,
@@ -154,8 +150,8 @@ impl<'a, 'g> Machine<'a, 'g> {
 
 impl<'a> Search<'_, 'a, '_> {
     fn run(&mut self) -> Eval<()> {
-        let program = Arc::clone(&self.program);
-        self.reach(&program, 0, None, [self.start])?;
+        let program = self.program;
+        self.reach(program, 0, None, [self.start])?;
         while let Some(choice) = self.memory.pop(&mut []) {
             if self.best.is_some() && self.line.first_match {
                 break;
@@ -163,7 +159,7 @@ impl<'a> Search<'_, 'a, '_> {
             if let Some(log) = choice.log {
                 self.machine.state.log.truncate(log);
             }
-            self.consume(&program, choice)?;
+            self.consume(program, choice)?;
         }
         Ok(())
     }

@@ -3,8 +3,7 @@
 mod comments;
 mod focus;
 mod outline;
-
-use std::sync::Arc;
+mod straight;
 
 use language::hir::{Dash, Path};
 use language::span::Span;
@@ -74,7 +73,7 @@ impl<'a, 'g> Machine<'a, 'g> {
         {
             return Ok(None);
         }
-        let program = self.tables.program(path.id, || Program::of_path(path));
+        let program = self.programs.of_sequence(path.id);
         // This excludes many more.
         if let Some(first) = program.first
             && !self.matches(first)?
@@ -82,7 +81,6 @@ impl<'a, 'g> Machine<'a, 'g> {
             return Ok(None);
         }
         // So do these, before any state is built.
-        let program = self.tables.program(path.id, || Program::of_path(path));
         if let Some(begin) = program.begins
             && !self.may_begin(path, begin, focused, span)?
         {
@@ -91,9 +89,14 @@ impl<'a, 'g> Machine<'a, 'g> {
         if !self.allows_focus(path, focused) || !self.has_needed_moves(self.guards.needed_moves(path)) {
             return Ok(None);
         }
-        let program = self.tables.program(path.id, || Program::of_path(path));
-        let program = Arc::clone(program);
-        let program = &*program;
+        if program.is_straight() && !self.has_atomic && !self.game.has_variations() {
+            return match self.follow_straight(path, program, focused, span)? {
+                Some(found) if self.within_range(found.value, path.range.as_ref(), span)?.is_some() => {
+                    self.keep_matches(path, focused.as_ref(), start, vec![found])
+                }
+                _ => Ok(None),
+            };
+        }
         let mut memory = self.tables.take_memory();
         // Two visits of a state are enough to find out that there is another best match.
         let entries = if path.keep_all_best { 2 } else { 1 };
@@ -140,15 +143,28 @@ impl<'a, 'g> Machine<'a, 'g> {
         self.tables.keep_memory(memory);
         self.state.paths.pop();
         self.state.log.truncate(mark);
-        let first = best.first().map(|first| (first.value, first.count, first.end));
-        let matched = match first {
-            Some((value, ..)) => self.within_range(value, path.range.as_ref(), span)?.is_some(),
+        let matched = match best.first() {
+            Some(first) => self.within_range(first.value, path.range.as_ref(), span)?.is_some(),
             None => false,
         };
         for (variable, value) in atomic.into_iter().zip(if matched { best_values } else { before }) {
             self.state.variables[variable] = value;
         }
-        let Some((value, count, end)) = first.filter(|_| matched) else {
+        if !matched {
+            return Ok(None);
+        }
+        self.keep_matches(path, focused.as_ref(), start, best)
+    }
+
+    /// Leaves what the best matches leave behind. Gives the value of the first one, and its last position.
+    fn keep_matches(
+        &mut self,
+        path: &'a Path,
+        focused: Option<&Focused>,
+        start: u32,
+        best: Vec<Match>,
+    ) -> Eval<Option<(i32, u32)>> {
+        let Some(&Match { value, count, end, .. }) = best.first() else {
             return Ok(None);
         };
         self.state.last_path = Some(PathState {
@@ -167,7 +183,7 @@ impl<'a, 'g> Machine<'a, 'g> {
         for (index, mut found) in best.into_iter().enumerate() {
             // With `max`, CQL prints the length of the first best match for all of them.
             found.count = count;
-            self.describe(path, focused.as_ref(), start, &found, index > 0)?;
+            self.describe(path, focused, start, &found, index > 0)?;
         }
         Ok(Some((value, end)))
     }
@@ -276,8 +292,7 @@ impl<'a> Search<'_, 'a, '_> {
         };
         let holds = |focused: &Focused| focused.holds(self.machine.game, child);
         if self.focused.as_ref().is_none_or(holds) {
-            self.set_count(count);
-            self.makes(dash, head, child, count)?;
+            self.machine.makes(dash, head, child, count, self.focused.as_ref())?;
         } else if head != self.start {
             self.push_moves(pc, child, count);
         }
@@ -353,7 +368,7 @@ impl<'a> Search<'_, 'a, '_> {
                     if !self.memory.enter(program, pc, node) {
                         return Ok(());
                     }
-                    self.set_count(count);
+                    self.machine.set_count(count);
                     if !self.machine.at(node, |machine| machine.matches(filter))? {
                         return Ok(());
                     }
@@ -378,8 +393,7 @@ impl<'a> Search<'_, 'a, '_> {
                             }
                             return Ok(());
                         }
-                        self.set_count(count);
-                        if !self.makes(dash, head, child, count)? {
+                        if !self.machine.makes(dash, head, child, count, self.focused.as_ref())? {
                             return Ok(());
                         }
                         count += 1;
@@ -422,33 +436,6 @@ impl<'a> Search<'_, 'a, '_> {
         self.memory.reverse_above(depth);
     }
 
-    /// Whether a dash accepts a move: its operands before it, its targets after it.
-    fn makes(&mut self, dash: &'a Dash, head: u32, child: u32, count: i32) -> Eval<bool> {
-        let focus = self
-            .focused
-            .as_ref()
-            .and_then(|focused| focused.castling(self.machine.game, head, child));
-        let machine = &mut *self.machine;
-        let Some(edge) = machine.game.edge(child) else {
-            return Ok(false);
-        };
-        let chosen = machine.at(head, |machine| {
-            if edge.packed.kind() != chess::MoveKind::Castle {
-                return Ok(machine.edge_matches(dash, child, None)?.then_some((edge.from, edge.to)));
-            }
-            machine.castling_squares(dash, child, focus)
-        })?;
-        let Some(squares) = chosen else { return Ok(false) };
-        self.set_count(count + 1);
-        self.machine.targets_match_after(dash, child, squares)
-    }
-
-    fn set_count(&mut self, count: i32) {
-        if let Some(current) = self.machine.state.paths.last_mut() {
-            current.count = count;
-        }
-    }
-
     fn accept(&mut self, end: u32, count: i32) -> Eval<()> {
         if count == 0 {
             return Ok(());
@@ -456,7 +443,7 @@ impl<'a> Search<'_, 'a, '_> {
         let value = match &self.path.max {
             None => Some(count),
             Some(max) => {
-                self.set_count(count);
+                self.machine.set_count(count);
                 self.machine.at(end, |machine| machine.number(max))?
             }
         };
@@ -501,6 +488,31 @@ impl<'a> Search<'_, 'a, '_> {
 }
 
 impl<'a> Machine<'a, '_> {
+    /// Notes how many moves in focus the path that is being matched has so far.
+    fn set_count(&mut self, count: i32) {
+        if let Some(current) = self.state.paths.last_mut() {
+            current.count = count;
+        }
+    }
+
+    /// Whether a dash accepts a move: its operands before it, with `count` moves in focus, its targets after it.
+    fn makes(&mut self, dash: &'a Dash, head: u32, child: u32, count: i32, focused: Option<&Focused>) -> Eval<bool> {
+        self.set_count(count);
+        let focus = focused.and_then(|focused| focused.castling(self.game, head, child));
+        let Some(edge) = self.game.edge(child) else {
+            return Ok(false);
+        };
+        let chosen = self.at(head, |machine| {
+            if edge.packed.kind() != chess::MoveKind::Castle {
+                return Ok(machine.edge_matches(dash, child, None)?.then_some((edge.from, edge.to)));
+            }
+            machine.castling_squares(dash, child, focus)
+        })?;
+        let Some(squares) = chosen else { return Ok(false) };
+        self.set_count(count + 1);
+        self.targets_match_after(dash, child, squares)
+    }
+
     /// The squares of a castling move that a dash accepts: those of the king, of the rook, or both.
     fn castling_squares(
         &mut self,
