@@ -35,6 +35,8 @@ mod loops;
 mod maneuvers;
 #[path = "plan/moves.rs"]
 mod moves;
+#[path = "plan/nested_loops.rs"]
+mod nested_loops;
 #[path = "plan/places.rs"]
 mod places;
 #[path = "plan/pure_mates.rs"]

@@ -280,7 +280,7 @@ fn changes(filter: &Filter, variable: VariableId) -> bool {
 }
 
 /// How often a variable is used in a filter and below, definitions left out.
-fn mentions(filter: &Filter, variable: VariableId) -> usize {
+pub(super) fn mentions(filter: &Filter, variable: VariableId) -> usize {
     let mut count = 0;
     filter.any(&mut |part| {
         let mut is_used = changes(part, variable) && !defines(part, variable);
@@ -292,7 +292,7 @@ fn mentions(filter: &Filter, variable: VariableId) -> usize {
 }
 
 /// Whether a filter, without its children, only looks at the board and at variables.
-fn is_plain(filter: &Filter) -> bool {
+pub(super) fn is_plain(filter: &Filter) -> bool {
     matches!(
         filter.node,
         Node::Designator(_)

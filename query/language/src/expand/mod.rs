@@ -2,6 +2,7 @@
 //! docs/language/transforms.md#transforms-inside-transforms).
 
 mod doubt;
+mod hoist;
 mod inline;
 mod rewrite;
 mod signature;
@@ -47,7 +48,7 @@ impl From<ExpandError> for Diagnostic {
 }
 
 /// Replaces every [`Node::Transform`] of the query by a [`Node::Orbit`], puts the values of variables in the place of their
-/// reads where that changes nothing, and numbers the filters.
+/// reads and conditions before loops where that changes nothing, and numbers the filters.
 ///
 /// # Errors
 ///
@@ -56,10 +57,11 @@ impl From<ExpandError> for Diagnostic {
 pub fn expand(query: ParsedQuery) -> Result<Query, ExpandError> {
     let mut query = expand_transforms(query)?;
     inline::inline(&mut query);
+    hoist::hoist(&mut query);
     Ok(numbered(query))
 }
 
-/// The same with all variables as they are written: what [`expand`] does with them must not change any answer.
+/// The same with all variables and loops as they are written: what [`expand`] does with them must not change any answer.
 ///
 /// # Errors
 ///
