@@ -6,6 +6,7 @@ use postings::{BLOCK_SIZE, ChunkKind, Selection, Term};
 
 use super::found_moves::FoundMoves;
 use super::repeated::Repeated;
+use super::side_by_side::is_better_side_by_side;
 use super::spans::{GameMarks, GameSpans};
 use crate::boards::Boards;
 use crate::expr::{Truth, outer_temporals};
@@ -268,7 +269,8 @@ impl Evaluation<'_> {
         let selected = blocks_for(count);
         let chunks = positions.words().len() / CHUNK_WORDS;
         let is_worth_it = || f64::from(live - selected) * cost > SELECTING * chunks as f64;
-        if is_inside && selected.saturating_mul(selective) < live && is_worth_it() {
+        let is_better = || cost <= HEAVY || is_better_side_by_side(truth, selected, live);
+        if is_inside && selected.saturating_mul(selective) < live && is_worth_it() && is_better() {
             positions.replace_words(|words| sweep.selected(Selection::new(base, words)));
         } else {
             let mut kind = (u32::MAX, ChunkKind::Some);

@@ -18,6 +18,7 @@ mod keys;
 mod passes;
 mod repeatable;
 mod repeated;
+mod side_by_side;
 mod spans;
 
 pub(crate) use self::evaluation::HEAVY;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use chess::{Quantity, QuantitySet};
 use postings::{Postings, Term};
 
-use self::terms::Terms;
+pub(crate) use self::terms::Terms;
 use crate::expr::{NamedSet, Truth};
 use crate::quantities::{QuantityLists, quantities_of};
 use crate::source::TermSource;

@@ -10,7 +10,7 @@ use crate::source::TermSource;
 
 /// Terms, some of which depend on what a segment has.
 #[derive(Debug)]
-pub(super) struct Terms {
+pub(crate) struct Terms {
     /// By the term's code.
     used: Vec<bool>,
     /// Men that are counted over the whole board.
@@ -18,12 +18,22 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// The terms of expressions.
-    pub(super) fn of(truths: &[Truth]) -> Terms {
-        let mut terms = Terms {
+    /// No terms.
+    pub(crate) fn none() -> Terms {
+        Terms {
             used: vec![false; Term::CODES],
             counted: ManSet::NONE,
-        };
+        }
+    }
+
+    /// How many there are. Lists of men that are counted over the whole board are left out: they are few.
+    pub(crate) fn count(&self) -> usize {
+        self.used.iter().filter(|&&is_used| is_used).count()
+    }
+
+    /// The terms of expressions.
+    pub(super) fn of(truths: &[Truth]) -> Terms {
+        let mut terms = Terms::none();
         truths.iter().for_each(|truth| terms.truth(truth));
         terms
     }
@@ -83,7 +93,8 @@ impl Terms {
         expr.for_each_part(|_, part| self.expression(part));
     }
 
-    fn truth(&mut self, truth: &Truth) {
+    /// Adds those that a condition reads.
+    pub(crate) fn truth(&mut self, truth: &Truth) {
         match truth {
             Truth::Term(term) => self.add(*term),
             Truth::Temporal(temporal) => return temporal.op.parts().for_each(|part| self.truth(part)),

@@ -13,7 +13,7 @@ use crate::plane::{ONES, Plane, WORDS, ZERO, shift};
 /// A condition that costs no more, in plane operations, is read at the offset.
 const CHEAP: f64 = 8.0;
 
-/// Where fewer positions of a block are left, a condition is asked for these alone.
+/// Where fewer positions of a block are left, a condition that is not known there is asked for these alone.
 const FEW: u32 = 256;
 
 /// A condition is no longer evaluated for whole blocks after this many blocks of which nothing could be used again.
@@ -97,7 +97,7 @@ impl Sweep<'_> {
     fn whole_blocks_after(&mut self, ids: i32, truth: &Truth, out: &mut Plane) -> bool {
         let size = BLOCK_SIZE.cast_signed();
         let is_whole = self.selection.is_none() && self.offset() % size == 0 && ids.abs() <= Truth::REACH;
-        if !is_whole || bits::count(&self.demand) < FEW {
+        if !is_whole {
             return false;
         }
         let Some(place) = self.shifted.place(truth) else {
@@ -113,7 +113,8 @@ impl Sweep<'_> {
         let condition = &mut self.shifted.conditions[place];
         let blocks = || [Some(here), other].into_iter().flatten();
         let missing = blocks().filter(|&block| !condition.is_known(block)).count();
-        if missing > 1 && condition.evaluated > condition.asked + MOST_IN_VAIN {
+        let is_in_vain = missing > 1 && condition.evaluated > condition.asked + MOST_IN_VAIN;
+        if is_in_vain || missing > 0 && bits::count(&self.demand) < FEW {
             return false;
         }
         condition.asked += 1;
