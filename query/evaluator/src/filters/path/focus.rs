@@ -23,13 +23,18 @@ impl<'a> Machine<'a, '_> {
             None if path.single_color => (self.board().color(self.board().turn()), false),
             None => return Ok(None),
         };
+        Ok(Some(Focused {
+            pieces: self.pieces_on(squares),
+            capture,
+        }))
+    }
+
+    /// The pieces that stand on some squares, a bit for each identity number.
+    pub(super) fn pieces_on(&self, squares: Bitboard) -> u64 {
         let pieces = squares
             .into_iter()
             .filter_map(|square| self.game.identity(self.node, square));
-        Ok(Some(Focused {
-            pieces: pieces.fold(0, |all, id| all | 1 << (id % 64)),
-            capture,
-        }))
+        pieces.fold(0, |all, id| all | 1 << (id % 64))
     }
 }
 

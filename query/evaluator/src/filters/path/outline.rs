@@ -5,7 +5,7 @@ use language::hir::{Dash, Filter, Node, Path, Promotion, Range, VariableId};
 use shakmaty::Bitboard;
 
 use super::focus::Focused;
-use crate::board::along;
+use crate::board::{along, designator};
 use crate::guards::Outline;
 use crate::machine::Machine;
 use crate::value::Value;
@@ -15,7 +15,10 @@ impl<'a> Machine<'a, '_> {
     /// in focus.
     pub(crate) fn may_follow_path(&self, path: &Path, outline: &Outline<'a>) -> bool {
         let focused = match &path.focus {
-            None if path.single_color => return true,
+            None if path.single_color => {
+                let board = self.board();
+                Some(Focused::on(self.pieces_on(board.color(board.turn()))))
+            }
             None => None,
             Some(focus) if focus.capture => return true,
             Some(focus) => match self.pieces_known(&focus.pieces, &outline.assigned) {
@@ -26,7 +29,7 @@ impl<'a> Machine<'a, '_> {
         self.may_follow(outline, focused)
     }
 
-    /// The pieces that variables hold, a bit for each, if a set is that and nothing else.
+    /// The pieces that variables hold or that are of some kinds, a bit for each, if a set is that and nothing else.
     fn pieces_known(&self, set: &Filter, changing: &[VariableId]) -> Option<u64> {
         match &set.node {
             Node::Variable(variable) if !changing.contains(variable) => {
@@ -35,6 +38,7 @@ impl<'a> Machine<'a, '_> {
                     _ => None,
                 }
             }
+            Node::Designator(men) => Some(self.pieces_on(designator(self.board(), men))),
             Node::Union(parts) => parts
                 .iter()
                 .try_fold(0, |all, part| Some(all | self.pieces_known(part, changing)?)),
