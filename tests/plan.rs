@@ -54,6 +54,8 @@ mod sets;
 mod turns;
 #[path = "plan/wanderers.rs"]
 mod wanderers;
+#[path = "plan/written.rs"]
+mod written;
 
 use language::{Dialect, ParseOptions};
 use random::Generator;
