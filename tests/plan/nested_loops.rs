@@ -5,7 +5,7 @@ use super::random::Generator;
 use super::routes::compare_routes;
 use super::samples::{samples, setting};
 
-const OUTER: [&str; 7] = [
+const OUTER: [&str; 8] = [
     "piece X in A",
     "piece X in [QRq]",
     "square X in A attackedby k",
@@ -13,6 +13,7 @@ const OUTER: [&str; 7] = [
     "square X in d-e4-5",
     "if check S=1 piece X in R",
     "S=1 piece X in [KQ]",
+    "S=1 if check unbind S piece X in R",
 ];
 
 const INNER: [&str; 7] = [

@@ -7,7 +7,7 @@
 //! comes before it in the loop must raise no error, either, and leave nothing behind that is seen where the loop fails.
 
 use super::inline::{is_plain, mentions};
-use crate::facts::{is_infallible, note_assigned};
+use crate::facts::{is_infallible, note_assigned, unbound_variables};
 use crate::hir::{AssignOp, Filter, Kind, Node, ParsedQuery, VariableId};
 
 /// Larger queries are left as they are.
@@ -21,7 +21,7 @@ pub(super) fn hoist(query: &mut ParsedQuery) {
         loops += usize::from(is_loop(filter));
         false
     });
-    if loops == 0 || filters > MAX_FILTERS {
+    if loops == 0 || filters > MAX_FILTERS || !unbound_variables(&query.body).is_empty() {
         return;
     }
     let seen_elsewhere = |variable: VariableId| {
@@ -276,6 +276,8 @@ mod tests {
             "piece X in A piece Y in a {S=#Y X attacks k path X--Y} S>3",
             // The loop changes what is read.
             "S=1 piece X in A piece Y in a {S>1 path X--Y S=2}",
+            // A variable may lose its value.
+            "S=1 if check unbind S piece X in A piece Y in a {S>0 X attacks k path X--Y}",
             // All must match.
             "piece X in A square all Y in a {X attacks k X attacks Y}",
         ] {
