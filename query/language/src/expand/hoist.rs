@@ -10,18 +10,19 @@ use super::inline::{is_plain, mentions};
 use crate::facts::{is_infallible, note_assigned, unbound_variables};
 use crate::hir::{AssignOp, Filter, Kind, Node, ParsedQuery, VariableId};
 
-/// Larger queries are left as they are.
-const MAX_FILTERS: usize = 20_000;
+/// Larger queries are left as they are: for each variable the whole query is looked at.
+const MAX_LOOKED_AT: usize = 4_000_000;
 
 /// Takes conditions out of the loops of a query.
 pub(super) fn hoist(query: &mut ParsedQuery) {
-    let (mut filters, mut loops) = (0, 0);
+    let (mut filters, mut loops) = (0usize, 0usize);
     query.body.any(&mut |filter| {
         filters += 1;
         loops += usize::from(is_loop(filter));
         false
     });
-    if loops == 0 || filters > MAX_FILTERS || !unbound_variables(&query.body).is_empty() {
+    let is_large = filters.saturating_mul(query.variables.len()) > MAX_LOOKED_AT;
+    if loops == 0 || is_large || !unbound_variables(&query.body).is_empty() {
         return;
     }
     let seen_elsewhere = |variable: VariableId| {
@@ -29,9 +30,9 @@ pub(super) fn hoist(query: &mut ParsedQuery) {
         let in_header = query.header.games.iter().map(|filter| mentions(filter, variable));
         declared.is_none_or(|declared| declared.persistent || declared.atomic) || in_header.sum::<usize>() > 0
     };
-    let kept = (0..).zip(&query.variables).map(|(index, _)| VariableId(index));
+    let variables = (0..).zip(&query.variables).map(|(index, _)| VariableId(index));
     let mut hoisting = Hoisting {
-        reads: kept
+        reads: variables
             .map(|variable| (!seen_elsewhere(variable)).then(|| mentions(&query.body, variable)))
             .collect(),
         assigned: assigned_in(&query.body),
@@ -93,9 +94,9 @@ impl Hoisting {
         while index < list.len() {
             let taken = self.taken_out_of(&mut list[index]);
             note_assigned(&list[index], &mut self.bound);
-            index += taken.len() + 1;
-            let place = index - taken.len() - 1;
-            list.splice(place..place, taken);
+            let count = taken.len();
+            list.splice(index..index, taken);
+            index += count + 1;
         }
         self.bound.truncate(mark);
     }
