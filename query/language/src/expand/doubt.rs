@@ -8,14 +8,20 @@ use crate::hir::{Filter, Node, VariableId};
 /// Notes in the loops and echoes of a query which of their variables are also assigned. They may have a value where the loop
 /// begins, perhaps from the position before, and that is an error.
 pub(super) fn note(body: &mut Filter) {
-    let mut assigned = HashSet::new();
-    body.any(&mut |filter| {
-        assigned.extend(filter.facts().assigns);
-        false
-    });
+    let assigned = assigned_in(body);
     if !assigned.is_empty() {
         note_in(body, &assigned);
     }
+}
+
+/// The variables that a filter and those in it assign.
+pub(super) fn assigned_in(filter: &Filter) -> HashSet<VariableId> {
+    let mut assigned = HashSet::new();
+    filter.any(&mut |part| {
+        assigned.extend(part.facts().assigns);
+        false
+    });
+    assigned
 }
 
 fn note_in(filter: &mut Filter, assigned: &HashSet<VariableId>) {

@@ -6,6 +6,9 @@
 //! A condition goes if it only looks at the board and at variables that the loop does not change, and raises no error. What
 //! comes before it in the loop must raise no error, either, and leave nothing behind that is seen where the loop fails.
 
+use std::collections::HashSet;
+
+use super::doubt::assigned_in;
 use super::inline::{is_plain, mentions};
 use crate::facts::{is_infallible, note_assigned, unbound_variables};
 use crate::hir::{AssignOp, Filter, Kind, Node, ParsedQuery, VariableId};
@@ -45,7 +48,7 @@ struct Hoisting {
     /// By variable, how often it is read; `None` if something outside of the query's body may see it.
     reads: Vec<Option<usize>>,
     /// The variables that some filter assigns.
-    assigned: Vec<VariableId>,
+    assigned: HashSet<VariableId>,
     /// The variables that certainly have a value.
     bound: Vec<VariableId>,
 }
@@ -188,16 +191,6 @@ fn put_before(filter: &mut Filter, mut conditions: Vec<Filter>) {
 
 fn is_loop(filter: &Filter) -> bool {
     matches!(filter.node, Node::SquareLoop { .. } | Node::PieceLoop { .. })
-}
-
-/// The variables that filters assign.
-fn assigned_in(filter: &Filter) -> Vec<VariableId> {
-    let mut assigned = Vec::new();
-    filter.any(&mut |part| {
-        assigned.extend(part.facts().assigns);
-        false
-    });
-    assigned
 }
 
 /// Whether a filter only looks at the board and at variables.
