@@ -43,8 +43,34 @@ pub(crate) fn shift(set: Bitboard, dx: i32, dy: i32) -> Bitboard {
 pub(crate) fn along(set: Bitboard, directions: Directions, min: i32, max: i32) -> Bitboard {
     directions.iter().fold(Bitboard::EMPTY, |found, direction| {
         let (dx, dy) = direction.delta();
-        (min..=max).fold(found, |found, steps| found | shift(set, dx * steps, dy * steps))
+        let ahead = steps(set, (dx, dy), min.max(0), max);
+        let behind = steps(set, (-dx, -dy), (-max).max(1), -min);
+        found | ahead | behind
     })
+}
+
+/// The squares that are `min` to `max` steps of this kind from a square of the set; none if `max` is less than `min`, which
+/// is not negative.
+fn steps(set: Bitboard, (dx, dy): (i32, i32), min: i32, max: i32) -> Bitboard {
+    if min <= 1 && max == 7 {
+        let few = set | shift(set, dx, dy);
+        let more = few | shift(few, 2 * dx, 2 * dy);
+        let all = more | shift(more, 4 * dx, 4 * dy);
+        return if min == 0 { all } else { shift(all, dx, dy) };
+    }
+    if max < min {
+        return Bitboard::EMPTY;
+    }
+    let mut found = Bitboard::EMPTY;
+    let mut at = shift(set, dx * min, dy * min);
+    for _ in min..=max {
+        if at.is_empty() {
+            break;
+        }
+        found |= at;
+        at = shift(at, dx, dy);
+    }
+    found
 }
 
 /// The squares strictly between two squares of the sets that share a line.
@@ -202,4 +228,27 @@ pub(crate) fn pins(board: &Board, from: Bitboard, through: Bitboard, to: Bitboar
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_counted_from_each_square() {
+        let set = Bitboard(0x8100_0024_4200_0081);
+        for direction in Directions::ALL.iter() {
+            let (dx, dy) = direction.delta();
+            for min in -7..=7 {
+                for max in min..=7 {
+                    let expected = (min..=max).fold(Bitboard::EMPTY, |all, n| all | shift(set, dx * n, dy * n));
+                    assert_eq!(
+                        along(set, Directions::from_direction(direction), min, max),
+                        expected,
+                        "{direction:?} {min} {max}"
+                    );
+                }
+            }
+        }
+    }
 }
