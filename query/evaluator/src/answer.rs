@@ -187,7 +187,13 @@ impl<'a, 'g> Machine<'a, 'g> {
     #[inline]
     pub(crate) fn by_formula(&mut self, filter: &Filter, choose: impl FnOnce(&Entry) -> Option<Id>) -> Option<u64> {
         let entry = self.formulas.entry(filter)?;
-        let id = choose(entry)?;
+        self.by_entry(entry, choose(entry))
+    }
+
+    /// The value of an operation of a formula, if it can be used.
+    #[inline]
+    pub(crate) fn by_entry(&mut self, entry: &Entry, id: Option<Id>) -> Option<u64> {
+        let id = id?;
         self.run_formula(entry, None, |runner| runner.value(id))
     }
 
@@ -200,7 +206,7 @@ impl<'a, 'g> Machine<'a, 'g> {
         first: u32,
         positions: u64,
     ) -> Option<u64> {
-        let entry = self.formulas.entry(filter)?;
+        let entry = self.formulas.entry(filter).filter(|entry| !entry.has_effects())?;
         let id = entry.truth?;
         self.run_formula(entry, Some(variable), |runner| {
             runner.bound_move = None;
@@ -208,8 +214,35 @@ impl<'a, 'g> Machine<'a, 'g> {
         })
     }
 
-    /// Runs a formula; `None` if it can't be used with the variables as they are, or the search is to be stopped. The
-    /// variable `later` gets its values while it runs.
+    /// Whether the first filters of a list match, and how many these are, if they have a formula together that can be used.
+    #[inline]
+    fn by_run(&mut self, list: &[Filter]) -> Option<(bool, usize)> {
+        let run = self.formulas.run(list.first()?)?;
+        let holds = self.by_entry(&run.entry, run.entry.truth)?;
+        Some((holds != 0, run.count))
+    }
+
+    /// Whether all filters of a list match, up to the first that does not.
+    pub(crate) fn all_match(&mut self, list: &'a [Filter]) -> Eval<bool> {
+        let mut rest = list;
+        while let Some((first, others)) = rest.split_first() {
+            let (holds, count) = match self.by_run(rest) {
+                Some(found) => found,
+                None => (self.matches(first)?, 1),
+            };
+            if !holds {
+                return Ok(false);
+            }
+            rest = match count {
+                1 => others,
+                _ => &rest[count..],
+            };
+        }
+        Ok(true)
+    }
+
+    /// Runs a formula; `None` if it can't be used with the variables as they are, is given up, or the search is to be stopped.
+    /// The variable `later` gets its values while it runs.
     #[inline]
     fn run_formula(
         &mut self,
@@ -225,13 +258,20 @@ impl<'a, 'g> Machine<'a, 'g> {
             limits: self.limits,
             node: self.node,
             bound_move: self.state.bound_move,
-            stopped: false,
+            path: self.state.paths.last().map(|path| (path.start, path.count)),
+            given_up: false,
         };
         if !runner.enter(entry, self.state, later) {
             return None;
         }
         let value = run(&mut runner);
-        (!runner.stopped).then_some(value)
+        if runner.given_up {
+            return None;
+        }
+        if entry.has_effects() {
+            runner.leave(entry, self.state);
+        }
+        Some(value)
     }
 
     /// Evaluates a construct, and takes its comments back if it fails (docs/language/output.md#comments).
@@ -253,12 +293,18 @@ impl<'a, 'g> Machine<'a, 'g> {
             return Ok(T::of_value(Some(Value::Logical(true))));
         };
         self.attempt(|machine| {
-            for element in before {
-                if !machine.matches(element)? {
-                    return Ok(T::failure());
-                }
+            if T::WANT == Want::Truth {
+                let holds = machine.all_match(list)?;
+                return Ok(if holds {
+                    T::of_value(Some(Value::Logical(true)))
+                } else {
+                    T::failure()
+                });
             }
-            T::of(machine, last)
+            match machine.all_match(before)? {
+                true => T::of(machine, last),
+                false => Ok(T::failure()),
+            }
         })
     }
 

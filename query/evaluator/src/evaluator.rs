@@ -56,11 +56,11 @@ impl<'q> Evaluator<'q> {
         let traces = Traces::of(query, &limits);
         let (guards, formulas, conditions) = match limits.plain {
             true => Default::default(),
-            false => (
-                Guards::of(query, &traces),
-                Formulas::of(query, &orbits, limits.results),
-                game_conditions(query, &traces),
-            ),
+            false => {
+                let guards = Guards::of(query, &traces);
+                let formulas = Formulas::of(query, &orbits, &guards, limits.results);
+                (guards, formulas, game_conditions(query, &traces))
+            }
         };
         Evaluator {
             query,

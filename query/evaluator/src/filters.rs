@@ -26,4 +26,7 @@ mod strings;
 mod transforms;
 mod truth;
 
+pub(crate) use effects::MAX_ITERATIONS;
 pub use files::below;
+pub(crate) use output::has_text;
+pub(crate) use path::Focused;

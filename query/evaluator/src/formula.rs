@@ -1,25 +1,28 @@
-//! Formulas: filters without side effects, compiled once for a query.
+//! Formulas: filters that leave nothing behind but values of variables, compiled once for a query.
 //!
 //! A formula is a graph of operations in which equal parts are one: variants of a transform share what the transform does
 //! not change. An operation that costs something and is asked for again, from another variant or from another turn of a
 //! loop that it does not depend on, remembers its value until the position or a variable that it reads changes.
 //!
 //! No operation can fail. Where a filter could raise an error (a variable without a value, a loop's variable in use), the
-//! filter is evaluated as it stands, and so defines which error it is.
+//! filter is evaluated as it stands, and so defines which error it is. Variables are set in the memory of the formula, and take
+//! their values over when it is done: a formula that is given up on the way, as a loop seems to have no end, has changed nothing.
 
 mod family;
 mod lower;
 mod run;
 
 use language::hir::{
-    Arithmetic, CastleSide, Comparison, Directions, Filter, FilterId, Legality, ManSet, MoveValue, PawnStructure,
-    PinValue, Query, VariableId,
+    Arithmetic, CastleSide, Comparison, Directions, Filter, FilterId, Legality, ManSet, MoveValue, Path, PawnStructure,
+    PinValue, Query, VariableId, VariableKind,
 };
 use shakmaty::{Bitboard, Color};
 
 use self::lower::Lowering;
 pub(crate) use self::run::{Memory, Runner, number};
+use crate::guards::Guards;
 use crate::orbits::Orbits;
+use crate::per_filter::PerFilter;
 
 /// The value of a number or position that there is none of. Numbers are 32 bits, sign-extended; conditions are 0 or 1.
 pub(crate) const NONE: u64 = i64::MIN.cast_unsigned();
@@ -60,6 +63,8 @@ pub(crate) enum Op {
     MakeSquare(Id, Id),
     /// The squares with the same contents at two positions.
     SameContents(Id, Id),
+    /// The squares whose piece is not there at a position.
+    Moved(Id),
     /// The squares of a loop for which its body holds.
     Loop(Loop),
 
@@ -144,6 +149,33 @@ pub(crate) enum Op {
     /// The squares of a hole.
     Hole(u16),
 
+    // --- paths
+    /// How many moves a path has that begins here, its value or its last position.
+    Path(Box<PathOp>),
+    /// Where the path begins that is being matched.
+    PathStart,
+    /// How many moves in focus it has so far.
+    PathCount,
+
+    // --- what changes variables: each is a condition
+    /// Gives a variable a number or a position, if there is one.
+    Assign(VariableId, Id),
+    AssignSet(VariableId, Id),
+    /// The same if the set has a square.
+    AssignIfAny(VariableId, Id),
+    /// Gives a variable the piece on the only square of a set, if there is one.
+    AssignPiece(VariableId, Id),
+    Unbind(VariableId),
+    IsBound(VariableId),
+    /// Conditions in this order, up to the first that fails.
+    Sequence(Box<[Id]>),
+    /// While the first condition holds, the second one is asked.
+    While(Id, Id),
+    /// Asks a condition until it fails; whether it held once.
+    Repeat(Id),
+    /// How many of the positions after this one, or the ancestors, this one included, match.
+    FindAll(bool, Id),
+
     // --- values of any kind
     Choose(Id, Id, Id),
     /// A value where a condition holds, or else this.
@@ -174,6 +206,37 @@ pub(crate) struct MoveOp {
     pub(crate) primary: Option<bool>,
 }
 
+/// A path without a choice.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct PathOp {
+    /// Where the pieces stand whose moves count; all moves count if there is none.
+    pub(crate) focus: Option<Id>,
+    /// Whether captures of these pieces count, too.
+    pub(crate) captures: bool,
+    pub(crate) steps: Box<[Step]>,
+    /// Its value, if that is not the number of its moves.
+    pub(crate) max: Option<Id>,
+    /// What its value has to be.
+    pub(crate) range: Option<(i32, i32)>,
+    /// Whether its last position is asked for.
+    pub(crate) gives_end: bool,
+}
+
+/// A constituent of a path.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Step {
+    /// A condition where the path has come to.
+    Test(Id),
+    /// A move: its squares before it, and what has to hold after it.
+    Move {
+        from: Id,
+        to: Id,
+        capture: bool,
+        promotion: Option<ManSet>,
+        target: Id,
+    },
+}
+
 /// What a dash asks of the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Target {
@@ -191,9 +254,13 @@ pub(crate) struct Loop {
     pub(crate) variable: VariableId,
     pub(crate) pieces: bool,
     pub(crate) domain: Id,
+    /// What is asked for all turns first: it changes nothing, and nothing that the body changes changes it.
+    pub(crate) before: Option<Id>,
     pub(crate) body: Id,
     /// Whether the turns can be computed side by side.
     pub(crate) side_by_side: bool,
+    /// Whether it runs to its end whatever is asked: its turns leave something behind.
+    pub(crate) to_the_end: bool,
 }
 
 /// What is known of an operation.
@@ -211,6 +278,14 @@ pub(crate) struct Info {
     has_holes: bool,
     /// Whether it reads the squares of the last move, of which a target of a castling move sees some.
     last_move: bool,
+    /// The variables that it changes, or asks whether they have a value, ascending.
+    assigned: Vec<VariableId>,
+    /// Whether it follows a path: that is done in games without variations.
+    follows: bool,
+    /// Whether it asks about the path that is being matched, so that its value is not remembered.
+    of_path: bool,
+    /// Whether it can't be used: it may leave out, or do twice, what changes variables.
+    unusable: bool,
     /// About how long it takes, in operations.
     cost: u32,
     /// Whether it is asked for again with the same value.
@@ -228,29 +303,82 @@ pub(crate) struct Entry {
     free: Vec<VariableId>,
     /// The variables that must have none.
     bound: Vec<VariableId>,
+    /// The variables that it changes, or asks whether they have a value, with what they hold.
+    assigned: Vec<(VariableId, VariableKind)>,
     last_move: bool,
+    follows: bool,
+}
+
+impl Entry {
+    /// Whether evaluating it may change variables.
+    pub(crate) fn has_effects(&self) -> bool {
+        !self.assigned.is_empty()
+    }
+}
+
+/// An operation that is run.
+#[derive(Debug)]
+struct Code {
+    op: Op,
+    /// Where its value is remembered, or [`NO_MEMO`].
+    memo: u32,
+    /// How it is computed.
+    way: Way,
+}
+
+/// How an operation is computed: those that need little room are apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Quick,
+    More,
+    Rarer,
+}
+
+/// What a remembered value depends on.
+#[derive(Debug)]
+struct Key {
+    /// Whether it depends on the position.
+    here: bool,
+    /// Variables; where there are fewer, one that never changes.
+    few: [VariableId; 2],
+    /// Further ones.
+    more: Box<[VariableId]>,
 }
 
 /// The formulas of a query.
 #[derive(Debug, Default)]
 pub(crate) struct Formulas {
+    /// Only while formulas are made.
     ops: Vec<Op>,
     infos: Vec<Info>,
+    code: Vec<Code>,
     /// The squares of the holes of families, by hole and variant.
     tables: Vec<Vec<Box<[u64]>>>,
-    /// Where the value of each operation is remembered, or [`NO_MEMO`].
-    memo_of: Vec<u32>,
-    memos: usize,
+    /// By remembered value: what it depends on.
+    keys: Vec<Key>,
     /// By filter: one more than the place of its entry, 0 if it has none.
     places: Vec<u32>,
     entries: Vec<Entry>,
+    /// By the first of some filters of a list: their conjunction.
+    runs: PerFilter<Run>,
+    /// By path, for those that stand by themselves: most positions are left out before they are followed.
+    paths: Vec<Option<Entry>>,
     variables: usize,
+}
+
+/// Some filters of a list, one behind the other, as one formula.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    /// How many filters there are.
+    pub(crate) count: usize,
+    /// The formula of all of them.
+    pub(crate) entry: Entry,
 }
 
 impl Formulas {
     /// Compiles what can be compiled of a query. `comments` says whether comments can be seen.
-    pub(crate) fn of(query: &Query, orbits: &Orbits, comments: bool) -> Formulas {
-        let mut lowering = Lowering::new(query, orbits, comments);
+    pub(crate) fn of(query: &Query, orbits: &Orbits, guards: &Guards<'_>, comments: bool) -> Formulas {
+        let mut lowering = Lowering::new(query, orbits, guards, comments);
         lowering.visit(&query.body);
         lowering.finish()
     }
@@ -260,6 +388,23 @@ impl Formulas {
     pub(crate) fn entry(&self, filter: &Filter) -> Option<&Entry> {
         let place = *self.places.get(filter.id().index())?;
         self.entries.get((place as usize).checked_sub(1)?)
+    }
+
+    /// All formulas that can be run.
+    fn all_entries(&self) -> impl Iterator<Item = &Entry> {
+        let runs = self.runs.iter().map(|run| &run.entry);
+        self.entries.iter().chain(runs).chain(self.paths.iter().flatten())
+    }
+
+    /// The formula of a path, if it has one.
+    pub(crate) fn path(&self, path: &Path) -> Option<&Entry> {
+        self.paths.get(path.id.0 as usize)?.as_ref()
+    }
+
+    /// The formula of the filters of a list that begin with this one, if they have one together.
+    #[inline]
+    pub(crate) fn run(&self, first: &Filter) -> Option<&Run> {
+        self.runs.get(first.id())
     }
 }
 

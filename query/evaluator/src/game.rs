@@ -254,6 +254,24 @@ impl GameView {
             .filter(|&id| id != NO_PIECE)
     }
 
+    /// The squares on which not the same piece stands at two positions; all, if pieces were not identified.
+    pub(crate) fn other_pieces(&self, a: u32, b: u32) -> Bitboard {
+        let (Some(a), Some(b)) = (self.identities.get(a as usize), self.identities.get(b as usize)) else {
+            return Bitboard::FULL;
+        };
+        let mut squares = Bitboard::EMPTY;
+        let (a, b) = (a.as_chunks::<8>().0, b.as_chunks::<8>().0);
+        for (rank, (a, b)) in a.iter().zip(b).enumerate() {
+            let mut differs = u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
+            while differs != 0 {
+                let file = differs.trailing_zeros() / 8;
+                squares.0 |= 1 << (8 * rank + file as usize);
+                differs &= !(0xff << (8 * file));
+            }
+        }
+        squares
+    }
+
     /// The pieces that the move to a node moves, and the piece that it captures, a bit for each identity number.
     #[inline]
     pub(crate) fn moved(&self, node: u32) -> (u64, u64) {

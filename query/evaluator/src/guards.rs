@@ -58,6 +58,13 @@ pub(crate) struct LoopGuard<'q> {
     pub(crate) may_stop: bool,
 }
 
+impl LoopGuard<'_> {
+    /// Whether something is known of the moves that a turn needs.
+    pub(crate) fn is_known(&self) -> bool {
+        !self.before.is_empty() || !self.inside.is_empty() || !self.needed.is_empty() || self.path.is_some()
+    }
+}
+
 /// The guards of all loops and paths of a query.
 #[derive(Debug, Default)]
 pub(crate) struct Guards<'q> {

@@ -55,6 +55,11 @@ impl<T> PerFilter<T> {
     }
 
     /// All items, in the order in which they were made.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.items.iter()
+    }
+
+    /// The same, to change them.
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.items.iter_mut()
     }

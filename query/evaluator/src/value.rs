@@ -89,6 +89,7 @@ pub(crate) fn ordered<T: Ord + ?Sized>(comparison: Comparison, a: &T, b: &T) -> 
 }
 
 /// `a + b` and its like; `None` when divided by zero.
+#[inline]
 pub(crate) fn arithmetic(op: Arithmetic, a: i32, b: i32) -> Option<i32> {
     match op {
         Arithmetic::Add => Some(a.wrapping_add(b)),

@@ -12,7 +12,7 @@ use crate::text::first_match;
 use crate::value::{Value, arithmetic};
 
 /// How often a `while` or `loop` may run at one position: far more than any game has positions.
-const MAX_ITERATIONS: u64 = 10_000_000;
+pub(crate) const MAX_ITERATIONS: u64 = 10_000_000;
 
 impl<'a> Machine<'a, '_> {
     // --- variables

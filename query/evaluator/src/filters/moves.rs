@@ -157,14 +157,7 @@ impl<'a> Machine<'a, '_> {
 
     /// Whether the targets of a dash match after the move to a child.
     pub(crate) fn targets_match(&mut self, dash: &'a Dash, child: u32) -> Eval<bool> {
-        self.at(child, |machine| {
-            for target in &dash.target {
-                if !machine.matches(target)? {
-                    return Ok(false);
-                }
-            }
-            Ok(true)
-        })
+        self.at(child, |machine| machine.all_match(&dash.target))
     }
 
     /// The from- and to-squares of the move to a child that the operands accept; `None` if they do not.

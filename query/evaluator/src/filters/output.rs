@@ -202,7 +202,7 @@ impl Machine<'_, '_> {
 }
 
 /// Whether a part of a comment has a text whatever happens: it need not be evaluated where nobody reads the comment.
-fn has_text(part: &Filter) -> bool {
+pub(crate) fn has_text(part: &Filter) -> bool {
     matches!(
         part.node,
         Node::String(_)

@@ -9,8 +9,9 @@ use language::hir::{Dash, Path};
 use language::span::Span;
 use shakmaty::Bitboard;
 
-use self::focus::Focused;
+pub(crate) use self::focus::Focused;
 use crate::error::Eval;
+use crate::formula::number;
 use crate::machine::Machine;
 use crate::sequence::{Begin, Choice, Memory, Op, Place, Program};
 use crate::state::{LogEntry, PathState};
@@ -88,6 +89,12 @@ impl<'a, 'g> Machine<'a, 'g> {
         }
         if !self.allows_focus(path, focused) || !self.has_needed_moves(self.guards.needed_moves(path)) {
             return Ok(None);
+        }
+        if let Some(entry) = self.formulas.path(path)
+            && let Some(value) = self.by_entry(entry, entry.value)
+        {
+            // Its last position is not asked for.
+            return Ok(number(value).map(|value| (value, start)));
         }
         if program.is_straight() && !self.has_atomic && !self.game.has_variations() {
             return match self.follow_straight(path, program, focused, span)? {

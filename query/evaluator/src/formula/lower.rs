@@ -1,17 +1,22 @@
 //! From filters to formulas.
 
+mod bound;
 mod describe;
+mod effects;
 mod numbers;
+mod paths;
 mod sets;
 mod truth;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use language::hir::{Filter, FindCount, Kind, Node, Query, VariableId, VariableKind};
+use language::hir::{Filter, FindCount, Kind, Node, Query, SequenceEnd, VariableId, VariableKind};
 use shakmaty::Bitboard;
 
+use self::bound::read_before_assigned;
 use self::describe::{merged, operands};
-use super::{Entry, Fold, Formulas, Id, Info, NO_MEMO, NONE, Op};
+use super::{Code, Entry, Fold, Formulas, Id, Info, Key, NO_MEMO, NONE, Op, Way};
+use crate::guards::Guards;
 use crate::orbits::Orbits;
 
 /// A formula for a filter of its own has to save at least this much.
@@ -27,12 +32,28 @@ enum Question {
     Value,
 }
 
+impl Key {
+    /// What an operation depends on. There is one more variable than `variables`, which never changes.
+    fn of(info: &Info, variables: usize) -> Key {
+        let steady = VariableId(u32::try_from(variables).unwrap_or(0));
+        let few = [0, 1].map(|index| info.variables.get(index).copied().unwrap_or(steady));
+        Key {
+            here: info.here,
+            few,
+            more: info.variables.iter().skip(2).copied().collect(),
+        }
+    }
+}
+
 /// The formulas of a query while they are made.
 #[derive(Debug)]
 pub(super) struct Lowering<'q> {
     query: &'q Query,
     orbits: &'q Orbits,
+    guards: &'q Guards<'q>,
     comments: bool,
+    /// Whether paths may be followed.
+    may_follow: bool,
     formulas: Formulas,
     known: HashMap<Op, Id>,
     /// What became of the filters that were looked at, by number.
@@ -44,11 +65,13 @@ pub(super) struct Lowering<'q> {
 }
 
 impl<'q> Lowering<'q> {
-    pub(super) fn new(query: &'q Query, orbits: &'q Orbits, comments: bool) -> Lowering<'q> {
+    pub(super) fn new(query: &'q Query, orbits: &'q Orbits, guards: &'q Guards<'q>, comments: bool) -> Lowering<'q> {
         Lowering {
             query,
             orbits,
+            guards,
             comments,
+            may_follow: paths::may_follow(query),
             formulas: Formulas {
                 places: vec![0; query.filter_count()],
                 variables: query.variables.len(),
@@ -71,12 +94,17 @@ impl<'q> Lowering<'q> {
             Kind::String => None,
             _ => self.ask(filter, Question::Truth),
         };
-        if truth.is_some() || value.is_some() {
-            self.enter(filter, truth, value);
-        }
+        let is_cheap = self.is_cheap(truth, value);
+        let entry = if is_cheap { None } else { self.entry(truth, value) };
         // As a condition, a vacuous filter raises an error; there is nothing else to ask of it.
         let has_truth = truth.is_some() || filter.is_vacuous();
-        if has_truth && (value.is_some() || filter.kind == Kind::Logical) {
+        let is_whole = has_truth && (value.is_some() || filter.kind == Kind::Logical);
+        // Games with variations need the formulas of its parts.
+        let is_enough = is_whole && (is_cheap || entry.as_ref().is_some_and(|entry| !entry.follows));
+        if let Some(entry) = entry {
+            self.enter(filter, entry);
+        }
+        if is_enough {
             return;
         }
         let mark = self.scope.len();
@@ -86,7 +114,21 @@ impl<'q> Lowering<'q> {
         match &filter.node {
             // Its conditions are asked one by one.
             Node::Echo { body, .. } => self.visit_parts(body),
+            Node::Compound(list) => {
+                let conditions = match filter.kind {
+                    Kind::Logical => &list[..],
+                    // The value of the last one is asked for.
+                    _ => list.split_last().map_or(&[][..], |(_, before)| before),
+                };
+                self.find_runs(conditions);
+                list.iter().for_each(|part| self.visit(part));
+            }
             _ => filter.for_each_child(&mut |child| self.visit(child)),
+        }
+        match &filter.node {
+            Node::Dash(dash) | Node::CurrentMove(dash) => self.find_runs(&dash.target),
+            Node::Path(path) => self.find_runs_of_path(path),
+            _ => {}
         }
         self.scope.truncate(mark);
     }
@@ -99,54 +141,118 @@ impl<'q> Lowering<'q> {
         }
     }
 
-    fn enter(&mut self, filter: &Filter, truth: Option<Id>, value: Option<Id>) {
-        let ids = [truth, value].into_iter().flatten();
-        let infos: Vec<&Info> = ids.map(|id| &self.formulas.infos[id as usize]).collect();
-        if infos.iter().all(|info| info.cost < MIN_COST) {
+    fn enter(&mut self, filter: &Filter, entry: Entry) {
+        if let Node::Path(path) = &filter.node {
+            let index = path.id.0 as usize;
+            let paths = &mut self.formulas.paths;
+            paths.resize(paths.len().max(index + 1), None);
+            paths[index] = Some(entry).filter(|_| path.end == SequenceEnd::Count);
             return;
         }
-        let entry = Entry {
-            truth,
-            value,
-            free: merged(infos.iter().map(|info| &info.variables)),
-            bound: merged(infos.iter().map(|info| &info.bound)),
-            last_move: infos.iter().any(|info| info.last_move),
-        };
         self.formulas.entries.push(entry);
         // There are no more entries than filters, which are numbered by 32 bits.
         let place = u32::try_from(self.formulas.entries.len()).unwrap_or(0);
         self.formulas.places[filter.id().index()] = place;
     }
 
+    /// Whether a formula saves too little.
+    fn is_cheap(&self, truth: Option<Id>, value: Option<Id>) -> bool {
+        let mut ids = [truth, value].into_iter().flatten();
+        ids.all(|id| self.formulas.infos[id as usize].cost < MIN_COST)
+    }
+
+    /// The entry for a formula; `None` if it may read a variable that has no value, or loop with one that has one.
+    fn entry(&self, truth: Option<Id>, value: Option<Id>) -> Option<Entry> {
+        let ids = [truth, value].into_iter().flatten();
+        let infos: Vec<&Info> = ids.map(|id| &self.formulas.infos[id as usize]).collect();
+        let assigned = merged(infos.iter().map(|info| &info.assigned));
+        let mut free = BTreeSet::new();
+        for id in [truth, value].into_iter().flatten() {
+            free.extend(read_before_assigned(&self.formulas, id)?);
+        }
+        let bound = merged(infos.iter().map(|info| &info.bound));
+        // A loop's variable may be in use.
+        if bound.iter().any(|variable| assigned.contains(variable)) {
+            return None;
+        }
+        let kind = |variable: VariableId| Some((variable, self.query.variables.get(variable.0 as usize)?.kind));
+        Some(Entry {
+            truth,
+            value,
+            free: free.into_iter().collect(),
+            bound,
+            assigned: assigned.into_iter().filter_map(kind).collect(),
+            last_move: infos.iter().any(|info| info.last_move),
+            follows: infos.iter().any(|info| info.follows),
+        })
+    }
+
     /// The formulas with a place for each value that is worth remembering.
     pub(super) fn finish(mut self) -> Formulas {
-        let mut uses = vec![0u32; self.formulas.ops.len()];
-        for op in &self.formulas.ops {
-            operands(op, &mut |id| uses[id as usize] += 1);
-        }
-        for entry in &self.formulas.entries {
-            for id in [entry.truth, entry.value].into_iter().flatten() {
-                uses[id as usize] += 1;
-            }
-        }
-        for (info, uses) in self.formulas.infos.iter().zip(uses) {
-            let is_remembered = info.cost >= MIN_REMEMBERED && (uses > 1 || info.again) && !info.bound_move;
-            let memo = match u32::try_from(self.formulas.memos) {
-                Ok(memo) if is_remembered => memo,
+        let is_remembered = self.remembered();
+        for (op, (id, is_remembered)) in std::mem::take(&mut self.formulas.ops)
+            .into_iter()
+            .zip(is_remembered.iter().enumerate())
+        {
+            let memo = match u32::try_from(self.formulas.keys.len()) {
+                Ok(memo) if *is_remembered => {
+                    let key = Key::of(&self.formulas.infos[id], self.formulas.variables);
+                    self.formulas.keys.push(key);
+                    memo
+                }
                 _ => NO_MEMO,
             };
-            self.formulas.memo_of.push(memo);
-            self.formulas.memos += usize::from(memo != NO_MEMO);
+            let way = Way::of(&op);
+            self.formulas.code.push(Code { op, memo, way });
         }
         self.formulas
+    }
+
+    /// By operation: whether its value is remembered.
+    fn remembered(&self) -> Vec<bool> {
+        let Formulas { ops, infos, .. } = &self.formulas;
+        let mut uses = vec![0u32; ops.len()];
+        // The operation that asks for it last, which is the only one if it has one use.
+        let mut user = vec![0; ops.len()];
+        for (number, op) in ops.iter().enumerate() {
+            operands(op, &mut |id| {
+                uses[id as usize] += 1;
+                user[id as usize] = number;
+            });
+        }
+        for entry in self.formulas.all_entries() {
+            for id in [entry.truth, entry.value].into_iter().flatten() {
+                uses[id as usize] += 1;
+                user[id as usize] = id as usize;
+            }
+        }
+        let changed: HashSet<VariableId> = infos.iter().flat_map(|info| info.assigned.iter().copied()).collect();
+        let mut remembered = vec![false; ops.len()];
+        for (id, info) in infos.iter().enumerate().rev() {
+            // What changes is seldom the same when it is asked for again.
+            let is_changed = info.variables.iter().any(|variable| changed.contains(variable));
+            let again = uses[id] > 1 || info.again && !is_changed;
+            let is_steady = !info.bound_move && !info.of_path && info.assigned.is_empty();
+            // The only one that asks for it remembers what it makes of it.
+            let user = user[id];
+            let asked_once = uses[id] == 1
+                && user != id
+                && remembered[user]
+                && infos[user].here == info.here
+                && infos[user].variables == info.variables;
+            remembered[id] = again && is_steady && !asked_once && info.cost >= MIN_REMEMBERED;
+        }
+        remembered
     }
 
     // --- the graph
 
     /// The operation, which is made if there is none that is equal.
     pub(super) fn op(&mut self, op: Op) -> Id {
+        // The turns of the innermost loop ask for the same.
         let again = |scope: &[VariableId], elsewhere: bool, info: &Info| {
-            (elsewhere && !info.here) || scope.iter().any(|variable| !info.variables.contains(variable))
+            let is_steady = |variable: &VariableId| !info.variables.contains(variable);
+            (elsewhere && !info.here) || scope.last().is_some_and(is_steady)
         };
         if let Some(&id) = self.known.get(&op) {
             let info = &mut self.formulas.infos[id as usize];
@@ -175,8 +281,11 @@ impl<'q> Lowering<'q> {
         self.op(Op::Constant(value))
     }
 
-    /// A conjunction; what is quickly known comes first.
+    /// A conjunction; what is quickly known comes first, unless something changes variables.
     fn and(&mut self, mut parts: Vec<Id>) -> Id {
+        if parts.iter().any(|&part| self.has_effects(part)) {
+            return self.sequence(parts);
+        }
         parts.sort_by_key(|&part| self.formulas.infos[part as usize].cost);
         match parts[..] {
             [] => self.constant(1),
@@ -195,7 +304,7 @@ impl<'q> Lowering<'q> {
                 _ => flat.push(part),
             }
         }
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         flat.retain(|&part| seen.insert(part));
         if let [only] = flat[..] {
             return only;
@@ -253,7 +362,7 @@ impl<'q> Lowering<'q> {
         }
         let mark = self.scope.len();
         let elsewhere = self.elsewhere;
-        let found = match (question, filter.kind) {
+        let mut found = match (question, filter.kind) {
             (Question::Truth, _) => self.make_truth(filter),
             (_, Kind::Set) => self.make_set(filter),
             (_, Kind::Numeric) => self.make_number(filter),
@@ -262,6 +371,7 @@ impl<'q> Lowering<'q> {
         };
         self.scope.truncate(mark);
         self.elsewhere = elsewhere;
+        found = found.filter(|&id| !self.formulas.infos[id as usize].unusable);
         self.done.insert(key, found);
         found
     }
@@ -334,6 +444,15 @@ impl<'q> Lowering<'q> {
                 self.op(Op::At(place, inner, failure))
             }
             Node::NoTransform(inner) => self.value(inner)?,
+            Node::Call { arguments, body } => {
+                let mut before = self.arguments(arguments)?;
+                let last = self.value(body)?;
+                if before.is_empty() {
+                    return Some(last);
+                }
+                let condition = self.and(std::mem::take(&mut before));
+                self.op(Op::If(condition, last, failure))
+            }
             _ => return None,
         };
         Some(made)
@@ -343,6 +462,8 @@ impl<'q> Lowering<'q> {
         let made = match &filter.node {
             Node::CurrentPosition => self.op(Op::Here),
             Node::Parent => self.op(Op::Parent),
+            Node::PathStart => self.op(Op::PathStart),
+            Node::Path(path) => self.path(path)?,
             Node::Child(None) => self.op(Op::Child),
             Node::PositionAt(number) => {
                 let number = self.value(number)?;
@@ -368,8 +489,12 @@ impl<'q> Lowering<'q> {
                     let declared = self.query.variables.get(variable.0 as usize);
                     declared.is_some_and(|variable| variable.kind == VariableKind::Position)
                 };
-                if !self.formulas.infos[condition as usize].variables.iter().any(changes) {
-                    // Its answers are remembered through the whole game where it stands as it is.
+                // Otherwise its answers are remembered through the whole game where it stands as it is.
+                let is_new = match self.has_effects(condition) {
+                    true => self.guards.of_find(argument).is_none(),
+                    false => self.formulas.infos[condition as usize].variables.iter().any(changes),
+                };
+                if !is_new {
                     return None;
                 }
                 self.op(Op::Find(*backward, condition))

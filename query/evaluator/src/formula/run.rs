@@ -1,6 +1,8 @@
 //! Formulas at a position.
 
+mod effects;
 mod lanes;
+mod paths;
 mod rarer;
 mod search;
 
@@ -9,22 +11,33 @@ use language::hir::{Comparison, ManSet, MoveValue, VariableId};
 use shakmaty::{Bitboard, File, Rank, Role, Square};
 
 use self::search::Until;
-use super::{Entry, Formulas, Id, MoveOp, NO_MEMO, NONE, Op, Target};
+use super::{Code, Entry, Formulas, Id, MoveOp, NO_MEMO, NONE, Op, Target, Way};
 use crate::board::{attacked_by, attackers_in, between, contents, same_contents};
 use crate::game::GameView;
 use crate::limits::Limits;
 use crate::orbits::Orbits;
 use crate::state::State;
-use crate::value::{Value, ordered};
+use crate::value::{Value, arithmetic, ordered};
 
 /// How many positions a game has at most, so that all positions of all games have keys of their own.
 const GAME: u64 = 1 << 32;
 
+/// What is known of a variable.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    value: u64,
+    /// Larger for each new value of any variable.
+    version: u64,
+    is_bound: bool,
+    /// Whether this evaluation has changed it.
+    is_changed: bool,
+}
+
 /// What is remembered from one evaluation to the next.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
-    /// By variable: its value, and a number that is larger for each new value of any variable.
-    variables: Vec<(u64, u64)>,
+    /// By variable.
+    variables: Vec<Known>,
     version: u64,
     /// Remembered values: the position, the version of the newest variable, the value.
     remembered: Vec<(u64, u64, u64)>,
@@ -39,12 +52,19 @@ impl Memory {
     /// Forgets the last game.
     pub(crate) fn start_game(&mut self, formulas: &Formulas) {
         self.game += GAME;
-        self.variables.resize(formulas.variables, (NONE, 0));
-        self.remembered.resize(formulas.memos, (u64::MAX, 0, 0));
+        let nothing = Known {
+            value: NONE,
+            version: 0,
+            is_bound: false,
+            is_changed: false,
+        };
+        // One more than there are: it never changes.
+        self.variables.resize(formulas.variables + 1, nothing);
+        self.remembered.resize(formulas.keys.len(), (u64::MAX, 0, 0));
         // Pieces of another game have the same numbers.
         self.version += 1;
         let version = self.version;
-        self.variables.iter_mut().for_each(|(_, known)| *known = version);
+        self.variables.iter_mut().for_each(|known| known.version = version);
     }
 
     /// Forgets the last position, the place of which another one takes.
@@ -54,7 +74,8 @@ impl Memory {
 
     fn set(&mut self, variable: VariableId, value: u64) {
         self.version += 1;
-        self.variables[variable.0 as usize] = (value, self.version);
+        let known = &mut self.variables[variable.0 as usize];
+        (known.value, known.version, known.is_bound) = (value, self.version, true);
     }
 }
 
@@ -69,8 +90,10 @@ pub(crate) struct Runner<'r> {
     pub(crate) node: u32,
     /// The child that `move` filters at a position are bound to.
     pub(crate) bound_move: Option<(u32, u32)>,
-    /// Whether the query is to be stopped: the value is of no use then.
-    pub(crate) stopped: bool,
+    /// Where the path begins that is being matched, and how many moves in focus it has so far.
+    pub(crate) path: Option<(u32, i32)>,
+    /// Whether the value is of no use: the query is to be stopped, or an error may have to be raised.
+    pub(crate) given_up: bool,
 }
 
 impl<'r> Runner<'r> {
@@ -93,16 +116,16 @@ impl<'r> Runner<'r> {
             if Some(variable) == later {
                 continue;
             }
-            let value = match &state.variables[variable.0 as usize] {
-                Some(Value::Set(set)) => set.0,
-                Some(Value::Piece(id)) => u64::from(*id),
-                Some(Value::Number(number)) => i64::from(*number).cast_unsigned(),
-                Some(Value::Position(node)) => u64::from(*node),
-                _ => return false,
+            let Some(value) = state.variables[variable.0 as usize].as_ref().and_then(word_of) else {
+                return false;
             };
-            if self.memory.variables[variable.0 as usize].0 != value {
-                self.memory.set(variable, value);
-            }
+            self.memory.update(variable, value);
+        }
+        if entry.has_effects() && !self.take_over(entry, state) {
+            return false;
+        }
+        if entry.follows && self.game.has_variations() {
+            return false;
         }
         // The target of a castling move sees some of its squares only.
         !entry.last_move
@@ -113,36 +136,44 @@ impl<'r> Runner<'r> {
     }
 
     /// The value of an operation.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn value(&mut self, id: Id) -> u64 {
         let formulas = self.formulas;
-        let op = &formulas.ops[id as usize];
-        match op {
-            Op::Constant(value) => return *value,
-            Op::Value(variable) => return self.memory.variables[variable.0 as usize].0,
-            _ => {}
+        let code = &formulas.code[id as usize];
+        match code.op {
+            Op::Constant(value) => value,
+            Op::Value(variable) => self.variable(variable),
+            _ => self.evaluate(code),
         }
-        let memo = formulas.memo_of[id as usize];
-        if memo == NO_MEMO {
-            return self.compute(op);
+    }
+
+    #[inline(never)]
+    fn evaluate(&mut self, code: &Code) -> u64 {
+        match code.memo {
+            NO_MEMO => self.compute(code),
+            _ => self.remembered(code),
         }
-        self.remembered(id, memo)
     }
 
     /// The value of an operation that is remembered.
-    fn remembered(&mut self, id: Id, memo: u32) -> u64 {
-        let formulas = self.formulas;
-        let info = &formulas.infos[id as usize];
-        let position = if info.here { u64::from(self.node) } else { GAME - 1 };
+    #[inline(never)]
+    fn remembered(&mut self, code: &Code) -> u64 {
+        let memo = code.memo;
+        let key = &self.formulas.keys[memo as usize];
+        let variables = &self.memory.variables;
+        let position = if key.here { u64::from(self.node) } else { GAME - 1 };
         let position = self.memory.game + position;
-        let versions = info.variables.iter().map(|v| self.memory.variables[v.0 as usize].1);
-        let version = versions.fold(0, u64::max);
+        let version = |variable: VariableId| variables[variable.0 as usize].version;
+        let few = key.few.map(version);
+        let version = key.more.iter().copied().map(version).fold(few[0].max(few[1]), u64::max);
         let known = self.memory.remembered[memo as usize];
         if (known.0, known.1) == (position, version) {
             return known.2;
         }
-        let value = self.compute(&formulas.ops[id as usize]);
-        self.memory.remembered[memo as usize] = (position, version, value);
+        let value = self.compute(code);
+        if !self.given_up {
+            self.memory.remembered[memo as usize] = (position, version, value);
+        }
         value
     }
 
@@ -168,12 +199,21 @@ impl<'r> Runner<'r> {
         u32::try_from(self.value(id)).ok()
     }
 
-    fn compute(&mut self, op: &Op) -> u64 {
+    #[inline]
+    fn compute(&mut self, code: &Code) -> u64 {
+        match code.way {
+            Way::Quick => self.compute_quick(&code.op),
+            Way::More => self.compute_more(&code.op),
+            Way::Rarer => self.compute_rarer(&code.op),
+        }
+    }
+
+    /// The operations that are quick, or only ask for others.
+    #[inline(never)]
+    fn compute_quick(&mut self, op: &Op) -> u64 {
         match op {
             Op::Constant(value) => *value,
-            Op::Men(men, squares) => (contents(self.board(), *men) & *squares).0,
-            Op::Value(variable) => self.memory.variables[variable.0 as usize].0,
-            Op::Piece(variable) => place(self.game, self.node, self.variable(*variable)),
+            Op::Value(variable) => self.variable(*variable),
             Op::Union(list) => list.iter().fold(0, |all, &part| all | self.value(part)),
             Op::Intersection(list) => {
                 let mut all = u64::MAX;
@@ -186,6 +226,48 @@ impl<'r> Runner<'r> {
                 all
             }
             Op::Complement(a) => !self.value(*a),
+            Op::Any(a) => u64::from(self.value(*a) != 0),
+            Op::Exists(a) => u64::from(self.value(*a) != NONE),
+            Op::Count(a) => u64::from(self.value(*a).count_ones()),
+            Op::File(a) => file_of(self.value(*a)),
+            Op::Rank(a) => rank_of(self.value(*a)),
+            Op::Arithmetic(op, a, b) => {
+                let (Some(a), Some(b)) = (self.number(*a), self.number(*b)) else {
+                    return NONE;
+                };
+                of_option(arithmetic(*op, a, b))
+            }
+            Op::Abs(a) => of_option(self.number(*a).map(i32::wrapping_abs)),
+            Op::Sqrt(a) => of_option(self.number(*a).filter(|&n| n >= 0).map(i32::isqrt)),
+            Op::Compare(comparison, a, b) => u64::from(self.compare(*comparison, *a, *b).is_some()),
+            Op::Compared(comparison, a, b) => self.compare(*comparison, *a, *b).unwrap_or(NONE),
+            Op::And(list) | Op::Sequence(list) => u64::from(list.iter().all(|&part| self.holds(part))),
+            Op::Or(list) => u64::from(list.iter().any(|&part| self.holds(part))),
+            Op::Not(a) => u64::from(!self.holds(*a)),
+            Op::SameSet(a, b) => u64::from(self.value(*a) == self.value(*b)),
+            Op::Subset(a, b) => u64::from(self.value(*a) & !self.value(*b) == 0),
+            Op::Assign(variable, value) => self.assign(*variable, *value),
+            Op::AssignSet(variable, set) => self.assign_set(*variable, *set),
+            Op::Choose(condition, then, otherwise) => match self.holds(*condition) {
+                true => self.value(*then),
+                false => self.value(*otherwise),
+            },
+            Op::If(condition, then, otherwise) => match self.holds(*condition) {
+                true => self.value(*then),
+                false => *otherwise,
+            },
+            other => unreachable!("{other:?} is not quick"),
+        }
+    }
+
+    /// The operations that look at boards or moves, or ask for the same again and again.
+    #[inline(never)]
+    fn compute_more(&mut self, op: &Op) -> u64 {
+        match op {
+            Op::Piece(variable) => place(self.game, self.node, self.variable(*variable)),
+            Op::PathStart => self.path.map_or(NONE, |(start, _)| u64::from(start)),
+            Op::PathCount => self.path.map_or(NONE, |(_, count)| of_number(count)),
+            Op::Men(men, squares) => (contents(self.board(), *men) & *squares).0,
             Op::Attacks(from, to) => {
                 let from = self.set(*from);
                 if from.is_empty() {
@@ -206,27 +288,10 @@ impl<'r> Runner<'r> {
                 let (a, b) = (self.set(*a), self.set(*b));
                 between(a, b).0
             }
-            Op::Any(a) => u64::from(self.value(*a) != 0),
-            Op::Exists(a) => u64::from(self.value(*a) != NONE),
-            Op::Count(a) => u64::from(self.value(*a).count_ones()),
-            Op::Compare(comparison, a, b) => u64::from(self.compare(*comparison, *a, *b).is_some()),
-            Op::Compared(comparison, a, b) => self.compare(*comparison, *a, *b).unwrap_or(NONE),
-            Op::And(list) => u64::from(list.iter().all(|&part| self.holds(part))),
-            Op::Or(list) => u64::from(list.iter().any(|&part| self.holds(part))),
-            Op::Not(a) => u64::from(!self.holds(*a)),
-            Op::SameSet(a, b) => u64::from(self.value(*a) == self.value(*b)),
-            Op::Subset(a, b) => u64::from(self.value(*a) & !self.value(*b) == 0),
+            Op::Some(inner) if inner.to_the_end => u64::from(self.turns(inner, Until::End) != 0),
             Op::Some(inner) => u64::from(self.turns(inner, Until::Holds) != 0),
             Op::Loop(inner) => self.turns(inner, Until::End),
             Op::All(inner) => self.turns(inner, Until::Fails),
-            Op::Choose(condition, then, otherwise) => match self.holds(*condition) {
-                true => self.value(*then),
-                false => self.value(*otherwise),
-            },
-            Op::If(condition, then, otherwise) => match self.holds(*condition) {
-                true => self.value(*then),
-                false => *otherwise,
-            },
             Op::At(place, inner, otherwise) => match self.position(*place) {
                 Some(node) => {
                     let here = std::mem::replace(&mut self.node, node);
@@ -252,7 +317,8 @@ impl<'r> Runner<'r> {
                 target,
             } => self.dash([*from, *to], *capture, *promotion, *target),
             Op::Move(m) => self.move_squares(m),
-            _ => self.compute_rarer(op),
+            Op::Path(path) => self.path(path),
+            other => unreachable!("{other:?} is rarer"),
         }
     }
 
@@ -286,7 +352,9 @@ impl<'r> Runner<'r> {
     /// The value of a variable.
     #[inline]
     pub(super) fn variable(&self, variable: VariableId) -> u64 {
-        self.memory.variables[variable.0 as usize].0
+        let known = &self.memory.variables[variable.0 as usize];
+        debug_assert!(known.is_bound, "a formula is not entered without its variables");
+        known.value
     }
 
     /// The squares that a `move` filter names.
@@ -365,6 +433,70 @@ impl<'r> Runner<'r> {
         }
         0
     }
+}
+
+impl Way {
+    /// How an operation is computed.
+    pub(super) fn of(op: &Op) -> Way {
+        match op {
+            Op::Constant(_)
+            | Op::Value(_)
+            | Op::Union(_)
+            | Op::Intersection(_)
+            | Op::Complement(_)
+            | Op::Any(_)
+            | Op::Exists(_)
+            | Op::Count(_)
+            | Op::File(_)
+            | Op::Rank(_)
+            | Op::Arithmetic(..)
+            | Op::Abs(_)
+            | Op::Sqrt(_)
+            | Op::Compare(..)
+            | Op::Compared(..)
+            | Op::And(_)
+            | Op::Sequence(_)
+            | Op::Or(_)
+            | Op::Not(_)
+            | Op::SameSet(..)
+            | Op::Subset(..)
+            | Op::Assign(..)
+            | Op::AssignSet(..)
+            | Op::Choose(..)
+            | Op::If(..) => Way::Quick,
+            Op::Piece(_)
+            | Op::PathStart
+            | Op::PathCount
+            | Op::Men(..)
+            | Op::Attacks(..)
+            | Op::AttackedBy(..)
+            | Op::Between(..)
+            | Op::Some(_)
+            | Op::Loop(_)
+            | Op::All(_)
+            | Op::At(..)
+            | Op::Family { .. }
+            | Op::Find(..)
+            | Op::From
+            | Op::To
+            | Op::Dash { .. }
+            | Op::Move(_)
+            | Op::Path(_) => Way::More,
+            _ => Way::Rarer,
+        }
+    }
+}
+
+/// What stands for the value of a variable, if something does.
+#[inline]
+fn word_of(value: &Value) -> Option<u64> {
+    Some(match value {
+        Value::Set(set) => set.0,
+        Value::Piece(id) => u64::from(*id),
+        Value::Number(number) => i64::from(*number).cast_unsigned(),
+        Value::Position(node) => u64::from(*node),
+        Value::Text(_) | Value::Logical(_) => return None,
+    })
 }
 
 /// The number that a value stands for.

@@ -55,7 +55,11 @@ fn all(tree: &MoveTree, query: &str, results: bool, plain: bool) -> String {
 
 /// Asserts that queries give the same with formulas and guards as without.
 fn same(queries: &[&str]) {
-    for movetext in [SCHOLAR, LONG] {
+    // Without the variation, paths are followed in another way.
+    let (before, rest) = LONG.split_once('(').expect("it has a variation");
+    let (_, behind) = rest.split_once(')').expect("the variation ends");
+    let main_line = format!("{before}{behind}");
+    for movetext in [SCHOLAR, LONG, &main_line] {
         let tree = reader::read(None, movetext);
         for query in queries {
             for results in [false, true] {
@@ -164,6 +168,124 @@ fn other_positions() {
         "s = currentposition parent:(currentposition [<] s)",
         "find {s = currentposition s:mate}",
         "echo (x y) { x < y  square all sq in a1-8 piecename sq == x:piecename makesquare (file sq 9 - rank sq) }",
+    ]);
+}
+
+#[test]
+fn assignments() {
+    same(&[
+        "x = #A y = #a x < y message (x \":\" y)",
+        "x = file k + 9 / (rank K - 1) message (x)",
+        "piece x = K attacks . x attackedby a",
+        "s =? A attacks k message (s)",
+        "s = [] s |= A attacks k s |= a attacks K #s > 1 message (s)",
+        "s = . s &= A s &= light . #s > 6",
+        "if check x = 1 else x = 2 x += #A x -= 3 x *= 2 x /= (rank K - 1) x %= 7 x == 3 message (x)",
+        "not {x = 1 check} if isbound x x == 1 message (\"bound\")",
+        "{x = 1 check} or {x += 1 x == 2 A--} message (x)",
+        "x = 0 square s in A { x += 1 s attacks a } x > 9 message (x)",
+        "x = 0 flip { x += 1 } message (x)",
+        "x = 0 flip { x += #A } message (x)",
+        "x = 0 flipcolor { x += 1 x > 1 } message (x)",
+        "x = 0 2 <= flip count { x += 1 x > 1 } message (x)",
+        "x = 0 y = flip { x += 1 A attacks k } message (x y)",
+        "if check x = 1 x + 0 > 0 ply < 9",
+        "if ply > 9 x = A {x attacks k wtm} or check x attacks a",
+        "if ply > 9 x = A {wtm x attacks k} or {x = a #x > 2} x attacks a",
+        "if ply > 9 {x = A} else {x = a unbind x} #(x & R) < 3",
+        "x = 1 square s in A { x == 1 unbind x }",
+        "x = 1 if check unbind x if isbound x { x += 1 } else { x = 7 } x > 1 message (x)",
+        "x = 0 loop { if x == 2 unbind x x += 1 }",
+        "x = 0 square s in A { x += 1 } message (x)",
+        "x = 0 square s in A { #(s attacks .) > 3 x += 1 } x > 1 message (x)",
+        "x = 0 square all s in A { s attacks . x += #s } message (x)",
+        "ps = position positionid + 4 x = piece y in [Aa] { ps:y y != ps:y } message (x)",
+        "ps = position positionid + 9 x = piece y in [Aa] { not ps:y == y wtm } message (x)",
+        "ps = position positionid - 5 x = 0 piece y in [Aa] { y != ps:y x += 1 ps:y } message (x)",
+        "ps = position positionid + 4 x = 0 piece y in [Aa] { x += 1 y != ps:y } message (x)",
+        "ps = position positionid + 4 piece all y in [Rr] { y != ps:y }",
+        "x = 0 square s in A { s attacks . x < 5 x += 1 not s attacks a } message (x)",
+        "x = 0 square all s in A { x += 1 s & a-h1-3 } message (x)",
+        "x = 0 piece pc in A { x += rank pc  nn = x x > 20 } message (x nn)",
+        "square s in a { x = #s y = x + 1 y == 2 } message (x y)",
+        "x = 0 while (x * x < #A) x += 1 x == 4 message (x)",
+        "x = 0 y = 1 loop { y += x x += 1 x < 6 } y == 16 #Q > 0",
+        "x = 0 loop { x += 1 x < 0 } message (x)",
+        "x = 1 unbind x if not isbound x { x = 3 } x == 3 if check { unbind x } isbound x",
+        "function ff(va vb) { cc = va + vb  dd = cc * cc  dd / 2 } ff(#A #a) == ff(#a #A) ff(1 2) == 4 x = ff(#P 1) x > 30 message (x)",
+        "function ff(va vb) { cc = va & vb  cc attacks k } ff(A light .) message (cc)",
+        "function ff(va vb) { if #va > 14 { vb += 1 } else { va &= light . vb -= 1 } vb > 0 } nn = 0 s = A ff(s nn) message (s nn)",
+        "x = 0 y = find { x += 1 check } message (x y)",
+        "x = 0 y = find <-- { x += 1 check } message (x y)",
+        "x = 0 y = find all { x += power A power A > power a } message (x y)",
+        "x = 0 y = find 2 9 { x += 1 x % 3 == 0 } message (x y)",
+        "x = 0 y = find <-- count { x += 1 x % 3 == 0 } message (x y)",
+        "x = 0 y = find 1 x { z = 1 check } message (x)",
+        "initial s = 0 find all { s += sqrt (100 * (file move from . - file move to .)) } s > 50 message (s)",
+        "ps = currentposition x = 0 parent:{ x = #A ps:{ x += #a } } message (x)",
+        "x = 1 parent:(y = #A) message (y)",
+        "cc = [] v = [] wtm K--g1 { cc = from v = to } message (cc v)",
+        "--(cc = from dd = to #cc == 1 #dd == 1 dd & a-h5-8) message (cc dd)",
+        "path K-- cc = from dd = to #cc + #dd > 2 -- ee = from message (cc dd ee)",
+        "x = 3 y = (x == 3) message (y)",
+        "if ply > 30 x = 1 y = x + #A x = 2 #A > 9",
+        "if ply > 7 x = 1 if ply > 5 and check y = x unbind x",
+        "square s in A { s = a attacks s }",
+        "square s in K { t = s } t == s",
+        "ps = parent qs = child ps:(nn = positionid) qs:(m = positionid) m - nn == 2 message (nn m)",
+        "s =? [] true",
+        "s = h8 t = s | a1 u = t & h8 #u == 1 v = 0 if u == h8 v = 1 v == 1 message (s t u v)",
+        "persistent nn += 1 nn % 5 == 0",
+        "flipcolor { x = #A  y = #a  x < y } message (x y)",
+        "shift { x = #P[a-b2-4] x > 1 } message (x)",
+        "atomic x = 0 path -- { x += 1 } -- { x += 2 not check } message (x)",
+        "x = 0 (if check then {x = 2 #a} else #A) > 14 message (x)",
+        "x = (#{ s = A s attacks a } > 3) message (x)",
+        "echo (u w) { u < w  x = u:#a  y = w:#a  x == y  square all sq in K sq == u:K }",
+        "line --> {x = #a x < 16} --> {y = #a y < x} message (x y)",
+        "x = 0 y = 0 {x = 2 y = #A parent:{x = 3 y = 9 / (#A - 16)} x == 3} or {x > 1} message (x y)",
+    ]);
+}
+
+#[test]
+fn paths() {
+    same(&[
+        "path -- --",
+        "path A-- a[x]A --",
+        "{path x = #A -- y = #A y < x} message (x y)",
+        "path --(castle) --",
+        "path K-- -- not check",
+        "{path K--g1 { x = from y = to }} message (x y)",
+        "{path --g1 { x = from }} message (x)",
+        "{path focus K -- { x = to } --} message (x)",
+        "{path focus R --f1 --} message (pathcount)",
+        "{path focus R R--(x = from) R--(y = to)} message (x y)",
+        "{path focus [Kk] { -- -- -- } x = ply} message (x)",
+        "path focus capture B -- -- wtm",
+        "{path singlecolor -- -- {x = pathcount} check} message (x)",
+        "x = {path max {ply + pathcount} -- -- --} message (x)",
+        "path max {if check then 3 else #A} -- --",
+        "3 <= path -- -- --",
+        "path 4 9 -- -- --",
+        "x = {path lastposition -- --} message (x)",
+        "x = {path lastposition -- --} x:check",
+        "piece x in A { y = . attackedby x path x-- -- z = . attackedby x #(z & ~y) > 4 } message (x y z)",
+        "square x in a-h5-8 path --x --x",
+        "path --=Q check",
+        "path P--=Q",
+        "path --(enpassant)",
+        "path --(from) --(pathstart:check)",
+        "{path -- {pathstart:(#A > #a)} -- {y = pathcount}} message (y)",
+        "x = {path -- {y = path -- --} pathcount > 1} message (x y)",
+        "find { x = 1 path A-- --e5 } message (x)",
+        "{path (-- x = to --) --} message (x)",
+        "path check --",
+        "path check",
+        "path nestban -- --",
+        "path firstmatch -- -- wtm",
+        "path verbose title \"t\" -- -- wtm",
+        "{path -- {if check x = 1} --} message (\"m\")",
+        "pathcount < 3 path -- --",
     ]);
 }
 

@@ -9,7 +9,7 @@ use crate::machine::Machine;
 
 /// The pieces in focus, by their identity numbers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Focused {
+pub(crate) struct Focused {
     pieces: u64,
     /// Whether moves that capture one of them are in focus too.
     capture: bool,
@@ -23,22 +23,25 @@ impl<'a> Machine<'a, '_> {
             None if path.single_color => (self.board().color(self.board().turn()), false),
             None => return Ok(None),
         };
-        Ok(Some(Focused {
-            pieces: self.pieces_on(squares),
-            capture,
-        }))
+        Ok(Some(Focused::of(self.game, self.node, squares, capture)))
     }
 
     /// The pieces that stand on some squares, a bit for each identity number.
     pub(super) fn pieces_on(&self, squares: Bitboard) -> u64 {
-        let pieces = squares
-            .into_iter()
-            .filter_map(|square| self.game.identity(self.node, square));
-        pieces.fold(0, |all, id| all | 1 << (id % 64))
+        Focused::of(self.game, self.node, squares, false).pieces
     }
 }
 
 impl Focused {
+    /// The pieces that stand on some squares at a position.
+    pub(crate) fn of(game: &GameView, node: u32, squares: Bitboard, capture: bool) -> Focused {
+        let pieces = squares.into_iter().filter_map(|square| game.identity(node, square));
+        Focused {
+            pieces: pieces.fold(0, |all, id| all | 1 << (id % 64)),
+            capture,
+        }
+    }
+
     /// Some pieces, a bit for each identity number; captures of them don't count.
     pub(super) fn on(pieces: u64) -> Focused {
         Focused { pieces, capture: false }
@@ -51,13 +54,13 @@ impl Focused {
 
     /// Whether the move that leads to a position is made by one of the pieces, or captures one if that counts.
     #[inline]
-    pub(super) fn holds(self, game: &GameView, child: u32) -> bool {
+    pub(crate) fn holds(self, game: &GameView, child: u32) -> bool {
         let (moved, captured) = game.moved(child);
         moved & self.pieces != 0 || (self.capture && captured & self.pieces != 0)
     }
 
     /// The first move in focus that leads to one of the positions from `from` to `last`.
-    pub(super) fn next(self, game: &GameView, from: u32, last: u32) -> Option<u32> {
+    pub(crate) fn next(self, game: &GameView, from: u32, last: u32) -> Option<u32> {
         if !self.capture {
             return game.next_move_of(self.pieces, from, last);
         }
@@ -75,7 +78,7 @@ impl Focused {
     }
 
     /// The from- and to-squares of those of king and rook that are in focus when a move castles.
-    pub(super) fn castling(self, game: &GameView, head: u32, child: u32) -> Option<(Bitboard, Bitboard)> {
+    pub(crate) fn castling(self, game: &GameView, head: u32, child: u32) -> Option<(Bitboard, Bitboard)> {
         let m = game.last_move(child).filter(|m| m.kind() == chess::MoveKind::Castle)?;
         let (king_to, rook_to) = chess::castling_targets(m.from(), m.to());
         let mut squares = (Bitboard::EMPTY, Bitboard::EMPTY);

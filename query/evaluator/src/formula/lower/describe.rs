@@ -1,13 +1,16 @@
 //! What is known of an operation: what it depends on, and what it costs.
 
-use language::hir::VariableId;
+use language::hir::{ManSet, VariableId};
 
-use super::super::{Id, Info, Op, is_about_positions};
+use super::super::{Id, Info, Op, Step, is_about_positions};
 use super::Lowering;
 
 impl Lowering<'_> {
     /// Whether everything that depends on a variable can be computed in lanes.
     pub(super) fn fits_lanes(&self, id: Id, variable: VariableId) -> bool {
+        if self.has_effects(id) {
+            return false;
+        }
         if !self.formulas.infos[id as usize].variables.contains(&variable) {
             return true;
         }
@@ -59,6 +62,10 @@ impl Lowering<'_> {
         info.last_move = infos().any(|info| info.last_move);
         info.has_holes = infos().any(|info| info.has_holes);
         info.bound_move = infos().any(|info| info.bound_move);
+        info.assigned = merged(infos().map(|info| &info.assigned));
+        info.follows = infos().any(|info| info.follows);
+        info.of_path = infos().any(|info| info.of_path);
+        info.unusable = infos().any(|info| info.unusable) || !self.keeps_effects(op, &parts);
         let below: u32 = infos().map(|info| info.cost).fold(0, u32::saturating_add);
         let own = match op {
             Op::Constant(_) => 0,
@@ -73,7 +80,13 @@ impl Lowering<'_> {
             }
             Op::Men(men, _) => {
                 info.here = true;
-                1 + men.bits().count_ones() / 2
+                // All men of a color are known at once.
+                let sides = [ManSet::WHITE, ManSet::BLACK];
+                let others = sides
+                    .into_iter()
+                    .filter(|&side| men.is_superset(side))
+                    .fold(*men, ManSet::without);
+                1 + others.bits().count_ones() / 2
             }
             Op::Loop(inner) | Op::Some(inner) | Op::All(inner) => {
                 info.variables.retain(|&variable| variable != inner.variable);
@@ -104,6 +117,10 @@ impl Lowering<'_> {
                 info.here = true;
                 30
             }
+            Op::Moved(_) => {
+                info.here = true;
+                4
+            }
             Op::Between(..) | Op::Along(..) | Op::SameContents(..) => 4,
             Op::Pawns(_) | Op::Check | Op::Folded(_) => {
                 info.here = true;
@@ -113,6 +130,19 @@ impl Lowering<'_> {
                 info.here = true;
                 info.bound_move = true;
                 8
+            }
+            Op::Path(path) => {
+                info.here = true;
+                info.last_move = false;
+                info.follows = true;
+                info.of_path = path
+                    .focus
+                    .is_some_and(|focus| self.formulas.infos[focus as usize].of_path);
+                20
+            }
+            Op::PathStart | Op::PathCount => {
+                info.of_path = true;
+                1
             }
             Op::Masked(..) | Op::Hole(_) => {
                 info.here = matches!(op, Op::Masked(..));
@@ -154,6 +184,22 @@ impl Lowering<'_> {
                 info.here = true;
                 1
             }
+            Op::Assign(variable, _)
+            | Op::AssignSet(variable, _)
+            | Op::AssignIfAny(variable, _)
+            | Op::AssignPiece(variable, _)
+            | Op::Unbind(variable)
+            | Op::IsBound(variable) => {
+                info.here |= matches!(op, Op::AssignPiece(..));
+                info.assigned = merged([&info.assigned, &vec![*variable]]);
+                2
+            }
+            Op::While(_, body) | Op::Repeat(body) => self.formulas.infos[*body as usize].cost.saturating_mul(8),
+            Op::FindAll(_, body) => {
+                info.here = true;
+                info.bound_move = false;
+                self.formulas.infos[*body as usize].cost.saturating_mul(40)
+            }
             Op::Union(_)
             | Op::Intersection(_)
             | Op::Complement(_)
@@ -178,6 +224,7 @@ impl Lowering<'_> {
             | Op::And(_)
             | Op::Or(_)
             | Op::Not(_)
+            | Op::Sequence(_)
             | Op::Choose(..)
             | Op::If(..) => 1,
         };
@@ -221,7 +268,11 @@ pub(super) fn operands(op: &Op, f: &mut dyn FnMut(Id)) {
         | Op::Stalemate
         | Op::Initial
         | Op::Terminal
-        | Op::Mainline => {}
+        | Op::Mainline
+        | Op::PathStart
+        | Op::PathCount
+        | Op::Unbind(_)
+        | Op::IsBound(_) => {}
         Op::Union(list)
         | Op::Intersection(list)
         | Op::Ray(_, list)
@@ -229,7 +280,8 @@ pub(super) fn operands(op: &Op, f: &mut dyn FnMut(Id)) {
         | Op::Extremum(_, list)
         | Op::Holding(list)
         | Op::And(list)
-        | Op::Or(list) => list.iter().copied().for_each(f),
+        | Op::Or(list)
+        | Op::Sequence(list) => list.iter().copied().for_each(f),
         Op::Pin(list, _) => list.iter().copied().for_each(f),
         Op::Complement(a)
         | Op::Along(_, _, _, a)
@@ -245,7 +297,14 @@ pub(super) fn operands(op: &Op, f: &mut dyn FnMut(Id)) {
         | Op::Sqrt(a)
         | Op::Within(a, ..)
         | Op::PositionAt(a)
+        | Op::Moved(a)
         | Op::Find(_, a)
+        | Op::FindAll(_, a)
+        | Op::Assign(_, a)
+        | Op::AssignSet(_, a)
+        | Op::AssignIfAny(_, a)
+        | Op::AssignPiece(_, a)
+        | Op::Repeat(a)
         | Op::Any(a)
         | Op::Exists(a)
         | Op::Not(a)
@@ -264,13 +323,25 @@ pub(super) fn operands(op: &Op, f: &mut dyn FnMut(Id)) {
         | Op::Subset(a, b)
         | Op::Dash { from: a, to: b, .. }
         | Op::If(a, b, _)
+        | Op::While(a, b)
         | Op::At(a, b, _) => {
             f(*a);
             f(*b);
         }
+        Op::Path(path) => {
+            path.focus.into_iter().for_each(&mut *f);
+            for step in &path.steps {
+                match *step {
+                    Step::Test(test) => f(test),
+                    Step::Move { from, to, target, .. } => [from, to, target].into_iter().for_each(&mut *f),
+                }
+            }
+            path.max.into_iter().for_each(f);
+        }
         Op::Move(m) => m.squares.into_iter().flatten().for_each(f),
         Op::Loop(inner) | Op::Some(inner) | Op::All(inner) => {
             f(inner.domain);
+            inner.before.into_iter().for_each(&mut *f);
             f(inner.body);
         }
         Op::Choose(a, b, c) => {

@@ -102,6 +102,9 @@ impl Lowering<'_> {
                 self.op(Op::Extremum(true, parts.into()))
             }
             Node::Orbit { range: Some(_), .. } => self.orbit_count(filter)?,
+            Node::Find { .. } => self.find_count(filter)?,
+            Node::Path(path) => self.path(path)?,
+            Node::PathCount => self.op(Op::PathCount),
             _ => return self.make_value(filter, NONE),
         };
         Some(made)

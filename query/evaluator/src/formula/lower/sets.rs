@@ -1,6 +1,6 @@
 //! Sets of squares.
 
-use language::hir::{Filter, MoveValue, Node, Range, VariableKind};
+use language::hir::{Filter, ManSet, MoveValue, Node, Range, VariableKind};
 use shakmaty::Bitboard;
 
 use super::super::{Id, Op};
@@ -9,6 +9,7 @@ use super::{Lowering, Question};
 impl Lowering<'_> {
     pub(super) fn make_set(&mut self, filter: &Filter) -> Option<Id> {
         let made = match &filter.node {
+            Node::Designator(d) if d.men == ManSet::ANYTHING => self.constant(d.squares.0),
             Node::Designator(d) => self.op(Op::Men(d.men, d.squares)),
             Node::AllSquares => self.constant(u64::MAX),
             Node::NoSquares => self.constant(0),
@@ -18,7 +19,7 @@ impl Lowering<'_> {
             }
             Node::Intersection(list) => {
                 let parts = self.values(list)?;
-                self.op(Op::Intersection(parts.into()))
+                self.intersection(parts)
             }
             Node::Complement(a) => {
                 let a = self.set(a)?;
@@ -75,7 +76,7 @@ impl Lowering<'_> {
                 };
                 let set = self.set(argument)?;
                 let squares = self.constant(squares.0);
-                self.op(Op::Intersection([set, squares].into()))
+                self.intersection(vec![set, squares])
             }
             Node::PawnStructure(structure) => self.op(Op::Pawns(*structure)),
             Node::MakeSquare(file, rank) => {
@@ -86,11 +87,15 @@ impl Lowering<'_> {
                 let (a, b) = (self.value(a)?, self.value(b)?);
                 self.op(Op::SameContents(a, b))
             }
-            Node::Variable(variable) => match self.query.variables.get(variable.0 as usize)?.kind {
-                VariableKind::Set => self.op(Op::Value(*variable)),
-                VariableKind::Piece => self.op(Op::Piece(*variable)),
-                _ => return None,
-            },
+            Node::Variable(variable) => {
+                let declared = self.query.variables.get(variable.0 as usize)?;
+                match declared.kind {
+                    VariableKind::Set => self.op(Op::Value(*variable)),
+                    // It begins as a set without squares.
+                    VariableKind::Piece if !declared.persistent => self.op(Op::Piece(*variable)),
+                    _ => return None,
+                }
+            }
             Node::Dash(dash) => self.dash(dash, Question::Value)?,
             Node::Move(m) if matches!(m.value, MoveValue::From | MoveValue::To | MoveValue::Capture) => {
                 self.move_squares(m)?
@@ -112,5 +117,34 @@ impl Lowering<'_> {
             _ => return self.make_value(filter, 0),
         };
         Some(made)
+    }
+
+    /// The squares that are in all sets. Those that are the same everywhere are made one with the men of another.
+    fn intersection(&mut self, mut parts: Vec<Id>) -> Id {
+        let mut squares = Bitboard::FULL;
+        parts.retain(|&part| match self.get(part) {
+            Op::Constant(constant) => {
+                squares &= Bitboard(*constant);
+                false
+            }
+            _ => true,
+        });
+        if squares != Bitboard::FULL || parts.is_empty() {
+            let men = parts
+                .iter()
+                .enumerate()
+                .find_map(|(index, &part)| match self.get(part) {
+                    Op::Men(men, there) => Some((index, Op::Men(*men, *there & squares))),
+                    _ => None,
+                });
+            match men {
+                Some((index, men)) => parts[index] = self.op(men),
+                None => parts.push(self.constant(squares.0)),
+            }
+        }
+        match parts[..] {
+            [only] => only,
+            _ => self.op(Op::Intersection(parts.into())),
+        }
     }
 }

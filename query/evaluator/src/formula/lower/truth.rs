@@ -1,10 +1,12 @@
 //! Conditions.
 
-use language::hir::{CastleSide, Comparison, Dash, Filter, Kind, MoveFilter, MoveValue, Node, Promotion};
+use language::hir::{CastleSide, Comparison, Dash, Filter, Kind, MoveFilter, MoveValue, Node, Promotion, VariableId};
 use shakmaty::Bitboard;
 
 use super::super::{Id, Loop, MoveOp, NONE, Op, Target};
 use super::{Lowering, Question};
+use crate::filters::has_text;
+use crate::guards::LoopGuard;
 
 impl Lowering<'_> {
     pub(super) fn make_truth(&mut self, filter: &Filter) -> Option<Id> {
@@ -19,7 +21,13 @@ impl Lowering<'_> {
             }
             Node::Or(a, b) => {
                 let parts = self.truths([&**a, &**b])?;
-                self.or(parts)
+                match parts[..] {
+                    [a, b] if self.has_effects(a) || self.has_effects(b) => {
+                        let holds = self.constant(1);
+                        self.op(Op::Choose(a, holds, b))
+                    }
+                    _ => self.or(parts),
+                }
             }
             Node::Not(a) => {
                 let a = self.truth(a)?;
@@ -50,6 +58,10 @@ impl Lowering<'_> {
                     return Some(self.op(Op::Compare(Comparison::Greater, count, zero)));
                 }
                 let parts = self.truths(variants)?;
+                // Each variant is asked, equal ones too.
+                if parts.iter().any(|&part| self.has_effects(part)) {
+                    return None;
+                }
                 self.or(parts)
             }
             Node::Orbit { range: Some(_), .. } => {
@@ -65,16 +77,25 @@ impl Lowering<'_> {
                 self.op(Op::Any(squares))
             }
             Node::SquareLoop { .. } | Node::PieceLoop { .. } => self.make_loop(filter, true)?,
+            Node::Call { arguments, body } => {
+                let mut parts = self.arguments(arguments)?;
+                parts.push(self.truth(body)?);
+                self.and(parts)
+            }
             _ if filter.is_vacuous() => return None,
             _ if filter.kind == Kind::Set => {
                 let set = self.set(filter)?;
                 self.op(Op::Any(set))
             }
             Node::Cardinality(argument) | Node::Power(argument) => {
-                self.set(argument)?;
+                let set = self.set(argument)?;
+                if self.has_effects(set) {
+                    return None;
+                }
                 self.constant(1)
             }
             Node::True | Node::MoveNumber | Node::Ply => self.constant(1),
+            Node::Comment(parts) if !self.comments && parts.iter().all(has_text) => self.constant(1),
             Node::Comment(_) | Node::CountMoves(..) | Node::Depth | Node::GameNumber => return None,
             Node::False => self.constant(0),
             Node::Turn(color) => self.op(Op::Turn(*color)),
@@ -103,7 +124,13 @@ impl Lowering<'_> {
                 let (a, b) = (self.letter(a)?, self.letter(b)?);
                 self.op(Op::Compare(Comparison::Equal, a, b))
             }
-            Node::ComparePositions(..) | Node::Find { .. } | Node::Arithmetic(..) | Node::Negate(_) => {
+            Node::ComparePositions(..)
+            | Node::Find { .. }
+            | Node::Path(_)
+            | Node::PathStart
+            | Node::PathCount
+            | Node::Arithmetic(..)
+            | Node::Negate(_) => {
                 let value = self.value(filter)?;
                 self.op(Op::Exists(value))
             }
@@ -117,7 +144,7 @@ impl Lowering<'_> {
                 let value = self.value(filter)?;
                 self.op(Op::Exists(value))
             }
-            _ => return None,
+            _ => return self.make_effect(filter),
         };
         Some(made)
     }
@@ -223,17 +250,79 @@ impl Lowering<'_> {
         if info(domain).variables.contains(&variable) || info(body).bound.contains(&variable) {
             return None;
         }
+        let guard = self.guards.of_loop(filter);
+        let to_the_end = self.has_effects(body) && !guard.is_some_and(|guard| guard.may_stop);
+        let does_more = self.has_effects(body) || self.formulas.infos[body as usize].follows;
+        if does_more && guard.is_some_and(LoopGuard::is_known) {
+            // Most turns are left out where it stands as it is.
+            return None;
+        }
+        let (domain, body) = match pieces && !all {
+            true => self.only_moved(domain, body, variable),
+            false => (domain, body),
+        };
+        let (before, body) = match self.has_effects(domain) {
+            true => (None, body),
+            false => self.split_body(body, variable),
+        };
         let inner = Loop {
             variable,
             pieces,
             domain,
+            before,
             body,
             side_by_side: self.fits_lanes(body, variable),
+            to_the_end,
         };
         Some(match (all, truth) {
             (true, _) => self.op(Op::All(inner)),
             (false, true) => self.op(Op::Some(inner)),
             (false, false) => self.op(Op::Loop(inner)),
         })
+    }
+
+    /// Domain and body of a loop over pieces. If the body asks that a piece is elsewhere at another position, the domain is made
+    /// smaller instead.
+    fn only_moved(&mut self, domain: Id, body: Id, variable: VariableId) -> (Id, Id) {
+        let mut parts = match self.get(body) {
+            Op::And(list) | Op::Sequence(list) => list.to_vec(),
+            _ => vec![body],
+        };
+        // What comes first in a sequence is asked for each piece, and may be several conditions.
+        if let Op::Sequence(_) = self.get(body)
+            && let Op::And(first) = self.get(parts[0]).clone()
+        {
+            parts.splice(..1, first);
+        }
+        let asked_first = parts.iter().take_while(|&&part| !self.has_effects(part));
+        let found = asked_first
+            .enumerate()
+            .find_map(|(index, &part)| Some((index, self.elsewhere_at(part, variable)?)));
+        let Some((index, place)) = found else {
+            return (domain, body);
+        };
+        parts.remove(index);
+        let moved = self.op(Op::Moved(place));
+        let domain = self.op(Op::Intersection([domain, moved].into()));
+        (domain, self.and(parts))
+    }
+
+    /// The position at which a condition asks the piece of a variable to be elsewhere.
+    fn elsewhere_at(&self, condition: Id, variable: VariableId) -> Option<Id> {
+        let Op::Not(same) = self.get(condition) else {
+            return None;
+        };
+        let Op::SameSet(a, b) = *self.get(*same) else {
+            return None;
+        };
+        let is_piece = |id| matches!(self.get(id), Op::Piece(piece) if *piece == variable);
+        let place = |piece, other| match self.get(other) {
+            Op::At(place, inner, 0) if is_piece(piece) && is_piece(*inner) => Some(*place),
+            _ => None,
+        };
+        let is_fixed = |place: &Id| {
+            !self.has_effects(*place) && !self.formulas.infos[*place as usize].variables.contains(&variable)
+        };
+        place(a, b).or_else(|| place(b, a)).filter(is_fixed)
     }
 }

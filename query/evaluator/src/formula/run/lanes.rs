@@ -93,7 +93,7 @@ impl Runner<'_> {
             values.resize(lanes.count, value);
             return values;
         }
-        match &formulas.ops[id as usize] {
+        match &formulas.code[id as usize].op {
             Op::Masked(men, hole) => {
                 let here = contents(self.board(), *men).0;
                 let mut values = self.buffer();

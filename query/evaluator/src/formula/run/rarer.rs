@@ -5,10 +5,10 @@ use language::hir::{Legality, PinValue};
 use shakmaty::{Bitboard, Color, Role};
 
 use super::super::{Id, NONE, Op};
-use super::{Runner, file_of, letter, make_square, of_number, of_option, rank_of, squares_in_common};
+use super::{Runner, letter, make_square, of_number, of_option, squares_in_common};
 use crate::board::{RayDirections, along, pawn_structure, pins, rays};
 use crate::game::Moves;
-use crate::value::{arithmetic, number_of, power_of, square_count, type_of};
+use crate::value::{number_of, power_of, square_count, type_of};
 
 impl Runner<'_> {
     /// The operations that take longer or are met less often.
@@ -53,8 +53,6 @@ impl Runner<'_> {
                 make_square(file, rank)
             }
             Op::Power(a) => of_number(power_of(self.board(), self.set(*a))),
-            Op::File(a) => file_of(self.value(*a)),
-            Op::Rank(a) => rank_of(self.value(*a)),
             Op::Type(a) => of_option(self.single_man(*a).map(type_of)),
             Op::ColorType(a) => of_option(self.single_man(*a).map(|man| match man.color() {
                 Some(Color::Black) => -type_of(man),
@@ -64,15 +62,7 @@ impl Runner<'_> {
                 let set = self.value(*a);
                 letter(self.board(), *with_color, set)
             }
-            Op::Arithmetic(op, a, b) => {
-                let (Some(a), Some(b)) = (self.number(*a), self.number(*b)) else {
-                    return NONE;
-                };
-                of_option(arithmetic(*op, a, b))
-            }
             Op::Negate(a) => of_option(self.number(*a).map(i32::wrapping_neg)),
-            Op::Abs(a) => of_option(self.number(*a).map(i32::wrapping_abs)),
-            Op::Sqrt(a) => of_option(self.number(*a).filter(|&n| n >= 0).map(i32::isqrt)),
             Op::Extremum(largest, list) => {
                 let mut best = None;
                 for &part in list {
@@ -107,6 +97,20 @@ impl Runner<'_> {
                 let (a, b) = (self.value(*a), self.value(*b));
                 squares_in_common(self.game, a, b)
             }
+            Op::AssignIfAny(variable, set) => self.assign_if_any(*variable, *set),
+            Op::AssignPiece(variable, set) => self.assign_piece(*variable, *set),
+            Op::Unbind(variable) => self.unbind(*variable),
+            Op::IsBound(variable) => self.is_bound(*variable),
+            Op::While(condition, body) => {
+                self.repeat(*condition, Some(*body));
+                1
+            }
+            Op::Repeat(body) => u64::from(self.repeat(*body, None) > 0),
+            Op::FindAll(backward, condition) => self.find_all(*backward, *condition),
+            Op::Moved(place) => match self.position(*place) {
+                Some(node) => self.game.other_pieces(self.node, node).0,
+                None => u64::MAX,
+            },
             Op::Turn(color) => u64::from(self.game.turn(self.node) == *color),
             Op::Check => u64::from(self.is_check()),
             Op::Mate => u64::from(self.is_check() && !self.can_move()),

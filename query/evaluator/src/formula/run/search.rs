@@ -100,9 +100,19 @@ impl Runner<'_> {
             return self.turns_in_lanes(inner, until);
         }
         let mut found = Bitboard::EMPTY;
+        let possible = match inner.before {
+            Some(body) => {
+                let before = Loop { body, ..*inner };
+                Bitboard(self.turns_in_lanes(&before, Until::End))
+            }
+            None => Bitboard::FULL,
+        };
         for square in self.set(inner.domain) {
             if self.is_due() {
                 break;
+            }
+            if !possible.contains(square) && until != Until::Fails {
+                continue;
             }
             let value = match inner.pieces {
                 true => match self.game.identity(self.node, square) {
@@ -112,7 +122,7 @@ impl Runner<'_> {
                 false => Bitboard::from_square(square).0,
             };
             self.memory.set(inner.variable, value);
-            match self.holds(inner.body) {
+            match possible.contains(square) && self.holds(inner.body) {
                 true => found.add(square),
                 false if until == Until::Fails => return 0,
                 false => continue,
@@ -129,14 +139,15 @@ impl Runner<'_> {
 
     fn is_stopped(&mut self) -> bool {
         let stop = self.limits.stop.as_ref();
-        self.stopped |= stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-        self.stopped
+        self.given_up |= stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        self.given_up
     }
 
     pub(super) fn find(&mut self, backward: bool, condition: Id) -> u64 {
         let (here, bound) = (self.node, self.bound_move.take());
         let found = match backward {
             true => self.find_backward(condition),
+            false if !self.formulas.infos[condition as usize].assigned.is_empty() => self.find_in_turn(condition),
             false => self.find_forward(condition),
         };
         self.node = here;
@@ -155,6 +166,20 @@ impl Runner<'_> {
                 return Some(node);
             }
             next = self.game.parent(node);
+        }
+        None
+    }
+
+    /// One position after the other.
+    fn find_in_turn(&mut self, condition: Id) -> Option<u32> {
+        for node in self.node..=self.game.last_descendant(self.node) {
+            if self.is_due() {
+                break;
+            }
+            self.node = node;
+            if self.holds(condition) {
+                return Some(node);
+            }
         }
         None
     }
@@ -196,10 +221,10 @@ impl Runner<'_> {
     /// Whether a condition may hold here or below, judged by the squares to which its pieces come.
     fn may_hold_below(&mut self, condition: Id) -> bool {
         let formulas = self.formulas;
-        match &formulas.ops[condition as usize] {
+        match &formulas.code[condition as usize].op {
             Op::And(list) => list.iter().all(|&part| self.may_hold_below(part)),
             &Op::SameSet(a, b) => [(a, b), (b, a)].into_iter().all(|(piece, set)| {
-                let Op::Piece(variable) = formulas.ops[piece as usize] else {
+                let Op::Piece(variable) = formulas.code[piece as usize].op else {
                     return true;
                 };
                 let is_fixed = !formulas.infos[set as usize].here && !formulas.infos[set as usize].bound_move;
@@ -216,11 +241,11 @@ impl Runner<'_> {
 
     /// The piece of a variable without whose moves a condition never holds.
     fn needed_piece(&self, condition: Id) -> Option<u8> {
-        let ops = &self.formulas.ops;
-        match &ops[condition as usize] {
+        let code = &self.formulas.code;
+        match &code[condition as usize].op {
             Op::And(list) => list.iter().find_map(|&part| self.needed_piece(part)),
-            Op::Any(dash) => match ops[*dash as usize] {
-                Op::Dash { from, .. } => match ops[from as usize] {
+            Op::Any(dash) => match code[*dash as usize].op {
+                Op::Dash { from, .. } => match code[from as usize].op {
                     Op::Piece(variable) => u8::try_from(self.variable(variable)).ok().filter(|&id| id < 64),
                     _ => None,
                 },
@@ -251,8 +276,8 @@ impl Runner<'_> {
     }
 
     /// Counts a turn, and looks at times whether the query is to be stopped.
-    fn is_due(&mut self) -> bool {
+    pub(super) fn is_due(&mut self) -> bool {
         self.memory.turns += 1;
-        self.memory.turns.is_multiple_of(TURNS) && self.is_stopped()
+        self.given_up || self.memory.turns.is_multiple_of(TURNS) && self.is_stopped()
     }
 }
