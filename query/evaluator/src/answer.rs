@@ -250,6 +250,7 @@ impl<'a, 'g> Machine<'a, 'g> {
         later: Option<VariableId>,
         run: impl FnOnce(&mut Runner<'_>) -> u64,
     ) -> Option<u64> {
+        let path = self.current_path().map(|path| (path.start, path.count));
         let mut runner = Runner {
             formulas: self.formulas,
             memory: &mut self.tables.formulas,
@@ -258,7 +259,7 @@ impl<'a, 'g> Machine<'a, 'g> {
             limits: self.limits,
             node: self.node,
             bound_move: self.state.bound_move,
-            path: self.state.paths.last().map(|path| (path.start, path.count)),
+            path,
             given_up: false,
         };
         if !runner.enter(entry, self.state, later) {

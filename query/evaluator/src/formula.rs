@@ -152,9 +152,9 @@ pub(crate) enum Op {
     // --- paths
     /// How many moves a path has that begins here, its value or its last position.
     Path(Box<PathOp>),
-    /// Where the path begins that is being matched.
+    /// Where the path begins that is being matched, or was matched last.
     PathStart,
-    /// How many moves in focus it has so far.
+    /// How many moves in focus it has.
     PathCount,
 
     // --- what changes variables: each is a condition

@@ -90,7 +90,7 @@ pub(crate) struct Runner<'r> {
     pub(crate) node: u32,
     /// The child that `move` filters at a position are bound to.
     pub(crate) bound_move: Option<(u32, u32)>,
-    /// Where the path begins that is being matched, and how many moves in focus it has so far.
+    /// Where the path begins that is being matched, or was matched last, and how many moves in focus it has.
     pub(crate) path: Option<(u32, i32)>,
     /// Whether the value is of no use: the query is to be stopped, or an error may have to be raised.
     pub(crate) given_up: bool,

@@ -286,6 +286,11 @@ fn paths() {
         "path verbose title \"t\" -- -- wtm",
         "{path -- {if check x = 1} --} message (\"m\")",
         "pathcount < 3 path -- --",
+        "{path -- --} pathcount + 1 == 3",
+        "{path -- --} pathstart:(#A + #a > 30) message (pathcount)",
+        "{path -- -- --} or true {path --} pathcount * 2 == 2",
+        "child:{path -- --} pathstart:(positionid + 0 > 3)",
+        "ply > 3 pathcount + 1 > 2 or {path -- wtm --}",
     ]);
 }
 
