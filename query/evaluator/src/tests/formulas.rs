@@ -247,6 +247,15 @@ fn assignments() {
     ]);
 }
 
+/// A formula is given up then, and the filter as it stands raises the error.
+#[test]
+fn loops_without_an_end() {
+    let tree = reader::read(None, SCHOLAR);
+    let query = "x = 0 y = 0 wtm while (x >= 0) { x = 1 y += 1 }";
+    let ours = all(&tree, query, false, false);
+    assert!(ours.contains("EndlessLoop"), "{ours}");
+}
+
 #[test]
 fn paths() {
     same(&[
