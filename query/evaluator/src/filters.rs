@@ -29,4 +29,4 @@ mod truth;
 pub(crate) use effects::MAX_ITERATIONS;
 pub use files::below;
 pub(crate) use output::has_text;
-pub(crate) use path::Focused;
+pub(crate) use path::{Focused, next_move};

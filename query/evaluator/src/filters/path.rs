@@ -9,7 +9,7 @@ use language::hir::{Dash, Path};
 use language::span::Span;
 use shakmaty::Bitboard;
 
-pub(crate) use self::focus::Focused;
+pub(crate) use self::focus::{Focused, next_move};
 use crate::error::Eval;
 use crate::formula::number;
 use crate::machine::Machine;

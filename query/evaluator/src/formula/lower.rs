@@ -127,7 +127,7 @@ impl<'q> Lowering<'q> {
         }
         match &filter.node {
             Node::Dash(dash) | Node::CurrentMove(dash) => self.find_runs(&dash.target),
-            Node::Path(path) => self.find_runs_of_path(path),
+            Node::Path(path) => self.find_runs_of_steps(&path.steps),
             _ => {}
         }
         self.scope.truncate(mark);
@@ -421,12 +421,7 @@ impl<'q> Lowering<'q> {
             Node::Compound(list) => {
                 let (last, before) = list.split_last()?;
                 let before = self.truths(before)?;
-                let last = self.value(last)?;
-                if before.is_empty() {
-                    return Some(last);
-                }
-                let condition = self.and(before);
-                self.op(Op::If(condition, last, failure))
+                self.value_behind(before, last, failure)?
             }
             Node::If(condition, then, otherwise) => {
                 let condition = self.truth(condition)?;
@@ -445,17 +440,22 @@ impl<'q> Lowering<'q> {
             }
             Node::NoTransform(inner) => self.value(inner)?,
             Node::Call { arguments, body } => {
-                let mut before = self.arguments(arguments)?;
-                let last = self.value(body)?;
-                if before.is_empty() {
-                    return Some(last);
-                }
-                let condition = self.and(std::mem::take(&mut before));
-                self.op(Op::If(condition, last, failure))
+                let before = self.arguments(arguments)?;
+                self.value_behind(before, body, failure)?
             }
             _ => return None,
         };
         Some(made)
+    }
+
+    /// The value of a filter where all conditions before it hold.
+    fn value_behind(&mut self, before: Vec<Id>, last: &Filter, failure: u64) -> Option<Id> {
+        let last = self.value(last)?;
+        if before.is_empty() {
+            return Some(last);
+        }
+        let condition = self.and(before);
+        Some(self.op(Op::If(condition, last, failure)))
     }
 
     fn make_position(&mut self, filter: &Filter) -> Option<Id> {

@@ -32,6 +32,18 @@ impl<'a> Machine<'a, '_> {
     }
 }
 
+/// The position after the next move of a path that has come to a position of a game without variations. With a focus the first
+/// move has to be in it; before later ones, others are passed over.
+#[inline]
+pub(crate) fn next_move(game: &GameView, focused: Option<Focused>, start: u32, node: u32) -> Option<u32> {
+    let last = game.last_node();
+    match focused {
+        Some(focused) if node != start => focused.next(game, node + 1, last),
+        Some(focused) => Some(node + 1).filter(|&child| child <= last && focused.holds(game, child)),
+        None => Some(node + 1).filter(|&child| child <= last),
+    }
+}
+
 impl Focused {
     /// The pieces that stand on some squares at a position.
     pub(crate) fn of(game: &GameView, node: u32, squares: Bitboard, capture: bool) -> Focused {
@@ -54,13 +66,13 @@ impl Focused {
 
     /// Whether the move that leads to a position is made by one of the pieces, or captures one if that counts.
     #[inline]
-    pub(crate) fn holds(self, game: &GameView, child: u32) -> bool {
+    pub(super) fn holds(self, game: &GameView, child: u32) -> bool {
         let (moved, captured) = game.moved(child);
         moved & self.pieces != 0 || (self.capture && captured & self.pieces != 0)
     }
 
     /// The first move in focus that leads to one of the positions from `from` to `last`.
-    pub(crate) fn next(self, game: &GameView, from: u32, last: u32) -> Option<u32> {
+    pub(super) fn next(self, game: &GameView, from: u32, last: u32) -> Option<u32> {
         if !self.capture {
             return game.next_move_of(self.pieces, from, last);
         }

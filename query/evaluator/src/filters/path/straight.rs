@@ -5,7 +5,7 @@ use language::hir::Path;
 use language::span::Span;
 
 use super::Match;
-use super::focus::Focused;
+use super::focus::{Focused, next_move};
 use crate::error::Eval;
 use crate::machine::Machine;
 use crate::sequence::{Op, Program};
@@ -46,7 +46,6 @@ impl<'a> Machine<'a, '_> {
         span: Span,
     ) -> Eval<Option<(i32, i32, u32)>> {
         let (game, start) = (self.game, self.node);
-        let last = game.last_node();
         let (mut node, mut count) = (start, 0);
         for op in &program.ops[usize::from(program.first.is_some())..] {
             self.step(span)?;
@@ -58,13 +57,9 @@ impl<'a> Machine<'a, '_> {
                     }
                 }
                 Op::Move(dash) => {
-                    // The first move has to be in focus; before later ones, others are passed over.
-                    let child = match focused {
-                        Some(focused) if node != start => focused.next(game, node + 1, last),
-                        Some(focused) => Some(node + 1).filter(|&child| child <= last && focused.holds(game, child)),
-                        None => Some(node + 1).filter(|&child| child <= last),
+                    let Some(child) = next_move(game, focused, start, node) else {
+                        return Ok(None);
                     };
-                    let Some(child) = child else { return Ok(None) };
                     let is_known = node == start
                         && program.begins.is_some_and(|begin| begin.has_plain_targets)
                         && game.last_move(child).is_none_or(|m| m.kind() != MoveKind::Castle);

@@ -1,6 +1,6 @@
 //! What changes variables.
 
-use language::hir::{AssignOp, Bound, Filter, FindCount, Kind, Node, Path, PathStep, Range, VariableId, VariableKind};
+use language::hir::{AssignOp, Filter, FindCount, Kind, Node, PathStep, VariableId, VariableKind};
 
 use super::super::{Id, NONE, Op, Run};
 use super::{Lowering, Question};
@@ -196,15 +196,11 @@ impl Lowering<'_> {
             return None;
         }
         let found = self.op(Op::FindAll(*backward, condition));
-        Some(match count {
-            FindCount::First => return None,
-            FindCount::All => self.op(Op::Within(found, 1, i32::MAX)),
-            FindCount::Range(Range::Count) => found,
-            FindCount::Range(Range::Between(Bound::Literal(min), Bound::Literal(max))) => {
-                self.op(Op::Within(found, *min, *max))
-            }
-            FindCount::Range(Range::Between(..)) => return None,
-        })
+        match count {
+            FindCount::First => None,
+            FindCount::All => Some(self.op(Op::Within(found, 1, i32::MAX))),
+            FindCount::Range(range) => self.within(found, range),
+        }
     }
 
     /// Refuses a variable that does not hold values of a kind.
@@ -247,11 +243,7 @@ impl Lowering<'_> {
     }
 
     /// The same for the targets of the moves of a path.
-    pub(super) fn find_runs_of_path(&mut self, path: &Path) {
-        self.find_runs_of_steps(&path.steps);
-    }
-
-    fn find_runs_of_steps(&mut self, steps: &[PathStep]) {
+    pub(super) fn find_runs_of_steps(&mut self, steps: &[PathStep]) {
         for step in steps {
             match step {
                 PathStep::Filter(_) => {}

@@ -23,9 +23,14 @@ impl Lowering<'_> {
             let parts = self.families(Fold::Sum, parts);
             self.op(Op::Holding(parts.into()))
         };
+        self.within(count, range)
+    }
+
+    /// A number, if a range allows it.
+    pub(super) fn within(&mut self, number: Id, range: &Range) -> Option<Id> {
         match range {
-            Range::Count => Some(count),
-            Range::Between(Bound::Literal(min), Bound::Literal(max)) => Some(self.op(Op::Within(count, *min, *max))),
+            Range::Count => Some(number),
+            Range::Between(Bound::Literal(min), Bound::Literal(max)) => Some(self.op(Op::Within(number, *min, *max))),
             Range::Between(..) => None,
         }
     }

@@ -1,7 +1,7 @@
 //! Paths without a choice: each constituent comes once.
 
 use language::facts::Reads;
-use language::hir::{Bound, Dash, Filter, ManSet, Node, Path, PathStep, Promotion, Query, Range, Repeat, SequenceEnd};
+use language::hir::{Bound, Dash, Filter, ManSet, Node, Path, PathStep, Query, Range, Repeat, SequenceEnd};
 use shakmaty::{Bitboard, Color};
 
 use super::super::{Id, Op, PathOp, Step};
@@ -75,13 +75,7 @@ impl Lowering<'_> {
     }
 
     fn step(&mut self, dash: &Dash) -> Option<Step> {
-        let promotion = match &dash.promotion {
-            None => None,
-            Some(Promotion::Roles(men)) => Some(*men),
-            Some(Promotion::Text(_)) => return None,
-        };
-        let from = self.set_or(dash.left.as_ref(), Bitboard::FULL)?;
-        let to = self.set_or(dash.right.as_ref(), Bitboard::FULL)?;
+        let (from, to, promotion) = self.move_operands(dash)?;
         // Operands are evaluated twice for a castling move.
         if self.has_effects(from) || self.has_effects(to) {
             return None;

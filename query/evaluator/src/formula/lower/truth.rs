@@ -1,6 +1,8 @@
 //! Conditions.
 
-use language::hir::{CastleSide, Comparison, Dash, Filter, Kind, MoveFilter, MoveValue, Node, Promotion, VariableId};
+use language::hir::{
+    CastleSide, Comparison, Dash, Filter, Kind, ManSet, MoveFilter, MoveValue, Node, Promotion, VariableId,
+};
 use shakmaty::Bitboard;
 
 use super::super::{Id, Loop, MoveOp, NONE, Op, Target};
@@ -183,13 +185,7 @@ impl Lowering<'_> {
             },
             _ => return None,
         };
-        let promotion = match &dash.promotion {
-            None => None,
-            Some(Promotion::Roles(men)) => Some(*men),
-            Some(Promotion::Text(_)) => return None,
-        };
-        let from = self.set_or(dash.left.as_ref(), Bitboard::FULL)?;
-        let to = self.set_or(dash.right.as_ref(), Bitboard::FULL)?;
+        let (from, to, promotion) = self.move_operands(dash)?;
         let capture = dash.capture;
         Some(self.op(Op::Dash {
             from,
@@ -198,6 +194,18 @@ impl Lowering<'_> {
             promotion,
             target,
         }))
+    }
+
+    /// From-squares, to-squares and men of a promotion that a dash asks for.
+    pub(super) fn move_operands(&mut self, dash: &Dash) -> Option<(Id, Id, Option<ManSet>)> {
+        let promotion = match &dash.promotion {
+            None => None,
+            Some(Promotion::Roles(men)) => Some(*men),
+            Some(Promotion::Text(_)) => return None,
+        };
+        let from = self.set_or(dash.left.as_ref(), Bitboard::FULL)?;
+        let to = self.set_or(dash.right.as_ref(), Bitboard::FULL)?;
+        Some((from, to, promotion))
     }
 
     /// `move` without `legal`, `previous` and comments.

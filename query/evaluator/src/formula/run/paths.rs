@@ -5,7 +5,7 @@ use shakmaty::Bitboard;
 
 use super::super::{Id, NONE, PathOp, Step};
 use super::{Runner, number, of_number};
-use crate::filters::Focused;
+use crate::filters::{Focused, next_move};
 
 impl Runner<'_> {
     /// What a path gives that begins here.
@@ -40,7 +40,7 @@ impl Runner<'_> {
                     promotion,
                     target,
                 } => {
-                    let Some(child) = self.next_move(focused, start) else {
+                    let Some(child) = next_move(self.game, focused, start, self.node) else {
                         return NONE;
                     };
                     let Some(edge) = self.game.edge(child) else { return NONE };
@@ -74,17 +74,6 @@ impl Runner<'_> {
             true if path.gives_end => u64::from(self.node),
             true => value,
             false => NONE,
-        }
-    }
-
-    /// The position after the next move that counts. The first move has to be one; before later ones, others are passed over.
-    #[inline]
-    fn next_move(&self, focused: Option<Focused>, start: u32) -> Option<u32> {
-        let last = self.game.last_node();
-        match focused {
-            Some(focused) if self.node != start => focused.next(self.game, self.node + 1, last),
-            Some(focused) => Some(self.node + 1).filter(|&child| child <= last && focused.holds(self.game, child)),
-            None => Some(self.node + 1).filter(|&child| child <= last),
         }
     }
 
