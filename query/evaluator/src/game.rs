@@ -6,6 +6,7 @@ mod checks;
 mod identities;
 mod imagined;
 mod moves;
+mod places;
 mod rights;
 mod tracks;
 
@@ -24,6 +25,7 @@ use shakmaty::{Bitboard, Color, File, Square};
 
 use self::ahead::Ahead;
 use self::boards::Boards;
+use self::places::Places;
 use self::tracks::Tracks;
 
 /// The strings and numbers of a game's header, normalised as docs/language/pgn.md#tags says.
@@ -66,12 +68,10 @@ pub struct GameView {
     plies: Vec<u32>,
     /// The last node of every subtree; empty when there are no variations.
     last: Vec<u32>,
-    /// Which piece stands where, for every node; empty until [`GameView::identify`].
-    identities: Vec<[u8; 64]>,
-    /// Where each piece stands by its identity number, [`NO_SQUARE`] once it is captured; as long as `identities`.
-    places: Vec<[u8; 64]>,
+    /// Where each piece stands, for every node; empty until [`GameView::identify`].
+    places: Places,
     /// By node: the pieces that the move to it moves, and the piece that it captures, a bit for each identity number; as
-    /// long as `identities`.
+    /// long as `places`.
     moved: Vec<(u64, u64)>,
     /// The moves of each piece; empty until [`GameView::identify`].
     tracks: Tracks,
@@ -91,9 +91,6 @@ pub struct GameView {
 
 /// No piece in [`GameView::identity`].
 pub(crate) const NO_PIECE: u8 = u8::MAX;
-
-/// No square in [`GameView::places`].
-const NO_SQUARE: u8 = 64;
 
 /// The node at an index.
 #[inline]
@@ -145,7 +142,6 @@ impl GameView {
         self.nodes.clear();
         self.plies.clear();
         self.last.clear();
-        self.identities.clear();
         self.places.clear();
         self.moved.clear();
         self.tracks.clear();
@@ -246,43 +242,10 @@ impl GameView {
         self.boards.turn(node as usize)
     }
 
-    /// The identity number of the piece on a square, if there is one.
-    pub fn identity(&self, node: u32, square: Square) -> Option<u8> {
-        self.identities
-            .get(node as usize)
-            .map(|ids| ids[usize::from(square)])
-            .filter(|&id| id != NO_PIECE)
-    }
-
-    /// The squares on which not the same piece stands at two positions; all, if pieces were not identified.
-    pub(crate) fn other_pieces(&self, a: u32, b: u32) -> Bitboard {
-        let (Some(a), Some(b)) = (self.identities.get(a as usize), self.identities.get(b as usize)) else {
-            return Bitboard::FULL;
-        };
-        let mut squares = Bitboard::EMPTY;
-        let (a, b) = (a.as_chunks::<8>().0, b.as_chunks::<8>().0);
-        for (rank, (a, b)) in a.iter().zip(b).enumerate() {
-            let mut differs = u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
-            while differs != 0 {
-                let file = differs.trailing_zeros() / 8;
-                squares.0 |= 1 << (8 * rank + file as usize);
-                differs &= !(0xff << (8 * file));
-            }
-        }
-        squares
-    }
-
     /// The pieces that the move to a node moves, and the piece that it captures, a bit for each identity number.
     #[inline]
     pub(crate) fn moved(&self, node: u32) -> (u64, u64) {
         self.moved.get(node as usize).copied().unwrap_or_default()
-    }
-
-    /// Where the piece with this identity stands, if it is on the board.
-    #[inline]
-    pub fn find_piece(&self, node: u32, id: u8) -> Option<Square> {
-        let square = *self.places.get(node as usize)?.get(usize::from(id))?;
-        (square != NO_SQUARE).then(|| Square::new(u32::from(square)))
     }
 
     /// The position before; `None` at the root.

@@ -3,7 +3,8 @@
 
 use shakmaty::Bitboard;
 
-use super::{GameView, NO_SQUARE};
+use super::GameView;
+use super::places::NO_SQUARE;
 
 /// For each position, the squares on which each piece stands somewhere below it.
 #[derive(Clone, Debug, Default)]
@@ -17,20 +18,17 @@ impl Ahead {
     fn of(game: &GameView) -> Ahead {
         let stride = game.board(0).occupied().count();
         let mut squares = vec![Bitboard::EMPTY; stride * game.places.len()];
-        let add = |squares: &mut [Bitboard], node: u32| match game.has_variations() {
-            true => add_all(squares, &game.places[node as usize]),
-            // Others stand where they stand at the next position, which is in there.
-            false => match game.moved.get(node as usize + 1) {
-                Some((moved, captured)) => {
+        let add = |squares: &mut [Bitboard], node: u32| {
+            let places = game.places.rows(node).as_flattened();
+            match game.moved.get(node as usize + 1) {
+                // Others stand where they stand at the next position, which is in there.
+                Some((moved, captured)) if !game.has_variations() => {
                     for id in bits::ones(moved | captured) {
-                        add_all(
-                            &mut squares[id as usize..][..1],
-                            &game.places[node as usize][id as usize..],
-                        );
+                        add_all(&mut squares[id as usize..][..1], &places[id as usize..]);
                     }
                 }
-                None => add_all(squares, &game.places[node as usize]),
-            },
+                _ => add_all(squares, places),
+            }
         };
         for node in (1..game.last_node() + 1).rev() {
             let Some(parent) = game.parent(node) else { continue };

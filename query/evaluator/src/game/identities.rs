@@ -3,58 +3,61 @@
 use chess::{MoveKind, PackedMove, castling_targets, en_passant_square};
 use shakmaty::Square;
 
-use super::{GameView, NO_PIECE, NO_SQUARE, node_at};
+use super::places::NO_SQUARE;
+use super::{GameView, NO_PIECE, node_at};
 
 impl GameView {
     /// Follows every piece from the root through the game (docs/language/games.md#positions-and-their-numbers), for
     /// filters that ask for identity.
     pub fn identify(&mut self) {
-        let mut identities = [NO_PIECE; 64];
-        let mut places = [NO_SQUARE; 64];
-        for (id, square) in (0u8..).zip(self.board(0).occupied()) {
-            identities[usize::from(square)] = id;
-            places[usize::from(id)] = u8::from(square);
-        }
-        self.identities.clear();
-        self.identities.push(identities);
-        self.places.clear();
-        self.places.push(places);
+        let (occupied, positions) = (self.board(0).occupied(), self.len());
+        self.places.begin(occupied, positions);
         self.moved.clear();
         self.moved.push((0, 0));
-        let positions = self.len();
-        self.tracks.begin(positions, self.board(0).occupied().count());
-        let mut before = 0;
-        for node in 1..self.len() {
+        self.tracks.begin(positions, occupied.count());
+        let (mut on, mut before) = (self.places.board(0), 0);
+        for node in 1..positions {
             let parent = self.parent(node_at(node)).unwrap_or(0);
             if parent != before {
-                identities = self.identities[parent as usize];
-                places = self.places[parent as usize];
+                on = self.places.board(parent);
             }
             before = node_at(node);
-            let moved = self.moves[node].map_or((0, 0), |m| {
-                let moved = moved_pieces(&identities, m);
-                move_identities(&mut identities, &mut places, m);
-                moved
-            });
+            let moved = match self.moves[node] {
+                Some(m) if m.is_plain() => {
+                    let lift = |square: Square| std::mem::replace(&mut on[usize::from(square)], NO_PIECE);
+                    let [mover, captured] = [m.from(), m.to()].map(lift);
+                    on[usize::from(m.to())] = mover;
+                    self.places.push(parent, captured, mover, m.to());
+                    (bit(mover), bit(captured))
+                }
+                other => {
+                    self.places.push_copy(parent);
+                    other.map_or((0, 0), |m| {
+                        let moved = moved_pieces(&on, m);
+                        move_pieces(&mut on, m, |id, square| self.places.put(id, square));
+                        moved
+                    })
+                }
+            };
             self.tracks.note(moved.0, node_at(node));
             self.moved.push(moved);
-            self.identities.push(identities);
-            self.places.push(places);
         }
     }
 }
 
-/// The pieces that a move moves and the one that it captures, a bit for each, given what stands on each square before it.
+/// A bit for a piece.
 #[inline]
-fn moved_pieces(ids: &[u8; 64], m: PackedMove) -> (u64, u64) {
-    let on = |square: Square| match ids[usize::from(square)] {
+fn bit(id: u8) -> u64 {
+    match id {
         NO_PIECE => 0,
         id => 1 << (id % 64),
-    };
-    let (from, to) = (m.from(), m.to());
-    if m.is_plain() {
-        return (on(from), on(to));
     }
+}
+
+/// The pieces that a move moves and the one that it captures, a bit for each, given what stands on each square before it.
+fn moved_pieces(on: &[u8; 64], m: PackedMove) -> (u64, u64) {
+    let on = |square: Square| bit(on[usize::from(square)]);
+    let (from, to) = (m.from(), m.to());
     match m.kind() {
         MoveKind::Castle => (on(from) | on(to), 0),
         MoveKind::EnPassant => (on(from), on(en_passant_square(from, to))),
@@ -63,26 +66,9 @@ fn moved_pieces(ids: &[u8; 64], m: PackedMove) -> (u64, u64) {
     }
 }
 
-/// Moves the pieces, given what stands on each square and where each piece stands.
-#[inline]
-pub(super) fn move_identities(ids: &mut [u8; 64], places: &mut [u8; 64], m: PackedMove) {
-    if !m.is_plain() {
-        return move_special(ids, places, m);
-    }
-    let mut lift = |square: Square| std::mem::replace(&mut ids[usize::from(square)], NO_PIECE);
-    let (mover, captured) = (lift(m.from()), lift(m.to()));
-    if let Some(place) = places.get_mut(usize::from(captured)) {
-        *place = NO_SQUARE;
-    }
-    if let Some(place) = places.get_mut(usize::from(mover)) {
-        *place = u8::from(m.to());
-        ids[usize::from(m.to())] = mover;
-    }
-}
-
-/// The same for a move that is not plain.
-fn move_special(ids: &mut [u8; 64], places: &mut [u8; 64], m: PackedMove) {
-    let mut lift = |square: Square| std::mem::replace(&mut ids[usize::from(square)], NO_PIECE);
+/// Moves the pieces, given what stands on each square, and tells where those that are somewhere else then are.
+pub(super) fn move_pieces(on: &mut [u8; 64], m: PackedMove, mut put: impl FnMut(u8, u8)) {
+    let mut lift = |square: Square| std::mem::replace(&mut on[usize::from(square)], NO_PIECE);
     let mut arrivals = [(NO_PIECE, m.to()); 2];
     let mut captured = [NO_PIECE; 2];
     match m.kind() {
@@ -101,15 +87,11 @@ fn move_special(ids: &mut [u8; 64], places: &mut [u8; 64], m: PackedMove) {
             }
         }
     }
-    for id in captured {
-        if let Some(place) = places.get_mut(usize::from(id)) {
-            *place = NO_SQUARE;
-        }
+    for id in captured.into_iter().filter(|&id| id != NO_PIECE) {
+        put(id, NO_SQUARE);
     }
-    for (id, square) in arrivals {
-        if let Some(place) = places.get_mut(usize::from(id)) {
-            *place = u8::from(square);
-            ids[usize::from(square)] = id;
-        }
+    for (id, square) in arrivals.into_iter().filter(|&(id, _)| id != NO_PIECE) {
+        put(id, u8::from(square));
+        on[usize::from(square)] = id;
     }
 }

@@ -4,8 +4,9 @@
 use chess::{Man, PackedMove};
 use shakmaty::{Color, Square};
 
-use super::identities::move_identities;
-use super::{GameView, NO_PIECE, NO_SQUARE, node_at};
+use super::identities::move_pieces;
+use super::places::NO_SQUARE;
+use super::{GameView, NO_PIECE, node_at};
 
 impl GameView {
     /// Makes this the line that leads to a position of another game. If this was a line of the same game before, the
@@ -20,7 +21,6 @@ impl GameView {
         };
         self.boards.truncate(kept);
         self.moves.truncate(kept);
-        self.identities.truncate(kept);
         self.places.truncate(kept);
         self.ahead.take();
         (self.number, self.fullmoves, self.added) = (game.number, game.fullmoves, game.added);
@@ -36,10 +36,7 @@ impl GameView {
             (shared..end).for_each(|index| self.boards.push(game.board(node_at(index)).clone()));
             self.boards.make_last(game.board(node));
             self.moves.extend_from_slice(&game.moves[kept..end]);
-            if !game.identities.is_empty() {
-                self.identities.extend_from_slice(&game.identities[kept..end]);
-                self.places.extend_from_slice(&game.places[kept..end]);
-            }
+            self.places.extend(&game.places, kept..end);
             return;
         }
         self.main_line = 0;
@@ -50,10 +47,7 @@ impl GameView {
         for index in line.into_iter().rev().map(|node| node as usize) {
             self.boards.push(game.board(node_at(index)).clone());
             self.moves.push(game.moves[index]);
-            if !game.identities.is_empty() {
-                self.identities.push(game.identities[index]);
-                self.places.push(game.places[index]);
-            }
+            self.places.extend(&game.places, index..index + 1);
         }
     }
 
@@ -66,8 +60,9 @@ impl GameView {
         if let Some(last) = self.moves.last_mut() {
             *last = Some(m);
         }
-        if let (Some(identities), Some(places)) = (self.identities.last_mut(), self.places.last_mut()) {
-            move_identities(identities, places, m);
+        if let Some(last) = self.places.last() {
+            let mut on = self.places.board(last);
+            move_pieces(&mut on, m, |id, square| self.places.put(id, square));
         }
     }
 
@@ -78,15 +73,15 @@ impl GameView {
             self.boards.push(last);
         }
         self.moves.push(None);
-        self.identities.extend(self.identities.last().copied());
-        self.places.extend(self.places.last().copied());
+        if let Some(last) = self.places.last() {
+            self.places.push_copy(last);
+        }
     }
 
     /// Takes the last position away.
     pub(crate) fn pop(&mut self) {
         self.boards.pop();
         self.moves.pop();
-        self.identities.pop();
         self.places.pop();
     }
 
@@ -114,7 +109,7 @@ impl GameView {
     /// Puts the man on a square on another one, in the last position.
     pub(crate) fn move_man(&mut self, from: Square, to: Square) {
         let man = self.boards.last_mut().map_or(Man::EMPTY, |board| board.at(from));
-        let id = self.identities.last().map_or(NO_PIECE, |ids| ids[usize::from(from)]);
+        let id = self.last_piece_on(from).unwrap_or(NO_PIECE);
         self.remove_man(from);
         self.replace(to, man, id);
     }
@@ -123,14 +118,14 @@ impl GameView {
         if let Some(board) = self.boards.last_mut() {
             board.replace(square, man);
         }
-        if let (Some(identities), Some(places)) = (self.identities.last_mut(), self.places.last_mut()) {
-            let before = std::mem::replace(&mut identities[usize::from(square)], id);
-            if let Some(place) = places.get_mut(usize::from(before)) {
-                *place = NO_SQUARE;
-            }
-            if let Some(place) = places.get_mut(usize::from(id)) {
-                *place = u8::from(square);
-            }
+        if let Some(before) = self.last_piece_on(square) {
+            self.places.put(before, NO_SQUARE);
         }
+        self.places.put(id, u8::from(square));
+    }
+
+    /// The piece that stands on a square in the last position.
+    fn last_piece_on(&self, square: Square) -> Option<u8> {
+        self.places.piece_on(self.places.last()?, square)
     }
 }
