@@ -30,6 +30,8 @@ pub(crate) fn not_empty(set: SetExpr) -> Truth {
         SetExpr::Contents(men, squares) => any_contents(men, squares),
         SetExpr::Union(parts) => Truth::any(parts.into_iter().map(not_empty)),
         SetExpr::After(ids, inner) => not_empty(*inner).after(ids),
+        // Every move but castling and null moves leaves a square.
+        SetExpr::Choose(..) if [0, -1].iter().any(|&before| set == left_by_a_move(before)) => Truth::Always,
         SetExpr::Choose(truth, then, otherwise)
             if [&then, &otherwise]
                 .iter()
@@ -51,6 +53,22 @@ pub(crate) fn not_empty(set: SetExpr) -> Truth {
         }
         other => Truth::Any(Box::new(other)),
     }
+}
+
+/// The squares where men stand that many ids later, and none after the move that is made there. Castling may leave a king's
+/// square to its rook, and after a null move the king that it names is still there: then all men may be meant. The expression
+/// around this one excludes positions without a next move.
+pub(crate) fn left_by_a_move(before: i32) -> SetExpr {
+    let at = |ids: i32, set: SetExpr| match ids {
+        0 => set,
+        ids => SetExpr::After(ids, Box::new(set)),
+    };
+    let after = before + 1;
+    let men = SetExpr::Contents(ManSet::WHITE | ManSet::BLACK, Bitboard::FULL);
+    let empty = SetExpr::Contents(ManSet::from_man(Man::EMPTY), Bitboard::FULL);
+    let left = SetExpr::Intersection(vec![at(before, men.clone()), at(after, empty)]);
+    let stays = Truth::any([castled(CastleSide::Any), Truth::Term(Term::NullMove)]).after(after);
+    SetExpr::Choose(Box::new(stays), Box::new(at(before, men)), Box::new(left))
 }
 
 /// The squares of a set that attack a square of another one.

@@ -43,8 +43,8 @@ pub(crate) use self::{
     automaton::{Automaton, MOST_STATES, Wanted},
     checks::KingAttack,
     construct::{
-        any_contents, attacked, attackers, castled, contains, count_of, holds, not_empty, power_of, promoted_to,
-        value_of,
+        any_contents, attacked, attackers, castled, contains, count_of, holds, left_by_a_move, not_empty, power_of,
+        promoted_to, value_of,
     },
     courses::{Course, MOST_IN_A_ROW},
     linear::{compare, max_of},

@@ -4,7 +4,7 @@ use chess::{Mailbox, Man, MoveKind, PackedMove};
 use shakmaty::{Bitboard, Square};
 
 use super::move_pattern::MovePattern;
-use super::move_rows::place;
+use super::move_rows::{place, way};
 
 /// How many kinds of moves are told apart.
 pub(super) const MOST_KINDS: usize = u64::BITS as usize;
@@ -22,6 +22,8 @@ pub(super) struct MoveKinds {
     targets: Vec<u64>,
     /// By what stands where it goes.
     onto: Vec<u64>,
+    /// By square of origin and square where it goes; empty if no kind asks for pairs of squares.
+    ways: Vec<u64>,
     /// Those that ask for more.
     ask_more: u64,
 }
@@ -48,8 +50,9 @@ impl MoveKinds {
             origins: table(&|pattern, man, from| pattern.movers.contains(man) && pattern.from.contains(from)),
             targets: table(&|pattern, man, to| pattern.movers.contains(man) && pattern.to.contains(to)),
             onto: table(&|pattern, man, to| pattern.onto.contains(man) && captures(pattern, man, to)),
+            ways: ways(&patterns),
             ask_more: (patterns.iter().enumerate())
-                .filter(|(_, pattern)| pattern.reach.is_some() || pattern.near.is_some())
+                .filter(|(_, pattern)| pattern.near.is_some())
                 .fold(0, |all, (number, _)| all | 1 << number),
             patterns,
         }
@@ -64,7 +67,10 @@ impl MoveKinds {
     #[inline]
     pub(super) fn of_move(&self, board: &Mailbox, m: PackedMove) -> u64 {
         let (mover, from, to) = (board.at(m.from()), m.from(), m.to());
-        let kinds = self.origins[place(mover, from)] & self.targets[place(mover, to)];
+        let mut kinds = self.origins[place(mover, from)] & self.targets[place(mover, to)];
+        if let Some(of_way) = self.ways.get(way(from, to)) {
+            kinds &= of_way;
+        }
         let kinds_onto = kinds & self.onto[place(board.at(to), to)];
         if m.is_plain() && kinds_onto & self.ask_more == 0 {
             return kinds_onto;
@@ -83,4 +89,21 @@ impl MoveKinds {
         let others = bits::ones(kinds & asked).filter(|&number| !self.patterns[number as usize].meets(board, m));
         others.fold(kinds, |kinds, other| kinds & !(1 << other))
     }
+}
+
+/// By square of origin and square where a move goes, the kinds that it may be of; nothing if no kind asks for pairs of squares.
+fn ways(patterns: &[MovePattern]) -> Vec<u64> {
+    if patterns.iter().all(|pattern| pattern.reach.is_none()) {
+        return Vec::new();
+    }
+    let mut ways = vec![0; 64 * 64];
+    for (number, pattern) in patterns.iter().enumerate() {
+        for from in Square::ALL {
+            let reach = pattern.reach.as_ref();
+            for to in reach.map_or(Bitboard::FULL, |reach| reach[usize::from(from)]) {
+                ways[way(from, to)] |= 1 << number;
+            }
+        }
+    }
+    ways
 }

@@ -54,7 +54,7 @@ impl MoveRows {
                 }) {
                     let is_any = pattern.movers.is_superset(ManSet::WHITE | ManSet::BLACK);
                     let asks_more = asks_more || !is_any;
-                    by_squares[between(from, to)].push(Row { number, asks_more });
+                    by_squares[way(from, to)].push(Row { number, asks_more });
                 }
                 continue;
             }
@@ -96,7 +96,7 @@ impl MoveRows {
         };
         look_at(self.by_origin.at(place(mover, m.from())));
         look_at(self.by_target.at(place(mover, m.to())));
-        look_at(self.by_squares.at(between(m.from(), m.to())));
+        look_at(self.by_squares.at(way(m.from(), m.to())));
     }
 }
 
@@ -139,6 +139,6 @@ pub(super) fn place(man: Man, square: Square) -> usize {
 
 /// The place of a way from one square to another.
 #[inline]
-fn between(from: Square, to: Square) -> usize {
+pub(super) fn way(from: Square, to: Square) -> usize {
     usize::from(from) * 64 + usize::from(to)
 }

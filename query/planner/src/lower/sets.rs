@@ -1,10 +1,7 @@
 //! Sets of squares that can be computed from posting lists, exactly or as bounds.
 
 use chess::Man;
-use language::hir::{
-    AssignOp, CastleSide, Comparison, Dash, Directions, Filter, ManSet, MoveValue, Node, PawnStructure, Range,
-};
-use postings::Term;
+use language::hir::{AssignOp, Comparison, Dash, Directions, Filter, ManSet, MoveValue, Node, PawnStructure, Range};
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
 use super::Lowering;
@@ -12,7 +9,7 @@ use super::bounds::SetBounds;
 use super::intervals::NumberBounds;
 use super::loops::squares_where;
 use super::scope::Way;
-use crate::expr::{Candidates, NumberExpr, RayLines, SetExpr, Truth, attacked, attackers, castled};
+use crate::expr::{Candidates, NumberExpr, RayLines, SetExpr, attacked, attackers, left_by_a_move};
 use crate::geometry::step;
 
 /// How many parts a number may have that is the file or rank of a square: it is written out eight times.
@@ -228,7 +225,7 @@ impl<'q> Lowering<'q> {
             let men = SetExpr::Contents(ManSet::WHITE | ManSet::BLACK, Bitboard::FULL);
             return SetBounds::at_most(men);
         }
-        left_by_a_move([0, 1])
+        SetBounds::at_most(left_by_a_move(0))
     }
 
     /// The squares that the last move may have left.
@@ -236,7 +233,7 @@ impl<'q> Lowering<'q> {
         if self.variations {
             return SetBounds::UNKNOWN;
         }
-        left_by_a_move([-1, 0])
+        SetBounds::at_most(left_by_a_move(-1))
     }
 
     /// The square with a file and a rank, where these are numbers from 1 to 8.
@@ -256,24 +253,6 @@ impl<'q> Lowering<'q> {
         });
         squares_where(&squares)
     }
-}
-
-/// The squares where men stand before a move and none after it. Castling may leave a king's square to its rook, and after a
-/// null move the king that it names is still there.
-fn left_by_a_move([before, after]: [i32; 2]) -> SetBounds {
-    let at = |ids: i32, set: SetExpr| match ids {
-        0 => set,
-        ids => SetExpr::After(ids, Box::new(set)),
-    };
-    let men = SetExpr::Contents(ManSet::WHITE | ManSet::BLACK, Bitboard::FULL);
-    let empty = SetExpr::Contents(ManSet::from_man(Man::EMPTY), Bitboard::FULL);
-    let left = SetExpr::Intersection(vec![at(before, men.clone()), at(after, empty)]);
-    let stays = Truth::any([castled(CastleSide::Any), Truth::Term(Term::NullMove)]).after(after);
-    SetBounds::at_most(SetExpr::Choose(
-        Box::new(stays),
-        Box::new(at(before, men)),
-        Box::new(left),
-    ))
 }
 
 fn rays(lines: RayLines, arguments: Vec<SetBounds>, gives_first: bool) -> SetBounds {
