@@ -473,9 +473,10 @@ impl<'r> Run<'r> {
         match moves.map(|own| own.position).min() {
             Some(next) if next < position => Moved::No,
             Some(next) if next == position => Moved::Both,
-            _ if captured != man => Moved::No,
+            // Both may be one.
+            _ if state.tracks[captured] != state.tracks[man] => Moved::No,
             _ => {
-                state.gone |= 1 << man;
+                state.gone |= 1 << captured | 1 << man;
                 // Who captured it is not known.
                 state.last = None;
                 Moved::Yes
