@@ -26,7 +26,7 @@ const PIECES: [&str; 12] = [
 const FEW_PIECES: [&str; 7] = ["[QRB]", "N", "[Rr]", "[Kk]", "[KR]", "q", "b"];
 
 /// Moves of a path, with their repetitions.
-const MOVES: [&str; 20] = [
+const MOVES: [&str; 25] = [
     "X--",
     "Y--",
     "--",
@@ -47,6 +47,11 @@ const MOVES: [&str; 20] = [
     "X--Z",
     "Y--Z",
     "--Z",
+    "(X-- Z=from X--Z)+",
+    "(X--Z ? Z=to)+",
+    "(X-- Z=from --){1,2}",
+    "(Y-- Z=to X-- ? X--Z)*",
+    "(X-- Z=from (Y--Z)?){2}",
 ];
 
 /// Captures of the pieces.
@@ -230,6 +235,7 @@ fn two_men_are_followed_together() {
         "piece X in N piece Y in n echo (S T) {S<T X==S:Y Y==S:X}",
         "piece X in R square S in (_ attackedby X) path focus X X-- ray(X S from) X--S",
         "piece X in R path focus X X-- X--pathstart:X",
+        "piece X in R path focus X (X-- Z=from X--Z)+",
         "piece X in R piece Y in Q square S in a1-8 line --> move from X --> not move from (X|Y)* --> move from Y to S",
         "piece X = move from . flip {L=line singlecolor --> move from X to up 1 X --> move from ~X* --> move from X to left 1 X}",
     ] {
@@ -243,4 +249,16 @@ fn two_men_are_followed_together() {
             "{text}: {plan}"
         );
     }
+}
+
+#[test]
+fn a_piece_that_is_captured_may_be_both() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let samples = samples(folder.path()).snapshot();
+    let text = |focus: u64| {
+        let men = ["R", "N", "[Rr]", "[QB]"][focus as usize];
+        format!("piece X in {men} piece Y in A {{path focus capture (X|Y) X-- + a[x]Y}}")
+    };
+    let outcomes = compare_routes(&samples, 4, text);
+    assert_eq!(outcomes.answered, 4);
 }

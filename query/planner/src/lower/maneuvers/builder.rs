@@ -39,6 +39,11 @@ pub(super) struct Builder<'l, 'q> {
     /// Whether other pieces that are spoken of belong to it.
     pub(super) is_open: bool,
     pub(super) variables: Vec<VariableId>,
+    /// Those of them that a repeated part sets. They are known up to where ways part or meet again: what a way that leads
+    /// nowhere has assigned stays.
+    set_in_loops: Vec<VariableId>,
+    /// Those of these that are known here.
+    known_here: Vec<VariableId>,
     pub(super) actions: Vec<Action>,
     /// Whether all men that move are known.
     pub(super) has_joined: bool,
@@ -60,6 +65,8 @@ impl<'l, 'q> Builder<'l, 'q> {
             pieces: Vec::new(),
             is_open: false,
             variables: Vec::new(),
+            set_in_loops: Vec::new(),
+            known_here: Vec::new(),
             actions: Vec::new(),
             has_joined: false,
             asks_more: false,
@@ -194,6 +201,7 @@ impl<'l, 'q> Builder<'l, 'q> {
 
     /// A place where what follows may be left out.
     pub(super) fn branch(&mut self) -> usize {
+        self.known_here.clear();
         let here = self.actions.len();
         self.actions.push(Action::Either(here + 1, here + 1));
         here
@@ -201,6 +209,7 @@ impl<'l, 'q> Builder<'l, 'q> {
 
     /// A branch leads to what comes next, too; that is tried first.
     pub(super) fn leads_here(&mut self, branch: usize) {
+        self.known_here.clear();
         self.actions[branch] = Action::Either(self.actions.len(), branch + 1);
     }
 
@@ -219,22 +228,30 @@ impl<'l, 'q> Builder<'l, 'q> {
         }
     }
 
-    /// A variable gets the square of a spot. The path must give it no other value: what a way that leads nowhere has assigned
-    /// stays.
+    /// A variable gets the square of a spot. Nothing else in the path may give it a value.
     fn set(&mut self, variable: VariableId, argument: &'q Filter) {
         let spot = match &argument.node {
             Node::Intersection(parts) => parts.iter().find_map(|part| self.spot(part)),
             _ => self.spot(argument),
         };
         if let Some(spot) = spot
-            && self.depth == 0
             && self
                 .sequence
                 .is_some_and(|sequence| sequence.gives_value_to(variable) == 1)
             && let Some(number) = self.variable(variable)
         {
+            if self.depth > 0 {
+                self.set_in_loops.push(variable);
+                self.known_here.push(variable);
+            }
             self.actions.push(Action::Set(number, spot));
         }
+    }
+
+    /// Whether the square of a variable is known here.
+    fn is_set(&self, variable: VariableId) -> bool {
+        let is_known = !self.set_in_loops.contains(&variable) || self.known_here.contains(&variable);
+        is_known && self.variables.contains(&variable)
     }
 
     pub(super) fn variable(&mut self, variable: VariableId) -> Option<usize> {
@@ -269,7 +286,7 @@ impl<'l, 'q> Builder<'l, 'q> {
                     .sequence
                     .is_some_and(|sequence| sequence.gives_value_to(*variable) > 0);
                 let is_one = || !is_given && self.lowering.is_one_square(*variable);
-                let is_known = self.variables.contains(variable) || is_one();
+                let is_known = self.is_set(*variable) || is_one();
                 is_known.then(|| self.variable(*variable)).flatten().map(Spot::Variable)
             }
             _ => None,
