@@ -15,6 +15,7 @@ use super::scope::{Saved, Way};
 use super::{Lowering, MAX_EXPRESSIONS};
 use crate::effects::changes_database;
 use crate::expr::{Candidates, Expr, Truth, not_empty};
+use crate::optimize::courses;
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug)]
@@ -46,9 +47,12 @@ impl<'q> Lowering<'q> {
         let (before, assigned) = (self.scope.save(), self.assigned.len());
         let trusted = std::mem::replace(&mut self.trusted, true);
         let found = self.reach_inside(filter, truth, wanted);
-        // What is too large to be asked may be anywhere.
-        let found = match Expr::Truth(&found).is_larger_than(MAX_EXPRESSIONS) {
-            true => Truth::Always,
+        // Of what is too large to be asked, what men do is kept; else it may be anywhere.
+        let is_too_large = |found: &Truth| Expr::Truth(found).is_larger_than(MAX_EXPRESSIONS);
+        let found = match is_too_large(&found) {
+            true => Some(courses(&found))
+                .filter(|found| !is_too_large(found))
+                .unwrap_or(Truth::Always),
             false => found,
         };
         self.trusted = trusted;

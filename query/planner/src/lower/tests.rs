@@ -416,3 +416,12 @@ fn what_is_asked_of_imagined_positions_bounds_the_real_ones() {
         assert_eq!(lowered(text), ("everywhere".to_owned(), false), "{text}");
     }
 }
+
+#[test]
+fn what_men_do_is_known_of_a_sequence_that_is_too_large() {
+    let text =
+        "piece T in --(from) flip 5 <= path focus T nestban (--northeast 1 T --southeast 1 T)+ --northeast 1 T ?";
+    let query = compile(text, Dialect::Cql6, &ParseOptions::default()).expect("the query is right");
+    let bans = plan(&query, false).bans.to_string();
+    assert!(bans.contains("with the same man"), "{}", &bans[..200.min(bans.len())]);
+}

@@ -86,7 +86,7 @@ impl Truth {
 }
 
 /// What a condition says of men that are followed from move to move, with the cheap conditions beside that.
-pub(super) fn courses(truth: &Truth) -> Truth {
+pub(crate) fn courses(truth: &Truth) -> Truth {
     match truth {
         Truth::Move(next) if next.follows_a_man() => truth.clone(),
         Truth::And(parts) => {

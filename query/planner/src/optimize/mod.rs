@@ -8,6 +8,6 @@ mod needs;
 mod order;
 mod stages;
 
-pub(crate) use bound::is_cheap;
+pub(crate) use bound::{courses, is_cheap};
 pub use order::Estimate;
 pub use stages::{Left, PlannedStage, plan_stages};
