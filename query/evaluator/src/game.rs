@@ -9,6 +9,7 @@ mod moves;
 mod places;
 mod rights;
 mod tracks;
+mod virtual_main_line;
 
 pub(crate) use checks::{Aim, Checks};
 pub(crate) use moves::{Manner, Moves};
@@ -77,6 +78,8 @@ pub struct GameView {
     tracks: Tracks,
     /// Where each piece comes to later; made when it is first asked for.
     ahead: OnceLock<Ahead>,
+    /// The positions of the virtual main line, a bit for each; found when they are first asked for.
+    virtual_main_line: OnceLock<Vec<u64>>,
     /// What the move to each node does, the root's left empty; empty until [`GameView::find_edges`].
     edges: Vec<Option<Edge>>,
     /// How many men were added to imagined positions.
@@ -146,6 +149,7 @@ impl GameView {
         self.moved.clear();
         self.tracks.clear();
         self.ahead.take();
+        self.virtual_main_line.take();
         self.edges.clear();
         (self.added, self.main_line) = (0, 0);
     }

@@ -1,7 +1,6 @@
 //! Whether a filter matches (docs/language/kinds.md#truth).
 
 use language::hir::{Filter, Kind, Node};
-use shakmaty::Color;
 
 use crate::answer::Want;
 use crate::board::designator;
@@ -71,7 +70,7 @@ impl<'a> Machine<'a, '_> {
             Node::Initial => Ok(self.node == 0),
             Node::Terminal => Ok(self.game.is_terminal(self.node)),
             Node::Mainline(wanted) => Ok((self.game.depth(self.node) == 0) == *wanted),
-            Node::VirtualMainline => Ok(self.is_virtual_mainline()),
+            Node::VirtualMainline => Ok(self.game.is_on_virtual_main_line(self.node)),
             Node::Primary(wanted) => Ok(self.node != 0 && self.game.is_secondary(self.node) != *wanted),
             Node::Result(outcome) => Ok(self.info.header.outcome == *outcome),
             Node::Nag(glyph) => Ok(self.has_nag(*glyph)),
@@ -243,18 +242,5 @@ impl<'a> Machine<'a, '_> {
                 Kind::Set | Kind::Logical => unreachable!("sets and logical filters are listed above"),
             }),
         }
-    }
-
-    fn is_virtual_mainline(&self) -> bool {
-        let mut node = self.node;
-        while let Some(parent) = self.game.parent(node) {
-            let black_moved = self.game.turn(node) == Color::White;
-            let null = self.game.edge(node).is_some_and(|edge| edge.is_null());
-            if null || (self.game.is_secondary(node) && !black_moved) {
-                return false;
-            }
-            node = parent;
-        }
-        true
     }
 }

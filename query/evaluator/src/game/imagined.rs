@@ -23,6 +23,7 @@ impl GameView {
         self.moves.truncate(kept);
         self.places.truncate(kept);
         self.ahead.take();
+        self.virtual_main_line.take();
         (self.number, self.fullmoves, self.added) = (game.number, game.fullmoves, game.added);
         if is_linear {
             self.main_line = shared;
@@ -69,6 +70,7 @@ impl GameView {
     /// Adds the last position again, as one that no move leads to.
     pub(crate) fn push_copy(&mut self) {
         self.ahead.take();
+        self.virtual_main_line.take();
         if let Some(last) = self.boards.last_mut().cloned() {
             self.boards.push(last);
         }
@@ -87,6 +89,7 @@ impl GameView {
 
     /// Gives the move to a side, in the last position.
     pub(crate) fn set_turn(&mut self, turn: Color) {
+        self.virtual_main_line.take();
         if let Some(board) = self.boards.last_mut() {
             board.set_turn(turn);
         }
