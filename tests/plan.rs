@@ -26,6 +26,8 @@ mod found;
 mod grammar;
 #[path = "plan/growth.rs"]
 mod growth;
+#[path = "plan/headers.rs"]
+mod headers;
 mod indexed;
 #[path = "plan/lines.rs"]
 mod lines;

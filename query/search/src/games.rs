@@ -45,6 +45,14 @@ pub(super) fn game_ranges<'q>(
     Ok(holds?.ranges(starts))
 }
 
+/// The positions of the games of a segment that ended in all of these ways, as CQL has it where the header names several.
+pub(super) fn games_ended(segment: &Segment, starts: &[u32], ways: &[Outcome]) -> Result<GameRanges, SearchError> {
+    let outcomes = segment.outcomes()?;
+    let all = GameBits::all(segment.meta().games);
+    let ended = all.filtered(|game| Ok::<_, SearchError>(ways.iter().all(|&way| way == outcomes[game as usize])))?;
+    Ok(ended.ranges(starts))
+}
+
 /// The number of a game as users and CQL see it, from 1.
 pub(super) fn game_number(segment: &Segment, game: u32) -> u32 {
     u32::try_from(segment.meta().first_game + u64::from(game) + 1).unwrap_or(u32::MAX)

@@ -40,11 +40,6 @@ impl Reads {
         Reads(filter.all_reads())
     }
 
-    /// Also the outcomes, if the query's header asks for them.
-    pub(super) fn add_outcomes(&mut self, outcomes: bool) {
-        self.0 |= facts::Reads::OUTCOME.when(outcomes);
-    }
-
     /// The only thing that is read, if there is just one.
     pub(super) fn only(self) -> Option<Source> {
         let columns = TagColumn::ALL.into_iter().map(Source::Column);

@@ -341,8 +341,7 @@ impl<'q> Search<'q> {
             effects = effects.max(Effects::Game);
             within_game = Effects::Game;
         }
-        let mut reads = Reads::of(&query.body);
-        reads.add_outcomes(!query.header.outcomes.is_empty());
+        let reads = Reads::of(&query.body);
         Search {
             query,
             variations,

@@ -13,7 +13,7 @@ use postings::{BLOCK_SIZE, Term};
 use storage::{Segment, SegmentMeta};
 
 use super::boards::SegmentBoards;
-use super::games::{game_ranges, leave_removed_out};
+use super::games::{game_ranges, games_ended, leave_removed_out};
 use super::lists::Lists;
 use super::measured::{Measured, Work};
 use super::quantities::SegmentQuantities;
@@ -53,7 +53,7 @@ pub(super) struct Expected {
 pub(super) struct SegmentPlan {
     pub(super) segment: Segment,
     starts: Arc<[u32]>,
-    /// The games that the plan is for.
+    /// The games that the plan is for, and that the header lets through.
     among: Truth,
     /// Where the query may match in them, main line and header filters included.
     truth: Truth,
@@ -77,7 +77,7 @@ pub(super) struct SegmentPlan {
     pub(super) sets: SegmentSets,
     quantities: SegmentQuantities,
     spans: GameSpans,
-    /// The positions of the games that the header's filters let through, for each of them.
+    /// The positions of the games that the header's filters let through, for each of them, and of those that ended as it says.
     wanted: Vec<GameRanges>,
     /// How long it took to ask filters on headers.
     asking: Duration,
@@ -121,18 +121,20 @@ impl SegmentPlan {
             |filter| workers.with(|worker| game_ranges(search, &segment, &starts, filter, worker, &mut progress));
         let games = plan.games.iter().map(|filter| ranges(filter));
         let mut games = games.collect::<Result<Vec<_>, _>>()?;
-        let wanted = header.iter().map(ranges).collect::<Result<Vec<_>, _>>()?;
+        let mut wanted = header.iter().map(ranges).collect::<Result<Vec<_>, _>>()?;
         if filters > 0 {
             progress.end();
         }
+        let outcomes = &search.query.header.outcomes;
+        if !outcomes.is_empty() {
+            wanted.push(games_ended(&segment, &starts, outcomes)?);
+        }
         let asking = started.elapsed();
-        let among = match only {
-            Some(only) => {
-                games.push(only);
-                Truth::Games(games.len() - 1)
-            }
-            None => Truth::Always,
-        };
+        let among = wanted.iter().cloned().chain(only).map(|ranges| {
+            games.push(ranges);
+            Truth::Games(games.len() - 1)
+        });
+        let among = Truth::all(among.collect::<Vec<_>>());
         let meta = *segment.meta();
         let mainline = segment.term_stats(Term::Mainline)?.cardinality;
         let sets = sets.of(&meta);
@@ -411,11 +413,6 @@ impl SegmentPlan {
             let behind = ranges.partition_point(|range| range.end <= start);
             ranges.get(behind).is_some_and(|range| range.start <= start)
         })
-    }
-
-    /// Whether every game is as wanted as any other.
-    pub(super) fn wants_all(&self) -> bool {
-        self.wanted.is_empty()
     }
 }
 

@@ -70,13 +70,11 @@ fn counts(meta: &SegmentMeta, search: &Search<'_>, answers: &KeptAnswers) -> Opt
 }
 
 /// Whether the candidates of exact plans are not looked at: nothing but their number is asked for.
-pub(super) fn only_counts(search: &Search<'_>, plans: &SegmentPlans) -> bool {
+pub(super) fn only_counts(search: &Search<'_>) -> bool {
     search.options.route == Route::Plan
         && search.options.detail == Detail::Count
         && search.effects == Effects::Position
         && search.query.header.match_count.is_none()
-        && search.query.header.outcomes.is_empty()
-        && plans.main.wants_all()
 }
 
 impl<'s, 'q> SegmentSearch<'s, 'q> {
@@ -113,7 +111,7 @@ impl<'s, 'q> SegmentSearch<'s, 'q> {
             None => Duration::ZERO,
         };
         let records = |plans: &SegmentPlans| {
-            let only_counts = plans.exact().everywhere() && only_counts(search, plans);
+            let only_counts = plans.exact().everywhere() && only_counts(search);
             answers.records(search, &plans.main, only_counts)
         };
         Ok(SegmentSearch {

@@ -236,7 +236,7 @@ impl<'q> SegmentSearch<'_, 'q> {
     fn only_counts(&self, source: Source<'_>) -> bool {
         match source {
             Source::Kept(_) => self.search.options.detail == Detail::Count,
-            Source::Plan(plans, exact) => exact.everywhere() && only_counts(self.search, plans),
+            Source::Plan(_, exact) => exact.everywhere() && only_counts(self.search),
         }
     }
 
@@ -256,12 +256,9 @@ impl<'q> SegmentSearch<'_, 'q> {
         }
         found.candidates += candidates.len() as u64;
         let header = self.header(game);
-        let outcomes = &query.header.outcomes;
         let wanted = match source {
             Source::Kept(_) => true,
-            Source::Plan(plans, _) => {
-                outcomes.iter().all(|&outcome| outcome == header.outcome) && plans.main.is_wanted(game)
-            }
+            Source::Plan(plans, _) => plans.main.is_wanted(game),
         };
         if !wanted && !none_allowed {
             return Ok(());
