@@ -77,8 +77,8 @@ pub(super) struct SegmentPlan {
     pub(super) sets: SegmentSets,
     quantities: SegmentQuantities,
     spans: GameSpans,
-    /// The positions of the games that the header's filters let through, for each of them, and of those that ended as it says.
-    wanted: Vec<GameRanges>,
+    /// Those of `games` that say which games the header lets through.
+    wanted: Range<usize>,
     /// How long it took to ask filters on headers.
     asking: Duration,
 }
@@ -121,20 +121,20 @@ impl SegmentPlan {
             |filter| workers.with(|worker| game_ranges(search, &segment, &starts, filter, worker, &mut progress));
         let games = plan.games.iter().map(|filter| ranges(filter));
         let mut games = games.collect::<Result<Vec<_>, _>>()?;
-        let mut wanted = header.iter().map(ranges).collect::<Result<Vec<_>, _>>()?;
+        for filter in header {
+            games.push(ranges(filter)?);
+        }
         if filters > 0 {
             progress.end();
         }
         let outcomes = &search.query.header.outcomes;
         if !outcomes.is_empty() {
-            wanted.push(games_ended(&segment, &starts, outcomes)?);
+            games.push(games_ended(&segment, &starts, outcomes)?);
         }
         let asking = started.elapsed();
-        let among = wanted.iter().cloned().chain(only).map(|ranges| {
-            games.push(ranges);
-            Truth::Games(games.len() - 1)
-        });
-        let among = Truth::all(among.collect::<Vec<_>>());
+        let wanted = plan.games.len()..games.len();
+        games.extend(only);
+        let among = Truth::all((wanted.start..games.len()).map(Truth::Games));
         let meta = *segment.meta();
         let mainline = segment.term_stats(Term::Mainline)?.cardinality;
         let sets = sets.of(&meta);
@@ -409,7 +409,7 @@ impl SegmentPlan {
     /// Whether the filters of the query's header let a game through.
     pub(super) fn is_wanted(&self, game: u32) -> bool {
         let start = self.starts[game as usize];
-        self.wanted.iter().all(|ranges| {
+        self.games[self.wanted.clone()].iter().all(|ranges| {
             let behind = ranges.partition_point(|range| range.end <= start);
             ranges.get(behind).is_some_and(|range| range.start <= start)
         })
