@@ -6,12 +6,11 @@
 
 use std::sync::Arc;
 
-use chess::{Mailbox, Man, PackedMove};
+use chess::{Man, PackedMove};
 use language::hir::ManSet;
 use shakmaty::{Color, Role, Square};
 
 use super::maneuver::{Maneuver, NumberedManeuver};
-use super::move_kinds::{MOST_KINDS, MoveKinds};
 use super::move_pattern::MovePattern;
 use super::tracks::Track;
 
@@ -32,13 +31,11 @@ pub(crate) enum Course {
 /// The conditions on courses that are found in one pass.
 #[derive(Debug)]
 pub(crate) struct Courses {
-    /// The kinds of moves of which they consist.
-    kinds: MoveKinds,
     rows: Vec<RowOfMoves>,
     later: Vec<LaterMove>,
     maneuvers: Vec<NumberedManeuver>,
-    /// The men that have a part in these.
-    in_maneuvers: ManSet,
+    /// A bit for each kind of move of which they consist.
+    all_kinds: u64,
     /// Whether some of the moves may be those of a king.
     pub(crate) has_kings: bool,
     /// The men that make such moves.
@@ -69,16 +66,53 @@ struct LaterMove {
     numbers: [Option<u16>; 64],
 }
 
+/// Which conditions may hold in a game.
+#[derive(Debug)]
+pub(crate) struct Possible {
+    /// Whether some on the moves of one man alone may.
+    of_one: bool,
+    /// The places of maneuvers that may.
+    maneuvers: Vec<usize>,
+}
+
+impl Possible {
+    /// Whether there is one.
+    pub(crate) fn any(&self) -> bool {
+        self.of_one || !self.maneuvers.is_empty()
+    }
+}
+
+impl RowOfMoves {
+    /// Whether a man makes moves of all its kinds.
+    fn may_be_made_by(&self, track: &Track<'_>) -> bool {
+        track.made & self.kinds == self.kinds
+    }
+}
+
+impl LaterMove {
+    /// Whether a man makes such a move.
+    fn may_be_made_by(&self, track: &Track<'_>) -> bool {
+        track.made >> self.kind & 1 != 0
+    }
+}
+
 impl Courses {
-    /// The conditions with their numbers, each the first move and which man is meant; `None` if too many kinds of moves have
-    /// to be told apart.
-    pub(crate) fn of<'t>(conditions: impl Iterator<Item = (usize, &'t MovePattern, &'t Course)>) -> Option<Courses> {
-        let mut kinds: Vec<MovePattern> = Vec::new();
+    /// The conditions with their numbers, each the first move and which man is meant. Kinds of moves that are not among `kinds`
+    /// yet are added.
+    pub(crate) fn of<'t>(
+        conditions: impl Iterator<Item = (usize, &'t MovePattern, &'t Course)>,
+        kinds: &mut Vec<MovePattern>,
+    ) -> Courses {
+        // A bit for each kind that one of them asks for, as far as these are not too many.
+        let mut all_kinds = 0;
         let mut kind_of = |pattern: &MovePattern| {
-            kinds.iter().position(|known| known == pattern).unwrap_or_else(|| {
+            let known = kinds.iter().position(|known| known == pattern);
+            let kind = known.unwrap_or_else(|| {
                 kinds.push(pattern.clone());
                 kinds.len() - 1
-            })
+            });
+            all_kinds |= bit(kind);
+            kind
         };
         let (mut rows, mut later): (Vec<(usize, Vec<usize>)>, Vec<LaterMove>) = (Vec::new(), Vec::new());
         let mut maneuvers = Vec::new();
@@ -102,11 +136,11 @@ impl Courses {
                 }
             }
         }
-        if kinds.len() > MOST_KINDS {
-            return None;
-        }
         let kings = ManSet::from_role(Role::King);
-        let movers = kinds.iter().fold(ManSet::NONE, |all, kind| all | kind.movers);
+        // Who moves in a maneuver is said by its men, and not by its moves.
+        let in_rows = rows.iter().flat_map(|(_, moves)| moves.iter().copied());
+        let alone = in_rows.chain(later.iter().map(|later| later.kind));
+        let movers = alone.fold(ManSet::NONE, |all, kind| all | kinds[kind].movers);
         let in_maneuvers = maneuvers
             .iter()
             .fold(ManSet::NONE, |all, maneuver| all | maneuver.men());
@@ -119,27 +153,25 @@ impl Courses {
             }
             RowOfMoves {
                 number,
-                kinds: moves.iter().fold(0, |all, kind| all | 1 << kind),
+                kinds: moves.iter().fold(0, |all, &kind| all | bit(kind)),
                 places,
                 last: 1 << (moves.len() - 1),
             }
         };
-        Some(Courses {
+        Courses {
             rows: rows.into_iter().map(row).collect(),
             later,
             maneuvers,
-            in_maneuvers,
             has_kings: movers.intersection(kings) != ManSet::NONE,
             movers,
             with_promotions: promoted | pawns_for(promoted),
-            kinds: MoveKinds::of(kinds),
-        })
+            all_kinds,
+        }
     }
 
-    /// The kinds of moves that a move on a board may be, a bit for each.
-    #[inline]
-    pub(crate) fn kinds(&self, board: &Mailbox, m: PackedMove) -> u64 {
-        self.kinds.of_move(board, m)
+    /// Whether there is no condition.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rows.is_empty() && self.later.is_empty() && self.maneuvers.is_empty()
     }
 
     /// The men whose moves are of interest in a game with such moves.
@@ -151,38 +183,47 @@ impl Courses {
         }
     }
 
-    /// All kinds of moves.
+    /// All kinds of moves that are asked for, a bit for each.
     pub(crate) fn all_kinds(&self) -> u64 {
-        u64::MAX >> (MOST_KINDS - self.kinds.len().max(1))
+        self.all_kinds
+    }
+
+    /// What may hold in a game with these men, as far as the kinds of moves tell that each of them makes.
+    pub(crate) fn possible(&self, men: &[Track<'_>]) -> Possible {
+        let one = men.iter().any(|track| {
+            self.rows.iter().any(|row| row.may_be_made_by(track))
+                || self.later.iter().any(|later| later.may_be_made_by(track))
+        });
+        Possible {
+            of_one: one,
+            maneuvers: (0..self.maneuvers.len())
+                .filter(|&at| self.maneuvers[at].has_men(men))
+                .collect(),
+        }
     }
 
     /// Calls `found` with the number of each condition and the positions, from one to another, where it holds in a game with
     /// these men; `start` and `last` are its first and its last position.
-    pub(crate) fn each(&self, men: &mut [Track], (start, last): (u32, u32), mut found: impl FnMut(usize, u32, u32)) {
-        if !self.rows.is_empty() || !self.later.is_empty() {
-            let moved = men.iter().filter(|track| !track.moves.is_empty());
-            moved.for_each(|track| self.each_of_one(start, track, &mut found));
+    pub(crate) fn each(
+        &self,
+        possible: &Possible,
+        men: &[Track<'_>],
+        (start, last): (u32, u32),
+        mut found: impl FnMut(usize, u32, u32),
+    ) {
+        if possible.of_one {
+            men.iter().for_each(|track| self.each_of_one(start, track, &mut found));
         }
-        let mut has_looked_ahead = false;
-        for maneuver in &self.maneuvers {
-            if !maneuver.has_men(men) {
-                continue;
-            }
-            if !has_looked_ahead {
-                let have_parts = men
-                    .iter_mut()
-                    .filter(|track| track.ever.intersection(self.in_maneuvers) != ManSet::NONE);
-                have_parts.for_each(Track::look_ahead);
-                has_looked_ahead = true;
-            }
+        for &at in &possible.maneuvers {
+            let maneuver = &self.maneuvers[at];
             maneuver.each(men, (start, last), |from, to| found(maneuver.number, from, to));
         }
     }
 
     /// The same for the conditions on moves of one man alone.
-    fn each_of_one(&self, start: u32, track: &Track, mut found: impl FnMut(usize, u32, u32)) {
-        let (moves, made) = (&track.moves[..], track.made);
-        for row in self.rows.iter().filter(|row| made & row.kinds == row.kinds) {
+    fn each_of_one(&self, start: u32, track: &Track<'_>, mut found: impl FnMut(usize, u32, u32)) {
+        let moves = track.moves;
+        for row in self.rows.iter().filter(|row| row.may_be_made_by(track)) {
             // For each place of the row whether the rest of it can begin with the move.
             let mut begins = 0;
             for own in moves.iter().rev() {
@@ -193,7 +234,7 @@ impl Courses {
                 }
             }
         }
-        for later in self.later.iter().filter(|later| made >> later.kind & 1 != 0) {
+        for later in self.later.iter().filter(|later| later.may_be_made_by(track)) {
             let Some(last) = moves.iter().rposition(|own| own.kinds >> later.kind & 1 != 0) else {
                 continue;
             };
@@ -214,6 +255,14 @@ impl Courses {
         later.for_each(|&number| found(usize::from(number)));
         self.maneuvers.iter().for_each(|maneuver| found(maneuver.number));
     }
+}
+
+/// The bit of a kind of move; none if there are too many kinds.
+fn bit(kind: usize) -> u64 {
+    u32::try_from(kind)
+        .ok()
+        .and_then(|kind| 1u64.checked_shl(kind))
+        .unwrap_or(0)
 }
 
 /// What pawns promote to.

@@ -23,7 +23,6 @@ mod merge;
 mod move_kinds;
 mod move_pattern;
 mod move_rows;
-mod move_table;
 mod next_move;
 mod numbering;
 mod parts;

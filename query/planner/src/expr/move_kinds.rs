@@ -58,11 +58,6 @@ impl MoveKinds {
         }
     }
 
-    /// How many there are.
-    pub(super) fn len(&self) -> usize {
-        self.patterns.len()
-    }
-
     /// The kinds of a move on a board. Castling and null moves are of none.
     #[inline]
     pub(super) fn of_move(&self, board: &Mailbox, m: PackedMove) -> u64 {

@@ -11,7 +11,7 @@ const MEN: usize = 12;
 
 /// Many patterns of moves, by the squares and men of the moves that they may mean.
 #[derive(Debug)]
-pub(super) struct MoveRows {
+pub(crate) struct MoveRows {
     patterns: Vec<MovePattern>,
     /// Those that ask for few squares of origin, by these.
     by_origin: Rows,
@@ -80,7 +80,7 @@ impl MoveRows {
 
     /// Calls `found` with the number of each pattern that a move on a board meets.
     #[inline]
-    pub(super) fn each(&self, board: &Mailbox, m: PackedMove, mut found: impl FnMut(usize)) {
+    pub(crate) fn each(&self, board: &Mailbox, m: PackedMove, mut found: impl FnMut(usize)) {
         let rows = [&self.by_origin, &self.by_target, &self.by_squares];
         if rows.iter().all(|rows| rows.rows.is_empty()) || matches!(m.kind(), MoveKind::Castle | MoveKind::Null) {
             return;

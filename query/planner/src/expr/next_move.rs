@@ -7,8 +7,9 @@ use std::sync::{Arc, OnceLock};
 use chess::{Mailbox, PackedMove};
 
 use super::courses::{Course, Courses};
+use super::move_kinds::{MOST_KINDS, MoveKinds};
 use super::move_pattern::MovePattern;
-use super::move_table::MoveTable;
+use super::move_rows::MoveRows;
 use super::{Expr, Truth, hash_of};
 
 /// Conditions whose lists cost no more than this, in plane operations for a block, are found by lists.
@@ -158,8 +159,14 @@ impl NextMove {
 /// The conditions on moves that are found in one pass.
 #[derive(Debug)]
 pub(crate) struct MoveGroup {
-    /// Those that ask for one move.
-    table: MoveTable,
+    /// How many there are.
+    count: usize,
+    /// The kinds of moves: first those that a condition asks for which asks for one move, then all others.
+    kinds: MoveKinds,
+    /// By kind, the number of the condition that asks for such a move and nothing else.
+    singles: Vec<usize>,
+    /// The conditions that ask for one move, where they are too many for kinds.
+    many: Option<MoveRows>,
     /// Those that ask for several moves of one man.
     courses: Option<Courses>,
 }
@@ -214,19 +221,34 @@ impl MoveGroup {
 
     /// Conditions that are found together; `None` if they are of too many kinds.
     fn of(conditions: &[&NextMove]) -> Option<MoveGroup> {
-        let patterns = conditions.iter().map(|condition| condition.pattern.clone()).collect();
-        let of_courses = conditions.iter().enumerate().filter_map(|(number, condition)| {
-            let course = condition.course.as_ref()?;
-            Some((number, &condition.pattern, course))
+        let of_courses = || {
+            conditions.iter().enumerate().filter_map(|(number, condition)| {
+                let course = condition.course.as_ref()?;
+                Some((number, &condition.pattern, course))
+            })
+        };
+        let is_single = |number: usize| conditions[number].course.is_none();
+        let mut singles: Vec<usize> = (0..conditions.len()).filter(|&number| is_single(number)).collect();
+        let mut kinds: Vec<MovePattern> = singles
+            .iter()
+            .map(|&number| conditions[number].pattern.clone())
+            .collect();
+        let mut courses = Courses::of(of_courses(), &mut kinds);
+        let many = (kinds.len() > MOST_KINDS).then(|| {
+            let patterns = conditions.iter().map(|condition| condition.pattern.clone());
+            MoveRows::of(patterns.collect(), is_single)
         });
-        let has_courses = conditions.iter().any(|condition| condition.course.is_some());
-        Some(MoveGroup {
-            table: MoveTable::of(patterns, |number| conditions[number].course.is_none()),
-            courses: if has_courses {
-                Some(Courses::of(of_courses)?)
-            } else {
-                None
-            },
+        if many.is_some() {
+            singles.clear();
+            kinds.clear();
+            courses = Courses::of(of_courses(), &mut kinds);
+        }
+        (kinds.len() <= MOST_KINDS).then(|| MoveGroup {
+            count: conditions.len(),
+            kinds: MoveKinds::of(kinds),
+            singles,
+            many,
+            courses: Some(courses).filter(|courses| !courses.is_empty()),
         })
     }
 
@@ -237,13 +259,24 @@ impl MoveGroup {
 
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
-        self.table.len()
+        self.count
     }
 
-    /// Calls `found` with the number of each condition on one move that a move on a board meets.
+    /// The kinds of moves that a move on a board is of, a bit for each.
     #[inline]
-    pub(crate) fn each(&self, board: &Mailbox, m: PackedMove, found: impl FnMut(usize)) {
-        self.table.each(board, m, found);
+    pub(crate) fn kinds(&self, board: &Mailbox, m: PackedMove) -> u64 {
+        self.kinds.of_move(board, m)
+    }
+
+    /// The numbers of the conditions that ask for a move of a kind and nothing else, by kind. There are more in
+    /// [`MoveGroup::many`], if they have no kinds.
+    pub(crate) fn singles(&self) -> &[usize] {
+        &self.singles
+    }
+
+    /// The conditions that ask for one move, where they are too many for kinds.
+    pub(crate) fn many(&self) -> Option<&MoveRows> {
+        self.many.as_ref()
     }
 }
 

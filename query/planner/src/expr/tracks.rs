@@ -5,21 +5,21 @@ use language::hir::ManSet;
 use shakmaty::{Bitboard, Square};
 
 /// A man of a game.
-#[derive(Debug)]
-pub(crate) struct Track {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Track<'m> {
     /// What it is at first, and where it stands.
     pub(crate) man: Man,
     pub(crate) square: Square,
-    /// Its moves, in order.
-    pub(crate) moves: Vec<OwnMove>,
+    /// Its moves, in order; none if they are of no interest.
+    pub(crate) moves: &'m [OwnMove],
     /// All that it is at some time.
     pub(crate) ever: ManSet,
-    /// Where its moves lead, if that was looked at.
-    pub(crate) visited: Bitboard,
     /// A bit for each kind of move that it makes.
     pub(crate) made: u64,
     /// The last position in which it is on the board, if it is captured.
     pub(crate) captured: Option<u32>,
+    /// Whether it castles.
+    pub(crate) castles: bool,
 }
 
 /// A move of a man.
@@ -33,7 +33,7 @@ pub(crate) struct OwnMove {
     pub(crate) castles: bool,
     /// What the man is after it.
     pub(crate) man: Man,
-    /// Where this move and its later ones lead, if that was looked at.
+    /// Where this move and its later ones lead.
     pub(crate) ahead: Bitboard,
     /// A bit for each kind of move that it may be.
     pub(crate) kinds: u64,
@@ -54,31 +54,11 @@ impl OwnMove {
     }
 }
 
-impl Track {
-    /// Forgets what the man does.
-    pub(crate) fn clear(&mut self) {
-        self.moves.clear();
-        self.made = 0;
-        self.ever = ManSet::from_man(self.man);
-        self.captured = None;
-    }
-
-    /// Notes a move.
+impl Track<'_> {
+    /// Where its moves lead.
     #[inline]
-    pub(crate) fn push(&mut self, own: OwnMove) {
-        self.ever = self.ever | ManSet::from_man(own.man);
-        self.made |= own.kinds;
-        self.moves.push(own);
-    }
-
-    /// Notes where each move and those behind it lead.
-    pub(super) fn look_ahead(&mut self) {
-        let mut ahead = Bitboard::EMPTY;
-        for own in self.moves.iter_mut().rev() {
-            ahead.add(own.to);
-            own.ahead = ahead;
-        }
-        self.visited = ahead;
+    pub(super) fn visited(&self) -> Bitboard {
+        self.ahead(0)
     }
 
     /// What the man is before its move of a number.

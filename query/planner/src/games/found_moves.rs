@@ -123,41 +123,51 @@ impl Known {
         let Known { group, found, men, .. } = self;
         boards.line(first + index, &mut |board, moves| {
             let mut board = board.clone();
+            let mut singles = found.of_game(start, group.singles());
+            let mut met = |board: &Mailbox, m, position, kinds| {
+                singles.insert(position, kinds);
+                if let Some(many) = group.many() {
+                    many.each(board, m, |number| singles.insert_other(number, position));
+                }
+            };
             let Some(courses) = group.courses() else {
                 for (position, &m) in (start..).zip(moves) {
-                    group.each(&board, m, |number| found.insert(number, position));
+                    met(&board, m, position, group.kinds(&board, m));
                     board.play(m);
                 }
                 return;
             };
             let followed = courses.followed(moves);
-            men.begin(&board, followed);
+            men.begin(&board, followed, moves.len());
             let (mut last, mut has_null_moves) = (start, false);
             for (position, &m) in (start..).zip(moves) {
-                group.each(&board, m, |number| found.insert(number, position));
-                let mover = board.at(m.from());
+                let kinds = group.kinds(&board, m);
+                met(&board, m, position, kinds);
                 if m.is_plain() {
-                    match followed.contains(mover) {
-                        true => men.play(position, m, mover, courses.kinds(&board, m)),
-                        false => men.play_another(position, m),
-                    }
+                    men.play(position, m, board.at(m.from()), kinds);
                     board.play(m);
                 } else {
                     has_null_moves |= m.kind() == MoveKind::Null;
+                    board.play(m);
                     let kinds = match m.kind() {
                         MoveKind::Castle => courses.all_kinds(),
-                        _ => courses.kinds(&board, m),
+                        _ => kinds,
                     };
-                    board.play(m);
                     men.play_special(position, m, kinds, &board);
                 }
                 last = position + 1;
             }
+            drop(singles);
             let mut insert = |number: usize, from, last| found.insert_all(number, from, last);
             if has_null_moves && courses.has_kings {
                 courses.each_number(|number| insert(number, start, last));
             } else {
-                courses.each(men.tracks(), (start, last), &mut insert);
+                let mut tracks = men.tracks();
+                let possible = courses.possible(&tracks);
+                if possible.any() {
+                    men.put_moves(&mut tracks);
+                    courses.each(&possible, &tracks, (start, last), &mut insert);
+                }
             }
         });
     }

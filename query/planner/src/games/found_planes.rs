@@ -37,9 +37,19 @@ impl FoundPlanes {
         }
     }
 
+    /// Notes where conditions hold in a game that begins at a position: some of them by bit.
+    pub(super) fn of_game<'f>(&'f mut self, start: u32, by_bit: &'f [usize]) -> OfGame<'f> {
+        OfGame {
+            found: self,
+            by_bit,
+            start: start & !(bits::BITS - 1),
+            words: [0; bits::BITS as usize],
+        }
+    }
+
     /// Notes that a condition holds at a position.
     #[inline]
-    pub(super) fn insert(&mut self, condition: usize, position: u32) {
+    fn insert(&mut self, condition: usize, position: u32) {
         self.insert_some(condition, position, 1);
     }
 
@@ -131,6 +141,63 @@ impl FoundPlanes {
         let word = (position % BLOCK_SIZE / bits::BITS) as usize;
         let line = word / LINE_WORDS * self.conditions + condition;
         (block, line, word % LINE_WORDS, 1 << (position % bits::BITS))
+    }
+}
+
+/// Where conditions hold in a game, noted in the order of its positions.
+pub(super) struct OfGame<'f> {
+    found: &'f mut FoundPlanes,
+    /// By bit, the number of a condition.
+    by_bit: &'f [usize],
+    /// The position of the lowest bit of the words.
+    start: u32,
+    /// By bit, the positions that were not given to the planes yet.
+    words: [u64; bits::BITS as usize],
+}
+
+/// Up to so many bits are gone through, whether they are set or not.
+const FEW_BITS: usize = 6;
+
+impl OfGame<'_> {
+    /// Notes for a position which conditions hold there, a bit for each.
+    #[inline]
+    pub(super) fn insert(&mut self, position: u32, holding: u64) {
+        let bit = position % bits::BITS;
+        if bit == 0 {
+            self.put();
+            self.start = position;
+        }
+        let count = self.by_bit.len();
+        if count <= FEW_BITS {
+            for (number, word) in self.words[..count].iter_mut().enumerate() {
+                *word |= (holding >> number & 1) << bit;
+            }
+        } else {
+            for number in bits::ones(holding & bits::below(u32::try_from(count).unwrap_or(bits::BITS))) {
+                self.words[number as usize] |= 1 << bit;
+            }
+        }
+    }
+
+    /// Notes for a position that another condition holds there.
+    #[inline]
+    pub(super) fn insert_other(&mut self, condition: usize, position: u32) {
+        self.found.insert(condition, position);
+    }
+
+    /// Gives the words to the planes.
+    fn put(&mut self) {
+        for (word, &condition) in self.words.iter_mut().zip(self.by_bit) {
+            if *word != 0 {
+                self.found.insert_some(condition, self.start, std::mem::take(word));
+            }
+        }
+    }
+}
+
+impl Drop for OfGame<'_> {
+    fn drop(&mut self) {
+        self.put();
     }
 }
 

@@ -28,6 +28,8 @@ pub(in crate::expr) struct NumberedManeuver {
     kinds: Vec<usize>,
     /// The moves of the first man that it begins with, whatever happens.
     first: Vec<FirstMove>,
+    /// Whether the second man has to come to where one of them leads.
+    is_for_two: bool,
     /// Whether a second man is chosen, whatever happens.
     always_joins: bool,
     /// By man, the kinds of moves that it makes whatever happens.
@@ -55,9 +57,11 @@ impl NumberedManeuver {
         let kinds: Vec<usize> = kinds.collect();
         let visits = visits(&maneuver.actions);
         let visited_when_set = visited_when_set(&maneuver.actions, &visits);
+        let first = first_moves(&maneuver.actions, &kinds, &visited_when_set);
         NumberedManeuver {
             number,
-            first: first_moves(&maneuver.actions, &kinds, &visited_when_set),
+            is_for_two: first.iter().any(|first| first.is_for_two),
+            first,
             always_joins: always_joins(&maneuver.actions),
             needed: match maneuver.counts_captures {
                 // A man may have captured the other one.
@@ -79,14 +83,14 @@ impl NumberedManeuver {
     }
 
     /// Whether there are men among these that make all the moves that have to be made, as far as their kinds tell.
-    pub(in crate::expr) fn has_men(&self, men: &[Track]) -> bool {
+    pub(in crate::expr) fn has_men(&self, men: &[Track<'_>]) -> bool {
         let mut firsts = self.tracks_of(0, men);
         firsts.any(|(_, track)| self.makes_all(0, track)) && (!self.always_joins || self.seconds(men) != 0)
     }
 
     /// Calls `found` with the positions, from one to another, where the maneuver can begin in a game with these men; `start` and
     /// `last` are its first and its last position.
-    pub(in crate::expr) fn each(&self, men: &[Track], (start, last): (u32, u32), mut found: impl FnMut(u32, u32)) {
+    pub(in crate::expr) fn each(&self, men: &[Track<'_>], (start, last): (u32, u32), mut found: impl FnMut(u32, u32)) {
         if self.maneuver.waits {
             return self.each_waiting(men, (start, last), found);
         }
@@ -98,9 +102,11 @@ impl NumberedManeuver {
             }
             let others = visitors.others_than(index);
             for (next, own) in track.moves.iter().enumerate() {
-                if !self.can_begin(&track.moves[next..], others)
-                    || !self.maneuver.men[0].contains(track.man_before(next))
-                {
+                let can_begin = match track.castles {
+                    true => self.can_begin(&track.moves[next..], others),
+                    false => self.can_begin_without_castling(&track.moves[next..], others),
+                };
+                if !can_begin || !self.maneuver.men[0].contains(track.man_before(next)) {
                     continue;
                 }
                 let state = State::of(track, index, next);
@@ -113,14 +119,18 @@ impl NumberedManeuver {
     }
 
     /// The men, with their numbers, that are ever what one of the maneuver is.
-    fn tracks_of<'t>(&self, man: usize, men: &'t [Track]) -> impl Iterator<Item = (usize, &'t Track)> + use<'t> {
+    fn tracks_of<'t>(
+        &self,
+        man: usize,
+        men: &'t [Track<'t>],
+    ) -> impl Iterator<Item = (usize, &'t Track<'t>)> + use<'t> {
         let wanted = self.maneuver.men[man];
         let tracks = men.iter().enumerate();
         tracks.filter(move |(_, track)| track.ever.intersection(wanted) != ManSet::NONE)
     }
 
     /// Those that may be the second man, a bit for each by its number.
-    fn seconds(&self, men: &[Track]) -> u64 {
+    fn seconds(&self, men: &[Track<'_>]) -> u64 {
         if self.maneuver.men.len() < MOST_MEN {
             return 0;
         }
@@ -129,7 +139,7 @@ impl NumberedManeuver {
     }
 
     /// Where those that may be the second man come, as far as that is of interest.
-    fn visitors(&self, men: &[Track], seconds: u64) -> Visitors {
+    fn visitors(&self, men: &[Track<'_>], seconds: u64) -> Visitors {
         match self.visited_when_set.is_empty() || self.may_be_same {
             true => Visitors::everywhere(),
             false => Visitors::of(men, seconds),
@@ -157,13 +167,27 @@ impl NumberedManeuver {
         true
     }
 
+    /// The same where the man never castles. There is nothing to foresee here: most moves are of some of the kinds.
+    #[inline]
+    fn can_begin_without_castling(&self, next: &[OwnMove], others: Others<'_>) -> bool {
+        let Some(next) = next.get(..self.first.len()) else {
+            return false;
+        };
+        let (mut are_of_kinds, mut seconds) = (1, others);
+        for (first, own) in self.first.iter().zip(next) {
+            are_of_kinds &= own.kinds >> first.kind;
+            seconds = seconds.that_come_to_if(own.to, first.is_for_two);
+        }
+        are_of_kinds & 1 != 0 && (!seconds.is_nobody() || !self.is_for_two)
+    }
+
     /// Whether a man makes moves of all kinds that it has to make.
     #[inline]
     fn makes_all(&self, man: usize, track: &Track) -> bool {
         track.made & self.needed[man] == self.needed[man]
     }
 
-    fn each_waiting(&self, men: &[Track], (start, last): (u32, u32), mut found: impl FnMut(u32, u32)) {
+    fn each_waiting(&self, men: &[Track<'_>], (start, last): (u32, u32), mut found: impl FnMut(u32, u32)) {
         let [one, other] = self.maneuver.men[..] else { return };
         // Both men are chosen already.
         let visitors = Visitors::everywhere();
@@ -212,7 +236,7 @@ impl NumberedManeuver {
 /// One try from one position.
 struct Run<'r> {
     numbered: &'r NumberedManeuver,
-    men: &'r [Track],
+    men: &'r [Track<'r>],
     start: u32,
     /// Those that may be the second man, a bit for each by its number.
     seconds: u64,
@@ -221,7 +245,13 @@ struct Run<'r> {
 }
 
 impl<'r> Run<'r> {
-    fn of(numbered: &'r NumberedManeuver, men: &'r [Track], start: u32, seconds: u64, others: Others<'r>) -> Run<'r> {
+    fn of(
+        numbered: &'r NumberedManeuver,
+        men: &'r [Track<'r>],
+        start: u32,
+        seconds: u64,
+        others: Others<'r>,
+    ) -> Run<'r> {
         Run {
             numbered,
             men,
@@ -327,7 +357,7 @@ impl<'r> Run<'r> {
                 return false;
             }
             // Most never come there.
-            let comes_there = || track.visited.is_superset(wanted) && comes(track.square, track.visited);
+            let comes_there = || track.visited().is_superset(wanted) && comes(track.square, track.visited());
             if !is_first && !comes_there() {
                 return false;
             }
@@ -359,7 +389,7 @@ impl<'r> Run<'r> {
     }
 
     /// Whether a man was captured since the beginning, if that counts: by the first one, or the moves so far are none.
-    fn was_captured(&self, track: &Track, state: &State) -> bool {
+    fn was_captured(&self, track: &Track<'_>, state: &State) -> bool {
         let last = state.last.map(|(position, ..)| position);
         self.numbered.maneuver.counts_captures
             && track
@@ -383,7 +413,7 @@ impl<'r> Run<'r> {
             let index = index as usize;
             let track = &self.men[index];
             // Most never come there.
-            if !track.visited.is_superset(wanted) || index == usize::from(state.tracks[0]) && !may_be_same {
+            if !track.visited().is_superset(wanted) || index == usize::from(state.tracks[0]) && !may_be_same {
                 return false;
             }
             let first = track.moves.partition_point(|own| own.position < self.start);

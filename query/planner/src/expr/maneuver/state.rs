@@ -31,7 +31,7 @@ pub(super) struct State {
 impl State {
     /// The beginning, with the first man and its next move.
     #[inline]
-    pub(super) fn of(track: &Track, index: usize, next: usize) -> State {
+    pub(super) fn of(track: &Track<'_>, index: usize, next: usize) -> State {
         let square = track.square_before(next);
         State {
             at: 0,
@@ -48,7 +48,7 @@ impl State {
 
     /// The same with a man as the second one.
     #[inline]
-    pub(super) fn with_second(&self, track: &Track, index: usize, next: usize) -> State {
+    pub(super) fn with_second(&self, track: &Track<'_>, index: usize, next: usize) -> State {
         let square = track.square_before(next);
         State {
             tracks: [self.tracks[0], number_of(index)],
@@ -61,18 +61,18 @@ impl State {
 
     /// The next move of a man that is chosen.
     #[inline]
-    pub(super) fn next_move<'t>(&self, men: &'t [Track], man: usize) -> Option<&'t OwnMove> {
+    pub(super) fn next_move<'t>(&self, men: &'t [Track<'t>], man: usize) -> Option<&'t OwnMove> {
         men[usize::from(self.tracks[man])].moves.get(self.next[man])
     }
 
     /// The position of the next move of both men.
-    pub(super) fn next_position(&self, men: &[Track]) -> Option<u32> {
+    pub(super) fn next_position(&self, men: &[Track<'_>]) -> Option<u32> {
         let next = (0..MOST_MEN).filter_map(|man| self.next_move(men, man));
         next.map(|own| own.position).min()
     }
 
     /// Makes the next move of both men, whatever it is, and returns its position. Castling may move both.
-    pub(super) fn move_on(&mut self, men: &[Track]) -> Option<u32> {
+    pub(super) fn move_on(&mut self, men: &[Track<'_>]) -> Option<u32> {
         let position = self.next_position(men)?;
         for man in 0..MOST_MEN {
             if let Some(own) = self.next_move(men, man)

@@ -21,10 +21,10 @@ impl Visitors {
     }
 
     /// Those of some men, a bit for each by its number.
-    pub(super) fn of(tracks: &[Track], men: u64) -> Visitors {
+    pub(super) fn of(tracks: &[Track<'_>], men: u64) -> Visitors {
         let mut of = [0; 64];
         for number in bits::ones(men) {
-            for square in tracks[number as usize].visited {
+            for square in tracks[number as usize].visited() {
                 of[usize::from(square)] |= 1 << number;
             }
         }
@@ -53,6 +53,16 @@ impl Others<'_> {
     pub(super) fn that_come_to(self, square: Square) -> Self {
         Others {
             men: self.men & self.visitors.of[usize::from(square)],
+            ..self
+        }
+    }
+
+    /// The same, if that is asked.
+    #[inline]
+    pub(super) fn that_come_to_if(self, square: Square, is_asked: bool) -> Self {
+        let kept = u64::from(is_asked).wrapping_sub(1);
+        Others {
+            men: self.men & (self.visitors.of[usize::from(square)] | kept),
             ..self
         }
     }
