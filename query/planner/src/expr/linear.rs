@@ -78,13 +78,14 @@ pub(crate) fn max_of(numbers: impl IntoIterator<Item = NumberExpr>) -> NumberExp
     }
 }
 
-/// Whether a number is certainly not larger than another: it counts the same men on fewer squares.
+/// Whether a number is certainly not larger than another: it counts the same men on fewer squares, or never gets as far as the
+/// least value of the other one.
 fn is_at_most(a: &NumberExpr, b: &NumberExpr) -> bool {
     match (a, b) {
         (NumberExpr::Count(SetExpr::Contents(men, squares)), NumberExpr::Count(SetExpr::Contents(more, all))) => {
             more.is_superset(*men) && (*squares & !*all).is_empty()
         }
-        _ => a == b,
+        _ => a == b || range_of(a).1 <= range_of(b).0,
     }
 }
 

@@ -425,7 +425,14 @@ fn chosen(holds: &Candidates, then: Interval, otherwise: Interval) -> Interval {
         Truth::Always => a,
         Truth::Never => b,
         _ if a == b => a,
-        truth => NumberExpr::Choose(Box::new(truth), Box::new(a), Box::new(b)),
+        truth => {
+            // Where it does not hold, it need not be asked again.
+            let b = match b {
+                NumberExpr::Choose(same, _, other) if *same == truth => *other,
+                b => b,
+            };
+            NumberExpr::Choose(Box::new(truth), Box::new(a), Box::new(b))
+        }
     };
     match (then, otherwise) {
         (Interval::Exact(a), Interval::Exact(b)) if a == b => Interval::Exact(a),

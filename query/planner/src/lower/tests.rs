@@ -56,6 +56,23 @@ fn a_piece_stands_elsewhere_in_other_positions_and_a_square_does_not() {
 }
 
 #[test]
+fn what_is_noted_in_one_of_many_turns_has_happened_in_one_of_them() {
+    for (text, expected) in [
+        // Whether the condition holds depends on the turn; that it can is the same for all of them.
+        (
+            "Done=0 Turn=1 loop {if {check positionid%Turn==0} Done=1 Turn+=1 Turn<=20} Done==1",
+            "check",
+        ),
+        (
+            "Done=0 Turn=1 loop {if find 3 100 {positionid%Turn==0} Done=1 Turn+=1 Turn<=20} Done==1",
+            "from here on at least 3 times everywhere",
+        ),
+    ] {
+        assert_eq!(lowered(text), (expected.to_owned(), false), "{text}");
+    }
+}
+
+#[test]
 fn which_path_is_chosen_does_not_matter_where_it_is_only_asked_for() {
     for (text, same_as) in [
         ("path max ply --+", "path --+"),
