@@ -56,6 +56,8 @@ mod sets;
 mod turns;
 #[path = "plan/wanderers.rs"]
 mod wanderers;
+#[path = "plan/windows.rs"]
+mod windows;
 #[path = "plan/written.rs"]
 mod written;
 

@@ -82,6 +82,12 @@ impl PackedMove {
         self.0 >> 12 <= MoveKind::DoubleStep.code()
     }
 
+    /// Whether it moves one man: it is neither castling nor a null move.
+    #[inline]
+    pub const fn is_of_one_man(self) -> bool {
+        !matches!(self.kind(), MoveKind::Castle | MoveKind::Null)
+    }
+
     /// Whether a pawn is promoted.
     #[inline]
     pub const fn is_promotion(self) -> bool {

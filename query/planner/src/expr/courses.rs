@@ -13,6 +13,7 @@ use shakmaty::{Color, Role, Square};
 use super::maneuver::{Maneuver, NumberedManeuver};
 use super::move_pattern::MovePattern;
 use super::tracks::Track;
+use super::window::{NumberedWindow, Window};
 
 /// How many moves of a man in a row are asked for; what comes behind is left out.
 pub(crate) const MOST_IN_A_ROW: usize = 32;
@@ -26,6 +27,8 @@ pub(crate) enum Course {
     Later(Square),
     /// One or two men, the first of which moves next, or any time later. The move itself says nothing more.
     Maneuver(Arc<Maneuver>),
+    /// Moves in a row, whoever makes them. The move itself is the first one.
+    Window(Arc<Window>),
 }
 
 /// The conditions on courses that are found in one pass.
@@ -34,6 +37,7 @@ pub(crate) struct Courses {
     rows: Vec<RowOfMoves>,
     later: Vec<LaterMove>,
     maneuvers: Vec<NumberedManeuver>,
+    windows: Vec<NumberedWindow>,
     /// A bit for each kind of move of which they consist.
     all_kinds: u64,
     /// Whether some of the moves may be those of a king.
@@ -115,7 +119,7 @@ impl Courses {
             kind
         };
         let (mut rows, mut later): (Vec<(usize, Vec<usize>)>, Vec<LaterMove>) = (Vec::new(), Vec::new());
-        let mut maneuvers = Vec::new();
+        let (mut maneuvers, mut windows) = (Vec::new(), Vec::new());
         for (number, first, course) in conditions {
             match course {
                 Course::InARow(next) => {
@@ -134,6 +138,7 @@ impl Courses {
                 Course::Maneuver(maneuver) => {
                     maneuvers.push(NumberedManeuver::of(number, maneuver, &mut kind_of));
                 }
+                Course::Window(window) => windows.push(NumberedWindow::of(number, window, &mut kind_of)),
             }
         }
         let kings = ManSet::from_role(Role::King);
@@ -162,6 +167,7 @@ impl Courses {
             rows: rows.into_iter().map(row).collect(),
             later,
             maneuvers,
+            windows,
             has_kings: movers.intersection(kings) != ManSet::NONE,
             movers,
             with_promotions: promoted | pawns_for(promoted),
@@ -171,7 +177,7 @@ impl Courses {
 
     /// Whether there is no condition.
     pub(crate) fn is_empty(&self) -> bool {
-        self.rows.is_empty() && self.later.is_empty() && self.maneuvers.is_empty()
+        self.rows.is_empty() && self.later.is_empty() && self.maneuvers.is_empty() && self.windows.is_empty()
     }
 
     /// The men whose moves are of interest in a game with such moves.
@@ -218,6 +224,29 @@ impl Courses {
             let maneuver = &self.maneuvers[at];
             maneuver.each(men, (start, last), |from, to| found(maneuver.number, from, to));
         }
+    }
+
+    /// Calls `found` with the number of each condition on moves in a row and each position where it holds in a game that begins
+    /// at a position, given of which kinds its moves are.
+    pub(crate) fn each_window(
+        &self,
+        moves: &[PackedMove],
+        kinds: &[u64],
+        start: u32,
+        mut found: impl FnMut(usize, u32),
+    ) {
+        for window in &self.windows {
+            for (at, position) in (0..moves.len()).zip(start..) {
+                if window.begins(&moves[at..], &kinds[at..]) {
+                    found(window.number, position);
+                }
+            }
+        }
+    }
+
+    /// Whether there are conditions on moves in a row.
+    pub(crate) fn has_windows(&self) -> bool {
+        !self.windows.is_empty()
     }
 
     /// The same for the conditions on moves of one man alone.

@@ -60,6 +60,10 @@ fn write_course(f: &mut Formatter<'_>, first: &MovePattern, course: Option<&Cour
         None => write!(f, "{first}"),
         Some(Course::Later(square)) => write!(f, "the man on {square} {first} now or later"),
         Some(Course::Maneuver(maneuver)) => write!(f, "{maneuver}"),
+        Some(Course::Window(window)) => match window.moves.len() {
+            1 => write!(f, "{first} between certain squares"),
+            moves => write!(f, "{first}, the first of {moves} moves between certain squares"),
+        },
         Some(Course::InARow(next)) => {
             write!(f, "{first}")?;
             match next.len() {

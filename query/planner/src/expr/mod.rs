@@ -29,6 +29,7 @@ mod parts;
 mod possible;
 mod temporal;
 mod tracks;
+mod window;
 
 use std::sync::Arc;
 
@@ -55,6 +56,7 @@ pub(crate) use self::{
     parts::Expr,
     possible::{everywhere, possible, possible_men, range_of, sometime},
     tracks::{OwnMove, Track},
+    window::{MOST_MOVES as MOST_IN_WINDOW, MoveSquares, SquareTest, Window, WindowMove},
 };
 pub use next_move::NextMove;
 pub(crate) use temporal::outer_temporals;

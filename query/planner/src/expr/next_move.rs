@@ -133,7 +133,7 @@ impl NextMove {
         match self.place().and(self.course.as_ref()) {
             None => 1.0,
             Some(Course::Later(_)) => 0.1,
-            Some(Course::Maneuver(_)) => 0.05,
+            Some(Course::Maneuver(_) | Course::Window(_)) => 0.05,
             Some(Course::InARow(next)) => next.iter().take(8).map(|_| 0.4).product(),
         }
     }

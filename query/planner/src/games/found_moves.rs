@@ -31,6 +31,8 @@ struct Known {
     found: FoundPlanes,
     /// The men of the last game that was read, if they are of interest.
     men: FollowedMen,
+    /// Of which kinds its moves are, if that is.
+    kinds: Vec<u64>,
 }
 
 impl<'a> FoundMoves<'a> {
@@ -106,6 +108,7 @@ impl<'a> FoundMoves<'a> {
                 read: vec![0; (self.games.end - self.games.start).div_ceil(bits::BITS) as usize],
                 found: FoundPlanes::new(&range, group.len()),
                 men: FollowedMen::new(),
+                kinds: Vec::new(),
             });
             all.len() - 1
         });
@@ -120,7 +123,13 @@ impl Known {
             return;
         }
         bits::insert(&mut self.read, index);
-        let Known { group, found, men, .. } = self;
+        let Known {
+            group,
+            found,
+            men,
+            kinds: of_moves,
+            ..
+        } = self;
         boards.line(first + index, &mut |board, moves| {
             let mut board = board.clone();
             let mut singles = found.of_game(start, group.singles());
@@ -139,10 +148,14 @@ impl Known {
             };
             let followed = courses.followed(moves);
             men.begin(&board, followed, moves.len());
+            of_moves.clear();
             let (mut last, mut has_null_moves) = (start, false);
             for (position, &m) in (start..).zip(moves) {
                 let kinds = group.kinds(&board, m);
                 met(&board, m, position, kinds);
+                if courses.has_windows() {
+                    of_moves.push(kinds);
+                }
                 if m.is_plain() {
                     men.play(position, m, board.at(m.from()), kinds);
                     board.play(m);
@@ -158,6 +171,11 @@ impl Known {
                 last = position + 1;
             }
             drop(singles);
+            if courses.has_windows() {
+                courses.each_window(moves, of_moves, start, |number, position| {
+                    found.insert_all(number, position, position);
+                });
+            }
             let mut insert = |number: usize, from, last| found.insert_all(number, from, last);
             if has_null_moves && courses.has_kings {
                 courses.each_number(|number| insert(number, start, last));

@@ -29,6 +29,11 @@ impl SetBounds {
         }
     }
 
+    /// Whether it may be any set.
+    pub(super) fn is_unknown(&self) -> bool {
+        *self == SetBounds::UNKNOWN
+    }
+
     pub(super) fn is_exact(&self) -> bool {
         matches!(self, SetBounds::Exact(_))
     }

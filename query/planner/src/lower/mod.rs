@@ -38,6 +38,7 @@ mod tests;
 mod texts;
 mod tree;
 mod values;
+mod windows;
 
 use language::facts::{Leaves, Reads, has_loop_in_doubt, is_infallible, note_assigned, unbound_variables};
 use language::hir::{Arithmetic, AssignOp, Bound, Comparison, Filter, Kind, Node, Query, Range, VariableId};

@@ -126,7 +126,8 @@ impl<'q> Lowering<'q> {
         let plain = !focused && (!path.single_color || is_one_move) && !path.nestban && has_value;
         let course = match focused {
             true if self.follows_men => maneuver.unwrap_or_else(|| Self::course_of(path, &parts, needed)),
-            _ => Candidates::EVERYWHERE,
+            _ if whole.exact => Candidates::EVERYWHERE,
+            _ => self.window_of_path(path, &parts).unwrap_or(Candidates::EVERYWHERE),
         };
         let mut whole = Candidates::all([course, whole, moved, focus]);
         if plain && path.range.is_some() {

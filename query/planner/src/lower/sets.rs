@@ -44,8 +44,13 @@ impl<'q> Lowering<'q> {
                 SetBounds::map(operands, |[a, b]| attacked(a, b))
             }
             Node::Between(a, b) => {
-                let operands = [self.set_bounds(a), self.set_bounds(b)];
-                SetBounds::map(operands, between)
+                let [a, b] = [self.set_bounds(a), self.set_bounds(b)];
+                match (a.is_unknown(), b.is_unknown()) {
+                    // Between anything and some squares nearly all squares may lie, if there is one of these.
+                    (true, _) => SetBounds::UNKNOWN.where_holds(b.not_empty()),
+                    (_, true) => SetBounds::UNKNOWN.where_holds(a.not_empty()),
+                    _ => SetBounds::map([a, b], between),
+                }
             }
             Node::Ray { directions, arguments } => {
                 let arguments = self.sets(arguments);

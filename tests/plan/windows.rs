@@ -1,0 +1,141 @@
+//! Paths that remember the squares of their moves.
+
+use super::indexed;
+use super::random::Generator;
+use super::routes::{compare_routes, is_credible};
+use super::samples::{ODDITIES, compiled, samples, setting};
+use search::{RunOptions, Search};
+
+/// Moves of a path; those behind the first ones speak of squares.
+const MOVES: [&str; 22] = [
+    "A--",
+    "--",
+    "[QRB]--",
+    "[x]a",
+    "P--",
+    "[Kk]--",
+    "[Rr][x]",
+    "--",
+    "Far--",
+    "--Near",
+    "Near--Far",
+    "[x]Near",
+    "Far[x]",
+    "(Near|Far)--",
+    "--(Near & Far)",
+    "~Far--",
+    "p[x]P",
+    "--[a-h8,a-h1]=A",
+    "-- {1,2}",
+    "(A-- a--)",
+    "[QRB]--Far ?",
+    "--between(Near Far)",
+];
+
+/// What is remembered and asked.
+const TESTS: [&str; 22] = [
+    "to & Near",
+    "from & Far",
+    "not to & (Near|Far)",
+    "between(Near Far)",
+    "to & between(Near Far)",
+    "between(from to) & Near",
+    "not between(from to) & Far",
+    "Near == to",
+    "not Far == from",
+    "{to & Near or from & Far}",
+    "not {to & A & Near}",
+    "Near & to & A",
+    "{Near & Far not between(Near to)}",
+    "~Near & to & d-e4-5",
+    "not (~Far & from)",
+    "Third = to & ~Near",
+    "Third & to",
+    "not Third & from",
+    "check",
+    "Third = from",
+    "up 1 to & A",
+    "true",
+];
+
+/// A path whose moves remember where they came from or went.
+fn text(number: u64) -> String {
+    let mut generator = Generator::new(number);
+    let mut path = generator
+        .pick(&[
+            "path ",
+            "path ",
+            "path ",
+            "path nestban ",
+            "path firstmatch ",
+            "path 2 9 ",
+        ])
+        .to_owned();
+    let mut given = 0;
+    for number in 0..2 + generator.below(4) {
+        path += generator.pick(if number == 0 { &MOVES[..8] } else { &MOVES });
+        path.push(' ');
+        if given < 2 && (number == 0 || generator.below(2) == 0) {
+            for name in ["Near", "Far"].into_iter().skip(given) {
+                let square = generator.pick(&["from", "to", "to", "to & A", "from & ~Rd4", "between(from to)"]);
+                path += &format!("{name} = {square} ");
+                given += 1;
+                if generator.below(2) == 0 {
+                    break;
+                }
+            }
+        }
+        for _ in 0..generator.below(3) {
+            path += generator.pick(&TESTS);
+            path.push(' ');
+        }
+    }
+    let query = format!("Near=. Far=Rd4 Third=. {{{path}}}");
+    match generator.below(5) {
+        0 => format!("flipcolor {{{query}}}"),
+        1 => format!("not {{{query}}}"),
+        2 => format!("{query} Far"),
+        _ => query,
+    }
+}
+
+#[test]
+fn squares_of_moves_match_by_plan_where_they_match_by_scan() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let samples = samples(folder.path()).snapshot();
+    let odd = indexed::indexed(ODDITIES);
+    let (seed, count) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_QUERIES", 1_500) / 12);
+    let text = |number| text(seed * 1_000_003 + number);
+    let [outcomes, _] = [&samples, &odd.1].map(|snapshot| compare_routes(snapshot, count, text));
+    for (what, found, least) in [
+        ("are answered", outcomes.answered, 0.7),
+        ("tell positions apart", outcomes.selective, 0.2),
+    ] {
+        assert!(is_credible(found, count, least), "{found} of {count} {what}");
+    }
+}
+
+#[test]
+fn moves_are_looked_at_together() {
+    for (text, wanted) in [
+        ("path R-- Home=from There=to -- There--Home", "the first of 3 moves"),
+        (
+            "path [QRB]-- Front=from Ahead=to -- [QRB]-- to & between(Front Ahead)",
+            "the first of 3 moves",
+        ),
+        ("path A-- There=to [x]There -- check", "the first of 2 moves"),
+        ("path A-- not to & d4", "between certain squares"),
+    ] {
+        let query = compiled(text);
+        let search = Search::new(&query, RunOptions::default());
+        let plan = search.candidates().truth.to_string();
+        assert!(plan.contains(wanted), "{text}: {plan}");
+    }
+    // What lists tell is left to them.
+    for text in ["path A-- to & a", "path A--d4 Near=from -- check", "path R-- from & A"] {
+        let query = compiled(text);
+        let search = Search::new(&query, RunOptions::default());
+        let plan = search.candidates().truth.to_string();
+        assert!(!plan.contains("certain squares"), "{text}: {plan}");
+    }
+}
