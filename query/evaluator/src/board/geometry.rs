@@ -25,6 +25,26 @@ const FILES_AFTER_STEP: [u64; 15] = {
     masks
 };
 
+/// By direction and square, the squares from there to the edge of the board.
+const LINES: [[u64; 64]; 8] = {
+    let mut lines = [[0; 64]; 8];
+    let mut direction = 0;
+    while direction < 8 {
+        let (dx, dy) = Direction::ALL[direction].delta();
+        let mut square = 0;
+        while square < 64 {
+            let (mut file, mut rank) = (square % 8 + dx, square / 8 + dy);
+            while 0 <= file && file < 8 && 0 <= rank && rank < 8 {
+                lines[direction][square.cast_unsigned() as usize] |= 1 << (rank * 8 + file);
+                (file, rank) = (file + dx, rank + dy);
+            }
+            square += 1;
+        }
+        direction += 1;
+    }
+    lines
+};
+
 /// Every square moved by `dx` files and `dy` ranks, each -7 to 7; squares that leave the board are dropped.
 #[inline]
 pub(crate) fn shift(set: Bitboard, dx: i32, dy: i32) -> Bitboard {
@@ -111,13 +131,20 @@ pub(crate) fn attack_pairs(board: &Board, from: Bitboard, to: Bitboard) -> i32 {
     men.map(|square| square_count(board.attacks_from(square) & to)).sum()
 }
 
+/// The squares from one square to the edge of the board, the start left out.
+#[inline]
+fn line(from: Square, direction: Direction) -> Bitboard {
+    Bitboard(LINES[direction as usize][usize::from(from)])
+}
+
 /// The squares from one square outward in a direction, the start left out.
 fn walk(from: Square, direction: Direction) -> impl Iterator<Item = Square> {
     let (dx, dy) = direction.delta();
-    let mut at = Bitboard::from_square(from);
-    std::iter::from_fn(move || {
-        at = shift(at, dx, dy);
-        at.first()
+    let is_upward = dy > 0 || (dy == 0 && dx > 0);
+    let mut left = line(from, direction);
+    std::iter::from_fn(move || match is_upward {
+        true => left.pop_front(),
+        false => left.pop_back(),
     })
 }
 
@@ -164,6 +191,11 @@ fn for_each_ray(board: &Board, directions: RayDirections, arguments: &[Bitboard]
             RayDirections::OfPiece => board.at(from).role().map_or(Directions::NONE, lines_of),
         };
         for direction in directions.iter() {
+            // Most lines never come to a square of one of them.
+            let line = line(from, direction);
+            if rest.iter().any(|set| (line & *set).is_empty()) {
+                continue;
+            }
             let found = ray(board, from, direction, rest);
             if found.any() {
                 f(from, found);
@@ -233,6 +265,22 @@ pub(crate) fn pins(board: &Board, from: Bitboard, through: Bitboard, to: Bitboar
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_run_to_the_edge_of_the_board() {
+        for direction in Directions::ALL.iter() {
+            for from in Square::ALL {
+                let all = along(from.into(), Directions::from_direction(direction), 1, 7);
+                assert_eq!(line(from, direction), all, "{from} {direction:?}");
+                let mut before = from;
+                for square in walk(from, direction) {
+                    assert_eq!(attacks::between(before, square), Bitboard::EMPTY);
+                    before = square;
+                }
+                assert_eq!(walk(from, direction).collect::<Bitboard>(), all);
+            }
+        }
+    }
 
     #[test]
     fn steps_are_counted_from_each_square() {
