@@ -139,3 +139,20 @@ fn moves_are_looked_at_together() {
         assert!(!plan.contains("certain squares"), "{text}: {plan}");
     }
 }
+
+#[test]
+fn behind_castling_both_of_its_men_have_moved() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let samples = samples(folder.path()).snapshot();
+    let text = |number: u64| {
+        [
+            "path -- Near=to between(from to) & Near",
+            "path R-- Near=to Far=from -- not Near & from",
+            "path --(Near=to) to & ~Near",
+            "path K-- Far=from Near=to not Far == from or between(Far Near) & to",
+        ][number as usize]
+            .to_owned()
+    };
+    let outcomes = compare_routes(&samples, 4, text);
+    assert_eq!(outcomes.answered, 4);
+}

@@ -20,6 +20,8 @@ pub(crate) struct WindowMove {
     pub(crate) pattern: MovePattern,
     /// Whether every move of the game will do, and its squares do not matter.
     pub(crate) is_any: bool,
+    /// Whether some of this is a target of the move.
+    pub(crate) has_targets: bool,
     /// What has to hold behind it.
     pub(crate) tests: Vec<SquareTest>,
 }
@@ -54,23 +56,23 @@ pub(crate) enum MoveSquares {
 /// How many moves a window has at most.
 pub(crate) const MOST_MOVES: usize = 12;
 
-/// The squares of a move, or of one of the two men that castle.
+/// The squares of a move, or of one or both of the men that castle.
 #[derive(Clone, Copy)]
 struct Edge {
-    from: Square,
-    to: Square,
-    captured: Square,
+    from: Bitboard,
+    to: Bitboard,
+    captured: Bitboard,
 }
 
 impl Edge {
     /// Of a move that is not castling.
     fn of(m: PackedMove) -> Edge {
         Edge {
-            from: m.from(),
-            to: m.to(),
+            from: m.from().into(),
+            to: m.to().into(),
             captured: match m.kind() {
-                MoveKind::EnPassant => en_passant_square(m.from(), m.to()),
-                _ => m.to(),
+                MoveKind::EnPassant => en_passant_square(m.from(), m.to()).into(),
+                _ => m.to().into(),
             },
         }
     }
@@ -78,20 +80,32 @@ impl Edge {
     /// Of the men that castle, each with what it is.
     fn castling(m: PackedMove) -> [(Role, Edge); 2] {
         let (king_to, rook_to) = castling_targets(m.from(), m.to());
-        let edge = |from, to| Edge { from, to, captured: to };
+        let edge = |from: Square, to: Square| Edge {
+            from: from.into(),
+            to: to.into(),
+            captured: Bitboard::EMPTY,
+        };
         [
             (Role::King, edge(m.from(), king_to)),
             (Role::Rook, edge(m.to(), rook_to)),
         ]
+    }
+
+    fn and(self, other: Edge) -> Edge {
+        Edge {
+            from: self.from | other.from,
+            to: self.to | other.to,
+            captured: self.captured | other.captured,
+        }
     }
 }
 
 impl MoveSquares {
     fn of(&self, edges: &[Edge; MOST_MOVES]) -> Bitboard {
         match self {
-            MoveSquares::From(number) => edges[*number].from.into(),
-            MoveSquares::To(number) => edges[*number].to.into(),
-            MoveSquares::Captured(number) => edges[*number].captured.into(),
+            MoveSquares::From(number) => edges[*number].from,
+            MoveSquares::To(number) => edges[*number].to,
+            MoveSquares::Captured(number) => edges[*number].captured,
             MoveSquares::Constant(squares) => *squares,
             MoveSquares::Between(ends) => {
                 let [a, b] = ends.each_ref().map(|end| end.of(edges));
@@ -120,10 +134,10 @@ impl SquareTest {
 impl WindowMove {
     /// Whether a man of a role that castles may do it as such a move. Who castles shows in the rank.
     fn may_be_castling(&self, role: Role, edge: Edge) -> bool {
-        let color = Color::from_white(edge.from.rank() != Rank::Eighth);
+        let color = Color::from_white(!edge.from.intersects(Bitboard::from_rank(Rank::Eighth)));
         self.pattern.movers.contains(Man::new(color, role))
-            && self.pattern.from.contains(edge.from)
-            && self.pattern.to.contains(edge.to)
+            && self.pattern.from.is_superset(edge.from)
+            && self.pattern.to.is_superset(edge.to)
             && self.pattern.captured.is_none()
     }
 
@@ -176,12 +190,20 @@ impl NumberedWindow {
             _ if asked.is_any => self.goes_on_from(number + 1, moves, kinds, edges),
             // Whose move it is, and from where, is not known.
             MoveKind::Null => true,
-            MoveKind::Castle => Edge::castling(m).into_iter().any(|(role, edge)| {
-                edges[number] = edge;
-                asked.may_be_castling(role, edge)
-                    && asked.holds(edges)
-                    && self.goes_on_from(number + 1, moves, kinds, edges)
-            }),
+            MoveKind::Castle => {
+                let halves = Edge::castling(m);
+                let may_be = halves.map(|(role, edge)| asked.may_be_castling(role, edge));
+                if may_be == [false; 2] {
+                    return false;
+                }
+                // What is asked as a target of the move sees one of its halves, and what is asked behind it sees both.
+                let [(_, king), (_, rook)] = halves;
+                asked.has_targets
+                    || [king, rook, king.and(rook)].into_iter().any(|edge| {
+                        edges[number] = edge;
+                        asked.holds(edges) && self.goes_on_from(number + 1, moves, kinds, edges)
+                    })
+            }
             _ => {
                 edges[number] = Edge::of(m);
                 kinds[number] >> self.kinds[number] & 1 != 0

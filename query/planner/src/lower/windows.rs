@@ -63,6 +63,7 @@ impl<'q> Builder<'q> {
         self.moves.push(WindowMove {
             pattern: step.pattern.clone(),
             is_any: left.is_none() && right.is_none() && !dash.capture && dash.promotion.is_none(),
+            has_targets: !dash.target.is_empty(),
             tests: Vec::new(),
         });
         let target = match dash.capture {
