@@ -1,7 +1,7 @@
 //! Steps and rays on the board.
 
 use language::hir::Direction;
-use shakmaty::{Bitboard, Square};
+use shakmaty::{Bitboard, Square, attacks};
 
 /// The square `dx` files and `dy` ranks away.
 pub(crate) fn step(from: Square, dx: i32, dy: i32) -> Option<Square> {
@@ -38,6 +38,12 @@ pub(crate) fn order(direction: Direction) -> impl Iterator<Item = Square> {
     let (dx, dy) = direction.delta();
     let upward = dy > 0 || (dy == 0 && dx > 0);
     (0..64).map(move |index| Square::ALL[if upward { index } else { 63 - index }])
+}
+
+/// The squares strictly between one of some squares and one of others, on a line.
+pub(crate) fn between(a: Bitboard, b: Bitboard) -> Bitboard {
+    let pairs = a.into_iter().flat_map(|a| b.into_iter().map(move |b| (a, b)));
+    pairs.fold(Bitboard::EMPTY, |all, (a, b)| all | attacks::between(a, b))
 }
 
 /// Some squares, and those from which a line in a direction leads to one of them.

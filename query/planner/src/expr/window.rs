@@ -4,9 +4,10 @@
 //! are read, the squares are there.
 
 use chess::{Man, MoveKind, PackedMove, castling_targets, en_passant_square};
-use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Color, Rank, Role, Square};
 
 use super::move_pattern::MovePattern;
+use crate::geometry::between;
 
 /// Moves that follow each other. What is said of them is an upper bound.
 #[derive(Clone, Debug, PartialEq, Hash)]
@@ -109,8 +110,7 @@ impl MoveSquares {
             MoveSquares::Constant(squares) => *squares,
             MoveSquares::Between(ends) => {
                 let [a, b] = ends.each_ref().map(|end| end.of(edges));
-                let pairs = a.into_iter().flat_map(|a| b.into_iter().map(move |b| (a, b)));
-                pairs.fold(Bitboard::EMPTY, |all, (a, b)| all | attacks::between(a, b))
+                between(a, b)
             }
             MoveSquares::Union(parts) => parts.iter().fold(Bitboard::EMPTY, |all, part| all | part.of(edges)),
             MoveSquares::Intersection(parts) => parts.iter().fold(Bitboard::FULL, |all, part| all & part.of(edges)),

@@ -2,7 +2,7 @@
 
 use chess::Man;
 use language::hir::{AssignOp, Comparison, Dash, Directions, Filter, ManSet, MoveValue, Node, PawnStructure, Range};
-use shakmaty::{Bitboard, Color, Role, Square, attacks};
+use shakmaty::{Bitboard, Color, Role, Square};
 
 use super::Lowering;
 use super::bounds::SetBounds;
@@ -10,7 +10,7 @@ use super::intervals::NumberBounds;
 use super::loops::squares_where;
 use super::scope::Way;
 use crate::expr::{Candidates, NumberExpr, RayLines, SetExpr, attacked, attackers, left_by_a_move};
-use crate::geometry::step;
+use crate::geometry::{self, step};
 
 /// How many parts a number may have that is the file or rank of a square: it is written out eight times.
 const MAX_COORDINATE: usize = 40;
@@ -271,9 +271,7 @@ fn rays(lines: RayLines, arguments: Vec<SetBounds>, gives_first: bool) -> SetBou
 /// The squares between those of two sets; known at once for squares that are.
 fn between(ends: [SetExpr; 2]) -> SetExpr {
     if let [SetExpr::Constant(a), SetExpr::Constant(b)] = ends {
-        let pairs = a.into_iter().flat_map(|a| b.into_iter().map(move |b| (a, b)));
-        let between = pairs.fold(Bitboard::EMPTY, |all, (a, b)| all | attacks::between(a, b));
-        return SetExpr::Constant(between);
+        return SetExpr::Constant(geometry::between(a, b));
     }
     SetExpr::Between {
         directions: Directions::ALL,
