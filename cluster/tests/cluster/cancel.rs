@@ -5,17 +5,16 @@ use std::time::{Duration, Instant};
 
 use cqldex_cluster::{Ask, Cluster, Runner, Security, Shape, VARIABLE};
 
-use crate::support::{Process, Processes, certificates, matches, run, sample_shards, wait_until};
+use crate::support::{Processes, certificates, matches, run, sample_shards, wait_until};
 
 /// It takes minutes.
 const SLOW: &str = "initial x=0 while (x<9000000) {x+=1}";
 
 /// How much the executors work in a second.
 fn work(cluster: &Processes) -> Option<Duration> {
-    let all = || cluster.executors.iter().map(Process::work).sum::<Option<Duration>>();
-    let before = all()?;
+    let before = cluster.work()?;
     std::thread::sleep(Duration::from_secs(1));
-    Some(all()? - before)
+    Some(cluster.work()? - before)
 }
 
 /// Nobody works, a second after a question was cancelled.

@@ -7,12 +7,16 @@ use std::time::{Duration, Instant};
 use cqldex_cluster::{Place, Shard};
 use tempfile::TempDir;
 
-use crate::support::{Processes, printed, program, run, sample_shards};
+use crate::support::{Processes, printed, program, run, sample_shards, wait_until};
 
 const QUESTION: &str = "A attacks k sort \"men\" #[Aa]";
 
 fn expected(place: &Place) -> String {
-    printed(program().args(["query", place.name(), QUESTION, "--format", "csv"]))
+    expected_of(place, QUESTION)
+}
+
+fn expected_of(place: &Place, question: &str) -> String {
+    printed(program().args(["query", place.name(), question, "--format", "csv"]))
 }
 
 #[test]
@@ -49,16 +53,27 @@ fn an_executor_that_stands_still_is_left() {
 #[test]
 fn the_scheduler_may_be_started_again() {
     let (_folder, place) = sample_shards(16);
-    let expected = expected(&place);
     let mut cluster = Processes::start(2, &[]);
-    let arguments = ["query", place.name(), QUESTION, "--format", "csv"];
-    assert_eq!(cluster.ask(&arguments), expected);
+    let ready = ["query", place.name(), QUESTION, "--format", "csv"];
+    assert_eq!(cluster.ask(&ready), expected(&place));
+    // It takes some seconds.
+    let question = format!("x=0 while (x<9000) {{x+=1}} {QUESTION}");
+    let arguments = ["query", place.name(), &question, "--format", "csv"];
+    let rest = cluster.work();
     let asked = cluster.command(&arguments).stdout(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(60));
+    // The executors have begun. Where the system does not say so, they surely have after some seconds.
+    match rest {
+        Some(rest) => wait_until("work", || {
+            cluster
+                .work()
+                .is_none_or(|work| work > rest + Duration::from_millis(500))
+        }),
+        None => std::thread::sleep(Duration::from_secs(3)),
+    }
     cluster.scheduler.as_ref().unwrap().signal("KILL");
     cluster.start_scheduler();
     let output = asked.wait_with_output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), expected_of(&place, &question));
 }
 
 #[test]

@@ -164,7 +164,7 @@ impl Process {
 
 impl Process {
     /// How much work it has done; nothing where the system does not say so.
-    pub(crate) fn work(&self) -> Option<Duration> {
+    fn work(&self) -> Option<Duration> {
         let text = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
         // Behind the name, which may have anything in it, the 12th and 13th fields are hundredths of a second.
         let fields = text.rsplit_once(')')?.1.split_whitespace();
@@ -281,6 +281,11 @@ impl Processes {
         let mut command = self.program();
         command.args(arguments).args(["--cluster", &self.address]);
         command
+    }
+
+    /// How much its executors have worked; nothing where the system does not say so.
+    pub(crate) fn work(&self) -> Option<Duration> {
+        self.executors.iter().map(Process::work).sum()
     }
 
     /// Asks the cluster, and gives what it prints.
