@@ -372,7 +372,7 @@ impl SegmentPlan {
                 note(&positions, true, 0);
                 break;
             }
-            let by_boards = self.planned[index].takes_boards(positions.base())
+            let by_boards = self.planned[index].takes_boards(&positions)
                 && search
                     .options
                     .boards

@@ -8,6 +8,7 @@ use super::order::{Estimate, NANOSECONDS};
 use crate::expr::{Truth, outer_temporals};
 use crate::games::HEAVY;
 use crate::lists::LoadedPostings;
+use crate::positions::RemainingPositions;
 use crate::source::TermSource;
 
 /// How many times as long reading takes for positions that are put side by side.
@@ -175,10 +176,10 @@ impl PlannedStage {
             .is_some_and(|by_boards| by_boards < self.by_lists(left))
     }
 
-    /// Whether boards can stand in for lists that the stage reads, at positions none of which comes before `first`.
-    pub fn takes_boards(&self, first: u32) -> bool {
-        // There is nothing before the first position.
-        self.takes_boards && self.reach <= first
+    /// Whether boards can stand in for lists that the stage reads, at some positions.
+    pub fn takes_boards(&self, positions: &RemainingPositions) -> bool {
+        // There is nothing before the first position of all.
+        self.takes_boards && (self.reach <= positions.base() || self.reach <= positions.first())
     }
 
     /// Whether it is better to leave a stage out of the sweep, for some positions that the stages before it have left, and

@@ -71,6 +71,17 @@ impl RemainingPositions {
         self.positions.base()
     }
 
+    /// The first position; the largest number if there is none.
+    pub fn first(&self) -> u32 {
+        let found = self.live().find_map(|block| {
+            let plane = self.block(block);
+            let word = plane.iter().position(|&word| word != 0)?;
+            let word = u32::try_from(word).ok()?;
+            Some(self.base() + block * BLOCK_SIZE + word * u64::BITS + plane[word as usize].trailing_zeros())
+        });
+        found.unwrap_or(u32::MAX)
+    }
+
     /// The numbers of the blocks that may have a position, counted from [`RemainingPositions::base`] on, ascending.
     pub fn live(&self) -> impl Iterator<Item = u32> + use<> {
         let live = self.live.clone();
@@ -151,5 +162,23 @@ impl RemainingPositions {
     /// Replaces the words; the new ones have no new positions.
     pub(crate) fn replace_words(&mut self, words: impl FnOnce(Vec<u64>) -> Vec<u64>) {
         self.positions.replace_words(words);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_position_is_found_behind_empty_blocks() {
+        let mut positions = RemainingPositions::none(&(0..4 * BLOCK_SIZE));
+        assert_eq!(positions.first(), u32::MAX);
+        let at = 2 * BLOCK_SIZE + 77;
+        positions.add_range(at..at + 5);
+        assert_eq!(positions.first(), at);
+        // Blocks that may have a position need not have one.
+        positions.add_range(3..4);
+        positions.remove_range(0..10);
+        assert_eq!(positions.first(), at);
     }
 }
