@@ -150,7 +150,7 @@ impl Truth {
                 let listed = next.listed().estimate(source, positions)?;
                 Estimate {
                     cost: next.place().map_or(listed.cost, |_| next.cost()),
-                    share: listed.share * next.share_of_course(),
+                    share: listed.share.min(next.pattern().share()) * next.share_of_course(),
                 }
             }
             Truth::PlyAtLeast(_) => Estimate {
