@@ -29,6 +29,8 @@ mod growth;
 #[path = "plan/headers.rs"]
 mod headers;
 mod indexed;
+#[path = "plan/last_moves.rs"]
+mod last_moves;
 #[path = "plan/lines.rs"]
 mod lines;
 #[path = "plan/loops.rs"]

@@ -28,10 +28,20 @@ pub(crate) fn not_empty(set: SetExpr) -> Truth {
         SetExpr::Constant(squares) if squares.is_empty() => Truth::Never,
         SetExpr::Constant(_) => Truth::Always,
         SetExpr::Contents(men, squares) => any_contents(men, squares),
+        // Every move but a null move comes to a square.
+        SetExpr::Added(set) => match *set {
+            SetExpr::Contents(color @ (ManSet::WHITE | ManSet::BLACK), Bitboard::FULL) => {
+                let white = Truth::Term(Term::WhiteToMove);
+                let moved = if color == ManSet::WHITE { white.not() } else { white };
+                let others = [Term::Initial, Term::NullMove].map(|term| Truth::Term(term).not());
+                Truth::all([moved].into_iter().chain(others))
+            }
+            set => Truth::Any(Box::new(SetExpr::Added(Box::new(set)))),
+        },
         SetExpr::Union(parts) => Truth::any(parts.into_iter().map(not_empty)),
         SetExpr::After(ids, inner) => not_empty(*inner).after(ids),
         // Every move but castling and null moves leaves a square.
-        SetExpr::Choose(..) if [0, -1].iter().any(|&before| set == left_by_a_move(before)) => Truth::Always,
+        SetExpr::Choose(..) if [0, -1].iter().any(|&before| set == left_by_a_move(before).0) => Truth::Always,
         SetExpr::Choose(truth, then, otherwise)
             if [&then, &otherwise]
                 .iter()
@@ -55,20 +65,63 @@ pub(crate) fn not_empty(set: SetExpr) -> Truth {
     }
 }
 
-/// The squares where men stand that many ids later, and none after the move that is made there. Castling may leave a king's
-/// square to its rook, and after a null move the king that it names is still there: then all men may be meant. The expression
-/// around this one excludes positions without a next move.
-pub(crate) fn left_by_a_move(before: i32) -> SetExpr {
-    let at = |ids: i32, set: SetExpr| match ids {
+/// The squares that the move which is made that many ids later may leave, and those that it surely leaves: men stand there before
+/// it, and none after it. Castling may leave a king's square to its rook, and after a null move the king that it names is still
+/// there: then all men may be meant. En passant, the other pawn's square is empty, too. The expression around this one excludes
+/// positions without such a move.
+pub(crate) fn left_by_a_move(before: i32) -> (SetExpr, SetExpr) {
+    let empty = SetExpr::Contents(ManSet::from_man(Man::EMPTY), Bitboard::FULL);
+    let men = at(before, SetExpr::Contents(ManSet::WHITE | ManSet::BLACK, Bitboard::FULL));
+    let left = SetExpr::Intersection(vec![men.clone(), at(before + 1, empty)]);
+    let choose = |open: Truth, then: SetExpr| {
+        let open = open.after(before + 1);
+        SetExpr::Choose(Box::new(open), Box::new(then), Box::new(left.clone()))
+    };
+    let en_passant = Truth::any([names_more(), Truth::Term(Term::EnPassant)]);
+    (
+        choose(names_more(), men),
+        choose(en_passant, SetExpr::Constant(Bitboard::EMPTY)),
+    )
+}
+
+/// The squares that the move which led here may reach, and those that it surely reaches; none in the first position of a game.
+/// Men stand there that did not stand there before. Castling has two squares, of which a target may see one, and a null move
+/// names the square of a king.
+pub(crate) fn reached_by_a_move() -> (SetExpr, SetExpr) {
+    let one = |color, role| ManSet::from_man(Man::new(color, role));
+    let [white, black] = Color::ALL.map(|color| one(color, Role::King) | one(color, Role::Rook));
+    let castles = white | black;
+    let everywhere = |men| SetExpr::Contents(men, Bitboard::FULL);
+    let empty = SetExpr::Constant(Bitboard::EMPTY);
+    // A man of one color does not come where another of this color stands, so that each kind can be asked alone.
+    let added = |men| SetExpr::Added(Box::new(everywhere(men)));
+    let choose = |then: SetExpr, otherwise: SetExpr| {
+        SetExpr::Choose(Box::new(names_more()), Box::new(then), Box::new(otherwise))
+    };
+    let may = vec![
+        added(ManSet::WHITE),
+        added(ManSet::BLACK),
+        choose(everywhere(castles), empty.clone()),
+    ];
+    let of_one_square = [ManSet::WHITE.without(white), ManSet::BLACK.without(black)].map(added);
+    let of_two_squares = [white, black].map(|men| choose(empty.clone(), added(men)));
+    (
+        SetExpr::Union(may),
+        SetExpr::Union(of_one_square.into_iter().chain(of_two_squares).collect()),
+    )
+}
+
+/// The set that many ids later.
+fn at(ids: i32, set: SetExpr) -> SetExpr {
+    match ids {
         0 => set,
         ids => SetExpr::After(ids, Box::new(set)),
-    };
-    let after = before + 1;
-    let men = SetExpr::Contents(ManSet::WHITE | ManSet::BLACK, Bitboard::FULL);
-    let empty = SetExpr::Contents(ManSet::from_man(Man::EMPTY), Bitboard::FULL);
-    let left = SetExpr::Intersection(vec![at(before, men.clone()), at(after, empty)]);
-    let stays = Truth::any([castled(CastleSide::Any), Truth::Term(Term::NullMove)]).after(after);
-    SetExpr::Choose(Box::new(stays), Box::new(at(before, men)), Box::new(left))
+    }
+}
+
+/// Where the move that led here is castling or a null move: they name more squares than one man goes from and to.
+fn names_more() -> Truth {
+    Truth::any([castled(CastleSide::Any), Truth::Term(Term::NullMove)])
 }
 
 /// The squares of a set that attack a square of another one.
@@ -457,7 +510,10 @@ impl SetExpr {
         }
         let mut parts: Vec<SetExpr> = Vec::new();
         for part in flat {
-            let part = part.within(men, squares);
+            let part = match part {
+                SetExpr::Contents(..) => part,
+                part => part.within(men, squares),
+            };
             if !parts.contains(&part) {
                 parts.push(part);
             }
@@ -488,12 +544,29 @@ impl SetExpr {
                 let may_be = |part: &SetExpr| {
                     possible_men(part).intersection(men) != ManSet::NONE && (possible(part) & squares).any()
                 };
-                let mut parts: Vec<SetExpr> = parts.into_iter().filter(may_be).collect();
+                let parts = parts.into_iter().filter(may_be);
+                let mut parts: Vec<SetExpr> = parts.map(|part| part.within(men, squares)).collect();
                 match parts.len() {
                     0 => SetExpr::Constant(Bitboard::EMPTY),
                     1 => parts.swap_remove(0),
                     _ => SetExpr::Union(parts),
                 }
+            }
+            SetExpr::Contents(all, among) => SetExpr::Contents(all.intersection(men), among & squares),
+            // Where one of these men stands that did not before, no other of its color did.
+            SetExpr::Added(set) => match *set {
+                SetExpr::Contents(all, among)
+                    if [ManSet::WHITE, ManSet::BLACK]
+                        .iter()
+                        .any(|color| color.is_superset(all)) =>
+                {
+                    SetExpr::Added(Box::new(SetExpr::Contents(all.intersection(men), among & squares)))
+                }
+                set => SetExpr::Added(Box::new(set)),
+            },
+            SetExpr::Choose(truth, then, otherwise) => {
+                let [then, otherwise] = [then, otherwise].map(|set| Box::new(set.within(men, squares)));
+                SetExpr::Choose(truth, then, otherwise)
             }
             other => other,
         }

@@ -96,6 +96,8 @@ impl SetExpr {
             }
             SetExpr::Choose(condition, a, b) => condition.cost() + a.cost() + b.cost() + 64.0,
             SetExpr::Squares(parts) => parts.iter().map(|(_, truth)| truth.cost() + 1.0).sum(),
+            // It is read here, and at an offset.
+            SetExpr::Added(inner) => inner.cost() * 2.5 + 64.0,
             SetExpr::After(_, inner) => inner.cost() * 1.5,
         }
     }

@@ -190,6 +190,7 @@ impl Display for SetExpr {
                 }
                 f.write_char('}')
             }
+            SetExpr::Added(inner) => write!(f, "new {inner}"),
             SetExpr::After(ids, inner) => write_after(f, *ids, inner),
         }
     }

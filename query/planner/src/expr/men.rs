@@ -117,7 +117,7 @@ impl SetExpr {
             SetExpr::Complement(inner) => !inner.on(men)?,
             SetExpr::Attacks(..) | SetExpr::AttackedBy(..) | SetExpr::Rays { .. } | SetExpr::Pins(..) => return None,
             SetExpr::Steps { .. } | SetExpr::Pawns(..) | SetExpr::Between { .. } => return None,
-            SetExpr::Choose(..) | SetExpr::Squares(_) | SetExpr::After(..) => return None,
+            SetExpr::Choose(..) | SetExpr::Squares(_) | SetExpr::Added(_) | SetExpr::After(..) => return None,
         })
     }
 

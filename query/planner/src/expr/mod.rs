@@ -44,7 +44,7 @@ pub(crate) use self::{
     checks::KingAttack,
     construct::{
         any_contents, attacked, attackers, castled, contains, count_of, holds, left_by_a_move, not_empty, power_of,
-        promoted_to, value_of,
+        promoted_to, reached_by_a_move, value_of,
     },
     courses::{Course, MOST_IN_A_ROW},
     linear::{compare, max_of},
@@ -361,6 +361,8 @@ pub enum SetExpr {
     Choose(Box<Truth>, Box<SetExpr>, Box<SetExpr>),
     /// Each of these squares where its condition holds.
     Squares(Vec<(Square, Truth)>),
+    /// The squares that were not in the set in the position before; none in the first position of a game.
+    Added(Box<SetExpr>),
     /// The set that many ids later; see [`Truth::After`].
     After(i32, Box<SetExpr>),
 }

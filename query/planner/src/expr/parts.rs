@@ -78,6 +78,10 @@ impl<'e> Expr<'e> {
                     f(Here, Expr::Set(b));
                 }
                 SetExpr::Squares(parts) => parts.iter().for_each(|(_, truth)| f(Here, Expr::Truth(truth))),
+                SetExpr::Added(inner) => {
+                    f(Here, Expr::Set(inner));
+                    f(Later(-1), Expr::Set(inner));
+                }
                 SetExpr::After(ids, inner) => f(Later(*ids), Expr::Set(inner)),
             },
             Expr::Number(number) => match number {

@@ -127,6 +127,7 @@ impl Terms {
             SetExpr::Rays { .. } | SetExpr::Pins(..) => self.everything(),
             SetExpr::Constant(_) | SetExpr::Union(_) | SetExpr::Intersection(_) | SetExpr::Complement(_) => {}
             SetExpr::Steps { .. } | SetExpr::Between { .. } | SetExpr::Choose(..) => {}
+            SetExpr::Added(_) => self.add(Term::Initial),
             SetExpr::Squares(_) | SetExpr::After(..) => {}
         }
         self.parts(Expr::Set(set));

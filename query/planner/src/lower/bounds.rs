@@ -93,7 +93,10 @@ impl SetBounds {
             true => SetExpr::Constant(Bitboard::EMPTY),
             false => operation(operands.into_iter().map(|set| set.must().clone()).collect()),
         };
-        SetBounds::Between { must, may }
+        match may == must {
+            true => SetBounds::Exact(may),
+            false => SetBounds::Between { may, must },
+        }
     }
 
     pub(super) fn union(operands: Vec<SetBounds>) -> SetBounds {

@@ -94,6 +94,7 @@ fn planned(query: &Query, variations: bool, follows_men: bool) -> Option<Plan<'_
         variations,
         follows_men: follows_men && !variations,
         has_followed: false,
+        in_sequence: false,
         regex_state,
         assigned: persistent_variables(query),
         scope: Scope::new(),
@@ -193,6 +194,8 @@ struct Lowering<'q> {
     follows_men: bool,
     /// Whether there is such a condition.
     has_followed: bool,
+    /// Whether what is lowered is a part of a `line` or `path`.
+    in_sequence: bool,
     /// Whether groups of regular expressions are read, so that a match is more than its truth.
     regex_state: bool,
     /// Variables that certainly have a value.

@@ -38,7 +38,9 @@ impl<'q> Lowering<'q> {
     /// Where a `line` of at least `at_least` positions matches.
     pub(super) fn line_truth(&mut self, line: &'q Line, at_least: u32) -> Candidates {
         let (way, spacing) = Self::spacing_of_line(line);
+        let outer = std::mem::replace(&mut self.in_sequence, true);
         let parts = self.constituents(&line.constituents, way, true);
+        self.in_sequence = outer;
         let found = self.line_of_parts(line, &parts, spacing, at_least);
         let length = match &line.range {
             _ if found.exact => return found,
@@ -87,7 +89,9 @@ impl<'q> Lowering<'q> {
     pub(super) fn path_truth(&mut self, path: &'q Path, at_least: u32) -> Candidates {
         let outer = self.scope.path_start.replace(self.scope.frame);
         let focus = self.men_in_focus(path);
+        let is_part = std::mem::replace(&mut self.in_sequence, true);
         let parts = self.steps_of(&path.steps, true, focus);
+        self.in_sequence = is_part;
         let maneuver = match self.follows_men {
             true => self.maneuver_of_path(path, &parts),
             false => None,

@@ -9,7 +9,7 @@ use super::bounds::SetBounds;
 use super::intervals::NumberBounds;
 use super::loops::squares_where;
 use super::scope::Way;
-use crate::expr::{Candidates, NumberExpr, RayLines, SetExpr, attacked, attackers, left_by_a_move};
+use crate::expr::{Candidates, NumberExpr, RayLines, SetExpr, attacked, attackers, left_by_a_move, reached_by_a_move};
 use crate::geometry::{self, step};
 
 /// How many parts a number may have that is the file or rank of a square: it is written out eight times.
@@ -172,9 +172,11 @@ impl<'q> Lowering<'q> {
                 let made = self.apart(filter, |lowering| lowering.move_truth(m));
                 let value = match m.value {
                     // A possible move is not the one that was made.
-                    MoveValue::From if m.legality.is_some() => SetBounds::UNKNOWN,
+                    _ if m.legality.is_some() => SetBounds::UNKNOWN,
                     MoveValue::From if m.previous => self.moved_from(),
                     MoveValue::From => self.moving_from(),
+                    MoveValue::To if m.previous => self.moved_to(),
+                    MoveValue::To => self.moving_to(),
                     _ => SetBounds::UNKNOWN,
                 };
                 let value = match &m.from {
@@ -189,6 +191,7 @@ impl<'q> Lowering<'q> {
                 let there = self.one_move_away(Way::Backward, Candidates::EVERYWHERE);
                 self.moved_from().where_holds(there)
             }
+            Node::ToSquares => self.moved_to(),
             _ => SetBounds::UNKNOWN,
         }
     }
@@ -224,21 +227,46 @@ impl<'q> Lowering<'q> {
         }
     }
 
-    /// The squares that the next move may leave: men stand there that don't stand there after it.
+    /// The squares that the next move leaves.
     fn moving_from(&mut self) -> SetBounds {
         if self.variations {
             let men = SetExpr::Contents(ManSet::WHITE | ManSet::BLACK, Bitboard::FULL);
             return SetBounds::at_most(men);
         }
-        SetBounds::at_most(left_by_a_move(0))
+        let (may, must) = left_by_a_move(0);
+        SetBounds::Between { may, must }
     }
 
-    /// The squares that the last move may have left.
+    /// The squares that the last move has left.
     fn moved_from(&mut self) -> SetBounds {
         if self.variations {
             return SetBounds::UNKNOWN;
         }
-        SetBounds::at_most(left_by_a_move(-1))
+        let (may, must) = left_by_a_move(-1);
+        SetBounds::Between { may, must }
+    }
+
+    /// The squares that the next move reaches.
+    fn moving_to(&mut self) -> SetBounds {
+        let there = |set: &SetExpr| SetExpr::After(1, Box::new(set.clone()));
+        let reached = self.moved_to();
+        match reached.is_unknown() {
+            true => reached,
+            false => SetBounds::Between {
+                may: there(reached.may()),
+                must: there(reached.must()),
+            },
+        }
+    }
+
+    /// The squares that the last move has reached; none in the first position of a game. In a sequence the moves are asked for by
+    /// themselves, at each of its plies: their squares would cost more than they exclude.
+    fn moved_to(&mut self) -> SetBounds {
+        if self.variations || self.in_sequence {
+            return SetBounds::UNKNOWN;
+        }
+        let (may, must) = reached_by_a_move();
+        SetBounds::Between { may, must }
     }
 
     /// The square with a file and a rank, where these are numbers from 1 to 8.

@@ -442,3 +442,20 @@ fn what_men_do_is_known_of_a_sequence_that_is_too_large() {
     let bans = plan(&query, false).bans.to_string();
     assert!(bans.contains("with the same man"), "{}", &bans[..200.min(bans.len())]);
 }
+
+#[test]
+fn squares_of_the_last_move_are_those_where_men_are_new() {
+    let castles = "(castled king side or castled queen side or null move)";
+    for (text, expected, is_exact) in [
+        // A knight neither castles nor is named by a null move.
+        ("N & to attacks q", "(new N attacks q) not empty".to_owned(), true),
+        (
+            "R & to",
+            format!("(new R not empty or ({castles} and at least 1 R))"),
+            false,
+        ),
+        ("not N & to", "not new N not empty".to_owned(), true),
+    ] {
+        assert_eq!(lowered(text), (expected, is_exact), "{text}");
+    }
+}

@@ -100,6 +100,22 @@ impl Sweep<'_> {
                 }
                 self.give_back(block);
             }
+            SetExpr::Added(inner) => {
+                let unused = std::mem::replace(&mut out, self.set(inner, wanted));
+                self.give_back(unused);
+                let here = out.live();
+                let before = self.later(-1, |sweep| sweep.set(inner, here));
+                let initial = self.plane(Term::Initial).copied().unwrap_or(ZERO);
+                for square in here {
+                    let plane = out.plane_mut(square);
+                    and_not(plane, &initial);
+                    if let Some(before) = before.get(square) {
+                        and_not(plane, before);
+                    }
+                }
+                self.give_back(before);
+                out.prune();
+            }
             SetExpr::After(ids, inner) => {
                 let block = self.later(*ids, |sweep| sweep.set(inner, wanted));
                 let unused = std::mem::replace(&mut out, block);
