@@ -18,6 +18,9 @@ const LEAST_POSITIONS: u64 = 2_000;
 /// A stage is left out if it takes this number of times what it saves.
 const MARGIN: f64 = 1.3;
 
+/// This share of the positions is much to leave.
+const MUCH: f64 = 0.25;
+
 /// A stage that has taken so long, in nanoseconds, is left out once to see how long the evaluator takes instead.
 const LONG: u64 = 60_000_000;
 
@@ -81,6 +84,12 @@ impl Measured {
     /// Nanoseconds for a position; `None` if too little was measured.
     pub(super) fn time_for_a_position(&self) -> Option<f64> {
         self.rates().map(|(time, _)| time)
+    }
+
+    /// Whether a stage has left so many positions that it does not pay to put them side by side for the next one: reading takes
+    /// longer there.
+    pub(super) fn leaves_much(&self) -> bool {
+        self.rates().is_some_and(|(_, left)| left > MUCH)
     }
 
     /// How many nanoseconds a stage is expected to take for some positions, if it has taken long so far.
@@ -178,7 +187,9 @@ mod tests {
         // All that it looked at is more than what it excludes.
         assert!(stage(1_000, 1_000_000, 1_000_000).is_slower(700.0));
         assert!(!stage(1_000, 1_000_000, 1_000_000).is_slower(900.0));
+        assert!(stage(1_000, 1_000_000, 300_000).leaves_much() && !stage(1_000, 1_000_000, 200_000).leaves_much());
         // Too little to tell.
+        assert!(!stage(1, 1_000_000, 1_000_000).leaves_much());
         assert!(!stage(1_000, 1_000, 1_000).is_slower(700.0));
         assert!(!stage(1, 1_000_000, 1_000_000).is_wasted(5_000.0));
         assert!(!stage(1_000, 1_000, 1_000).is_wasted(5_000.0));

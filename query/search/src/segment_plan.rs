@@ -356,7 +356,12 @@ impl SegmentPlan {
                 true => measured.is_slower(time),
                 false => measured.is_wasted(time),
             });
-            if is_wasted || PlannedStage::is_left_out(&self.planned[index..], here) {
+            let is_left_out = is_wasted || PlannedStage::is_left_out(&self.planned[index..], here);
+            if self.planned[index].is_rough() && (is_left_out || measured.leaves_much()) {
+                note(&positions, false, 0);
+                continue;
+            }
+            if is_left_out {
                 exact = false;
                 note(&positions, true, 0);
                 continue;

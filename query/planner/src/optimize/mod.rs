@@ -6,6 +6,7 @@ mod fold;
 mod implied;
 mod needs;
 mod order;
+mod rough;
 mod stages;
 
 pub(crate) use bound::{courses, is_cheap};

@@ -5,6 +5,7 @@ use postings::BLOCK_SIZE;
 use super::bound::{Kept, bound, courses, is_cheap};
 use super::needs::game_need;
 use super::order::{Estimate, NANOSECONDS};
+use super::rough::reads_moves;
 use crate::expr::{Truth, outer_temporals};
 use crate::games::HEAVY;
 use crate::lists::LoadedPostings;
@@ -48,13 +49,16 @@ const GAMES: f64 = 64.0;
 /// evaluate where half of it is left as where all of it is.
 const USEFUL: f64 = 0.6;
 
+/// A rough form of the costly conditions is asked before them if it costs less than this share of what they cost.
+const ROUGH: f64 = 0.7;
+
 /// A bound that costs less than this share of its condition is always asked.
 const NEARLY_FREE: f64 = 0.02;
 
 /// A conjunction in stages: the cheap conditions with bounds of the others; all that is cheap inside the heavy ones, such as the
-/// alternatives that a transform makes; what is said of men that are followed from move to move, if there is more; and then
-/// the others. Each is evaluated only where those before it hold.
-fn stages_of<S: TermSource>(truth: &Truth, source: &S, positions: u32) -> Result<Vec<Truth>, S::Error> {
+/// alternatives that a transform makes; what is said of men that are followed from move to move, if there is more; rough
+/// forms of the others; and then these. Each is evaluated only where those before it hold.
+fn stages_of<S: TermSource>(truth: &Truth, source: &S, positions: u32) -> Result<Vec<(Truth, Form)>, S::Error> {
     let (mut first, costly): (Vec<Truth>, Vec<Truth>) = conjuncts(truth).into_iter().partition(is_cheap);
     for part in &costly {
         let bound = bound(part, Kept::Lists);
@@ -74,14 +78,17 @@ fn stages_of<S: TermSource>(truth: &Truth, source: &S, positions: u32) -> Result
     let first = Truth::all(first);
     let cheap = Some(cheap).filter(|cheap| *cheap != first);
     let followed = Truth::all(costly.iter().map(courses).collect::<Vec<_>>());
+    let rough = costly.iter().map(Truth::rough).filter(|rough| rough.reach() == 0);
+    let rough = Truth::all(rough.collect::<Vec<_>>());
     let last = Truth::all(costly);
     let followed = Some(followed).filter(|followed| *followed != last);
-    let rest = cheap
-        .into_iter()
-        .chain(followed)
-        .chain([last])
-        .filter(|stage| *stage != Truth::Always);
-    Ok(std::iter::once(first).chain(rest).collect())
+    let rough = Some(rough).filter(|rough| rough.cost() < ROUGH * last.cost() && !reads_moves(&last));
+    let whole = |stage| (stage, Form::Whole);
+    let rest = (cheap.into_iter().chain(followed).map(whole))
+        .chain(rough.map(|stage| (stage, Form::Rough)))
+        .chain([whole(last)])
+        .filter(|(stage, _)| *stage != Truth::Always);
+    Ok(std::iter::once(whole(first)).chain(rest).collect())
 }
 
 /// The parts of a conjunction. That none of some costly alternatives holds is one part for each of them: most positions are left
@@ -103,6 +110,15 @@ fn conjuncts(truth: &Truth) -> Vec<Truth> {
     parts
 }
 
+/// What a stage asks of its conditions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// All of it, or what no later stage asks.
+    Whole,
+    /// What is quickly known, as the next stage asks all of it.
+    Rough,
+}
+
 /// A stage of the plan for a segment.
 #[derive(Clone, Debug)]
 pub struct PlannedStage {
@@ -120,10 +136,11 @@ pub struct PlannedStage {
     asks_games: bool,
     /// How many ids away from a position it looks.
     reach: u32,
+    form: Form,
 }
 
 impl PlannedStage {
-    fn new<S: TermSource>(truth: Truth, estimate: Estimate, source: &S) -> Result<PlannedStage, S::Error> {
+    fn new<S: TermSource>(truth: Truth, form: Form, estimate: Estimate, source: &S) -> Result<PlannedStage, S::Error> {
         let terms = LoadedPostings::terms_of(source, std::slice::from_ref(&truth))?;
         let asks_games = !outer_temporals(&truth).is_empty();
         Ok(PlannedStage {
@@ -133,8 +150,14 @@ impl PlannedStage {
             asks_games,
             takes_boards: !asks_games && terms.iter().any(|&term| LoadedPostings::is_on_boards(term)),
             reach: truth.reach().unsigned_abs(),
+            form,
             truth,
         })
+    }
+
+    /// Whether it need not be asked, because the next stage asks the same and more.
+    pub fn is_rough(&self) -> bool {
+        self.form == Form::Rough
     }
 
     /// The expected time of a sweep, in nanoseconds.
@@ -271,12 +294,13 @@ pub fn plan_stages<S: TermSource>(
     positions: u32,
 ) -> Result<Vec<PlannedStage>, S::Error> {
     let mut stages = Vec::new();
-    stages.extend(game_need(truth, source, positions)?.map(|(truth, estimate)| (truth, Some(estimate))));
-    for stage in stages_of(truth, source, positions)? {
+    let need = game_need(truth, source, positions)?;
+    stages.extend(need.map(|(truth, estimate)| (truth, Form::Whole, Some(estimate))));
+    for (stage, form) in stages_of(truth, source, positions)? {
         let parts = selective(stage.ordered(source, positions)?, source, positions)?;
-        stages.extend(parts.into_iter().map(|part| (part, None)));
+        stages.extend(parts.into_iter().map(|part| (part, form, None)));
     }
-    if let Some((first, estimate)) = stages.first_mut()
+    if let Some((first, _, estimate)) = stages.first_mut()
         && *always != Truth::Always
     {
         let everywhere = always.estimate(source, positions)?;
@@ -286,12 +310,12 @@ pub fn plan_stages<S: TermSource>(
         });
         *first = Truth::all([always.clone(), std::mem::replace(first, Truth::Always)]);
     }
-    let planned = stages.into_iter().map(|(truth, estimate)| {
+    let planned = stages.into_iter().map(|(truth, form, estimate)| {
         let estimate = match estimate {
             Some(estimate) => estimate,
             None => truth.estimate(source, positions)?,
         };
-        PlannedStage::new(truth.factored(), estimate, source)
+        PlannedStage::new(truth.factored(), form, estimate, source)
     });
     planned.collect()
 }
@@ -356,7 +380,7 @@ mod tests {
 
     fn cut(truth: &Truth, cardinality: u32) -> Vec<Truth> {
         match stages_of(truth, &Everywhere(cardinality), 1_000) {
-            Ok(stages) => stages,
+            Ok(stages) => stages.into_iter().map(|(stage, _)| stage).collect(),
             Err(impossible) => match impossible {},
         }
     }

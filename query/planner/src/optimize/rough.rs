@@ -1,0 +1,222 @@
+//! Rough forms of costly conditions: they hold wherever the conditions do, and leave out what takes long and excludes little.
+
+use language::hir::Comparison;
+use shakmaty::Bitboard;
+
+use crate::expr::{Expr, NumberExpr, SetExpr, Truth, not_empty};
+
+/// A part that costs less, in plane operations for a block, is never left out.
+const COSTLY: f64 = 500.0;
+
+impl Truth {
+    /// A condition that holds wherever this one does. It does not ask for the costly things that must not be, nor which squares
+    /// are new in a set, and of alternatives it asks one costly part each.
+    pub(super) fn rough(&self) -> Truth {
+        match self {
+            Truth::And(parts) => Truth::all(parts.iter().map(Truth::rough).collect::<Vec<_>>()),
+            Truth::Or(parts) => Truth::any(parts.iter().map(alternative).collect::<Vec<_>>()),
+            Truth::Not(inner) if inner.cost() > COSTLY || has_added(Expr::Truth(inner)) => Truth::Always,
+            Truth::Any(set) => not_empty(rough(set)),
+            // There may be more squares.
+            Truth::Single(set) if has_added(Expr::Set(set)) => not_empty(rough(set)),
+            Truth::After(ids, inner) => inner.rough().after(*ids),
+            Truth::Compare(comparison, number, least)
+                if let (NumberExpr::Count(set), NumberExpr::Constant(_)) = (&**number, &**least)
+                    && let Some(comparison) = at_least(*comparison) =>
+            {
+                let count = NumberExpr::Count(rough(set));
+                Truth::Compare(comparison, Box::new(count), least.clone())
+            }
+            Truth::Temporal(_) => Truth::Always,
+            other if has_added(Expr::Truth(other)) => Truth::Always,
+            other => other.clone(),
+        }
+    }
+}
+
+/// What holds of any larger number, too, if a comparison holds.
+fn at_least(comparison: Comparison) -> Option<Comparison> {
+    match comparison {
+        Comparison::Greater => Some(Comparison::Greater),
+        Comparison::Equal | Comparison::GreaterEqual => Some(Comparison::GreaterEqual),
+        _ => None,
+    }
+}
+
+/// Of an alternative, all that is cheap and the one of the other parts that excludes most for its cost.
+fn alternative(truth: &Truth) -> Truth {
+    let rough = truth.rough();
+    let Truth::And(parts) = rough else { return rough };
+    let (cheap, mut costly): (Vec<Truth>, Vec<Truth>) = parts.into_iter().partition(|part| part.cost() < COSTLY);
+    costly.sort_by(|a, b| rank(a).total_cmp(&rank(b)));
+    Truth::all(cheap.into_iter().chain(costly.into_iter().take(1)))
+}
+
+/// The cost of a condition for what it excludes: men rarely stand on one line, and one of several things is often the case.
+fn rank(truth: &Truth) -> f64 {
+    match truth {
+        Truth::Any(set) | Truth::Single(set) => rank_of_set(set),
+        Truth::Compare(..) => 0.5 * truth.cost(),
+        Truth::Or(_) => 2.0 * truth.cost(),
+        _ => truth.cost(),
+    }
+}
+
+fn rank_of_set(set: &SetExpr) -> f64 {
+    set.cost() * if has_lines(set) { 0.25 } else { 1.0 }
+}
+
+/// Whether a set asks for men on one line.
+fn has_lines(set: &SetExpr) -> bool {
+    match set {
+        SetExpr::Rays { .. } | SetExpr::Pins(..) => true,
+        SetExpr::Intersection(parts) => parts.iter().any(has_lines),
+        SetExpr::Attacks(a, b) | SetExpr::AttackedBy(a, b) => has_lines(a) || has_lines(b),
+        _ => false,
+    }
+}
+
+/// A set that has all squares of another one.
+fn rough(set: &SetExpr) -> SetExpr {
+    let boxed = |set: &SetExpr| Box::new(rough(set));
+    let list = |parts: &[SetExpr]| parts.iter().map(rough).collect::<Vec<_>>();
+    match set {
+        SetExpr::Added(inner) => rough(inner),
+        SetExpr::Complement(inner) if inner.cost() > COSTLY || has_added(Expr::Set(inner)) => {
+            SetExpr::Constant(Bitboard::FULL)
+        }
+        SetExpr::Union(parts) => SetExpr::Union(list(parts)),
+        SetExpr::Intersection(parts) => {
+            let (mut kept, mut costly): (Vec<SetExpr>, Vec<SetExpr>) =
+                list(parts).into_iter().partition(|part| part.cost() < COSTLY);
+            costly.sort_by(|a, b| rank_of_set(a).total_cmp(&rank_of_set(b)));
+            kept.extend(costly.into_iter().take(1));
+            SetExpr::intersection(kept)
+        }
+        SetExpr::Attacks(from, to) => SetExpr::Attacks(boxed(from), boxed(to)),
+        SetExpr::AttackedBy(to, from) => SetExpr::AttackedBy(boxed(to), boxed(from)),
+        SetExpr::Steps {
+            directions,
+            min,
+            max,
+            from,
+        } => SetExpr::Steps {
+            directions: *directions,
+            min: *min,
+            max: *max,
+            from: boxed(from),
+        },
+        SetExpr::Rays {
+            lines,
+            arguments,
+            gives_first,
+        } => SetExpr::Rays {
+            lines: *lines,
+            arguments: list(arguments),
+            gives_first: *gives_first,
+        },
+        SetExpr::Pins(parts, value) => SetExpr::Pins(Box::new([0, 1, 2].map(|part| rough(&parts[part]))), *value),
+        SetExpr::Between { directions, ends } => SetExpr::Between {
+            directions: *directions,
+            ends: Box::new([rough(&ends[0]), rough(&ends[1])]),
+        },
+        SetExpr::Choose(condition, then, otherwise) if !has_added(Expr::Truth(condition)) => {
+            SetExpr::Choose(condition.clone(), boxed(then), boxed(otherwise))
+        }
+        SetExpr::After(ids, inner) => SetExpr::After(*ids, boxed(inner)),
+        SetExpr::Squares(parts) => {
+            let parts = parts.iter().map(|(square, truth)| (*square, truth.rough()));
+            SetExpr::Squares(parts.collect())
+        }
+        other if has_added(Expr::Set(other)) => SetExpr::Constant(Bitboard::FULL),
+        other => other.clone(),
+    }
+}
+
+/// Whether an expression asks for squares that are new in a set.
+fn has_added(expr: Expr<'_>) -> bool {
+    has(expr, &|part| matches!(part, Expr::Set(SetExpr::Added(_))))
+}
+
+/// Whether moves are read for an expression: a rough form would read them, too.
+pub(super) fn reads_moves(truth: &Truth) -> bool {
+    let is_read = |part: Expr<'_>| matches!(part, Expr::Truth(Truth::Move(next)) if next.place().is_some());
+    has(Expr::Truth(truth), &is_read)
+}
+
+/// Whether an expression has a part of a kind.
+fn has(expr: Expr<'_>, is_wanted: &impl Fn(Expr<'_>) -> bool) -> bool {
+    if is_wanted(expr) {
+        return true;
+    }
+    let mut found = false;
+    expr.for_each_part(|_, part| found = found || has(part, is_wanted));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use chess::Man;
+    use language::hir::ManSet;
+    use postings::Term;
+    use shakmaty::{Color, Role};
+
+    use super::*;
+
+    fn men(color: Color, role: Role) -> SetExpr {
+        SetExpr::Contents(ManSet::from_man(Man::new(color, role)), Bitboard::FULL)
+    }
+
+    fn attacked(to: SetExpr, from: SetExpr) -> SetExpr {
+        SetExpr::AttackedBy(Box::new(to), Box::new(from))
+    }
+
+    fn any(set: SetExpr) -> Truth {
+        Truth::Any(Box::new(set))
+    }
+
+    #[test]
+    fn what_must_not_be_is_left_out_where_it_is_costly() {
+        let white = SetExpr::Contents(ManSet::WHITE, Bitboard::FULL);
+        let [rook, queen] = [Role::Rook, Role::Queen].map(|role| men(Color::Black, role));
+        let loose = SetExpr::Complement(Box::new(attacked(SetExpr::Constant(Bitboard::FULL), white.clone())));
+        let one = attacked(SetExpr::Intersection(vec![rook.clone(), loose]), queen.clone());
+        assert_eq!(any(one.clone()).rough(), any(attacked(rook.clone(), queen.clone())));
+        // What costs little is kept.
+        let check = Truth::Term(Term::Check).not();
+        let attack = any(attacked(queen.clone(), white)).not();
+        let truth = Truth::And(vec![check.clone(), attack, any(one)]);
+        let expected = Truth::And(vec![check, any(attacked(rook, queen))]);
+        assert_eq!(truth.rough(), expected);
+    }
+
+    #[test]
+    fn alternatives_keep_one_costly_part() {
+        let [rook, queen] = [Role::Rook, Role::Queen].map(|role| men(Color::Black, role));
+        let white = SetExpr::Contents(ManSet::WHITE, Bitboard::FULL);
+        let (cheap, costly) = (any(attacked(white.clone(), rook)), any(attacked(queen, white)));
+        let [first, second] = [Term::WhiteToMove, Term::Check].map(Truth::Term);
+        let both = Truth::And(vec![first.clone(), cheap.clone(), costly.clone()]);
+        let kept = [&cheap, &costly].into_iter().min_by(|a, b| rank(a).total_cmp(&rank(b)));
+        let kept = Truth::all([first.clone()].into_iter().chain(kept.cloned()));
+        let alternatives = Truth::Or(vec![both.clone(), second.clone()]);
+        assert_eq!(alternatives.rough(), Truth::Or(vec![kept, second]));
+        // Of a conjunction, all parts are asked one after the other.
+        assert_eq!(both.rough(), both);
+    }
+
+    #[test]
+    fn men_need_not_be_new() {
+        let knight = men(Color::White, Role::Knight);
+        let new = SetExpr::Added(Box::new(knight.clone()));
+        let queen = men(Color::Black, Role::Queen);
+        let attack = |from: &SetExpr| any(attacked(queen.clone(), from.clone()));
+        assert_eq!(attack(&new).rough(), attack(&knight));
+        assert_eq!(attack(&new).not().rough(), Truth::Always);
+        let none = SetExpr::Complement(Box::new(new));
+        assert_eq!(
+            any(SetExpr::Intersection(vec![knight.clone(), none])).rough(),
+            any(knight).rough()
+        );
+    }
+}
