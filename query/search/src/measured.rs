@@ -86,8 +86,7 @@ impl Measured {
         self.rates().map(|(time, _)| time)
     }
 
-    /// Whether a stage has left so many positions that it does not pay to put them side by side for the next one: reading takes
-    /// longer there.
+    /// Whether a stage has left so many positions that the next stage takes as long behind it as without it.
     pub(super) fn leaves_much(&self) -> bool {
         self.rates().is_some_and(|(_, left)| left > MUCH)
     }

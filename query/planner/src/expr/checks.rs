@@ -9,6 +9,7 @@ use language::hir::{Comparison, ManSet};
 use postings::Term;
 use shakmaty::{Bitboard, Color, Role};
 
+use super::last_move::turn;
 use super::possible::possible_men;
 use super::{NumberExpr, SetExpr, Truth};
 
@@ -88,8 +89,7 @@ impl KingAttack {
 
     /// One condition where the side of the king is to move, another where its opponent is and it is attacked.
     fn by_turn(self, to_move: Truth, exposed: Truth) -> Truth {
-        let white = Truth::Term(Term::WhiteToMove);
-        let turn = self.color.fold_wb(white.clone(), white.not());
+        let turn = turn(self.color);
         Truth::any([
             Truth::all([turn.clone(), to_move]),
             Truth::all([turn.not(), Truth::Term(Term::Exposed), exposed]),

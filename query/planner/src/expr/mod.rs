@@ -16,6 +16,7 @@ mod construct;
 mod cost;
 mod courses;
 mod display;
+mod last_move;
 mod linear;
 mod maneuver;
 mod men;
@@ -42,11 +43,9 @@ pub(crate) use self::{
     alike::{Alike, SameName, Turns},
     automaton::{Automaton, MOST_STATES, Wanted},
     checks::KingAttack,
-    construct::{
-        any_contents, attacked, attackers, castled, contains, count_of, holds, left_by_a_move, not_empty, power_of,
-        promoted_to, reached_by_a_move, value_of,
-    },
+    construct::{any_contents, attacked, attackers, contains, count_of, holds, not_empty, power_of, value_of},
     courses::{Course, MOST_IN_A_ROW},
+    last_move::{castled, left_by_a_move, promoted_to, reached_by_a_move, turn},
     linear::{compare, max_of},
     maneuver::{Action, Check, MOST_MEN, MOST_VARIABLES, Maneuver, Spot},
     men::{Change, Men},

@@ -264,9 +264,7 @@ impl Evaluation<'_> {
         let memory = std::mem::take(scratch);
         let mut sweep = self.sweep(truth, memory).with(results);
         let base = positions.base();
-        // There is nothing before the first position of all.
-        let reach = truth.reach().unsigned_abs();
-        let is_inside = reach == 0 || base > 0 || reach <= positions.first();
+        let is_inside = positions.have_before(truth.reach().unsigned_abs());
         let selected = blocks_for(count);
         let chunks = positions.words().len() / CHUNK_WORDS;
         let is_worth_it = || f64::from(live - selected) * cost > SELECTING * chunks as f64;

@@ -10,8 +10,8 @@ use shakmaty::{Bitboard, Color, Rank, Role};
 use super::Lowering;
 use super::bounds::SetBounds;
 use super::intervals::{MAX_CONSTANT, NumberBounds};
-use super::moved_men::{men_of, turn};
-use crate::expr::{Candidates, Expr, NumberExpr, SetExpr, Truth, any_contents, not_empty, possible_men};
+use super::moved_men::men_of;
+use crate::expr::{Candidates, Expr, NumberExpr, SetExpr, Truth, any_contents, not_empty, possible_men, turn};
 
 impl<'q> Lowering<'q> {
     /// Where a condition may match behind one of the moves of a `move` filter, or behind all of them.

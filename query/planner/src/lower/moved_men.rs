@@ -7,11 +7,6 @@ use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
 
 use crate::expr::{MovePattern, NextMove, Truth, any_contents};
 
-pub(super) fn turn(color: Color) -> Truth {
-    let white = Truth::Term(Term::WhiteToMove);
-    if color == Color::White { white } else { white.not() }
-}
-
 pub(super) fn stands(man: Man, square: Square) -> Truth {
     Truth::Term(Term::Placement(man, square))
 }

@@ -13,12 +13,12 @@ use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square};
 
 use super::Lowering;
 use super::from_to::{Reach, ReachesLowered, near};
-use super::moved_men::{captured_one_of, captures, comes, gone, leave, leaves, men_of, stands, turn};
+use super::moved_men::{captured_one_of, captures, comes, gone, leave, leaves, men_of, stands};
 use super::scope::Way;
 use super::steps::Step;
 use crate::expr::{
     Candidates, MovePattern, NextMove, SetExpr, Truth, any_contents, castled, not_empty, possible, possible_men,
-    promoted_to,
+    promoted_to, turn,
 };
 
 /// A set that a square of a move has to be in.

@@ -10,9 +10,9 @@ use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 use super::Lowering;
 use super::bounds::SetBounds;
 use super::intervals::{MAX_CONSTANT, NumberBounds};
-use super::moved_men::{men_of, stands, turn};
+use super::moved_men::{men_of, stands};
 use super::scope::Way;
-use crate::expr::{Candidates, NumberExpr, SetExpr, Truth, any_contents, not_empty, possible_men};
+use crate::expr::{Candidates, NumberExpr, SetExpr, Truth, any_contents, not_empty, possible_men, turn};
 
 /// What is asked of a possible move beside its squares.
 #[derive(Clone, Copy, Debug)]

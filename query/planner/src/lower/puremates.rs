@@ -5,9 +5,9 @@ use language::hir::{Comparison, ManSet, PinValue, Purity};
 use postings::Term;
 use shakmaty::{Bitboard, Color, Role, Square};
 
-use super::moved_men::{men_of, turn};
+use super::moved_men::men_of;
 use super::possible_moves::pinned;
-use crate::expr::{Candidates, NumberExpr, SetExpr, Truth, count_of, not_empty};
+use crate::expr::{Candidates, NumberExpr, SetExpr, Truth, count_of, not_empty, turn};
 
 /// Where a mate or stalemate may be as pure as that. No square next to the king is attacked twice, and for more than a pure one
 /// each man of the other side that has to take part attacks one of these squares or the king, is pinned, or pins. What a man

@@ -78,11 +78,16 @@ fn stages_of<S: TermSource>(truth: &Truth, source: &S, positions: u32) -> Result
     let first = Truth::all(first);
     let cheap = Some(cheap).filter(|cheap| *cheap != first);
     let followed = Truth::all(costly.iter().map(courses).collect::<Vec<_>>());
-    let rough = costly.iter().map(Truth::rough).filter(|rough| rough.reach() == 0);
-    let rough = Truth::all(rough.collect::<Vec<_>>());
+    let rough = match costly.iter().any(reads_moves) {
+        true => Truth::Always,
+        false => {
+            let rough = costly.iter().map(Truth::rough).filter(|rough| rough.reach() == 0);
+            Truth::all(rough.collect::<Vec<_>>())
+        }
+    };
     let last = Truth::all(costly);
     let followed = Some(followed).filter(|followed| *followed != last);
-    let rough = Some(rough).filter(|rough| rough.cost() < ROUGH * last.cost() && !reads_moves(&last));
+    let rough = Some(rough).filter(|rough| rough.cost() < ROUGH * last.cost());
     let whole = |stage| (stage, Form::Whole);
     let rest = (cheap.into_iter().chain(followed).map(whole))
         .chain(rough.map(|stage| (stage, Form::Rough)))
@@ -201,8 +206,7 @@ impl PlannedStage {
 
     /// Whether boards can stand in for lists that the stage reads, at some positions.
     pub fn takes_boards(&self, positions: &RemainingPositions) -> bool {
-        // There is nothing before the first position of all.
-        self.takes_boards && (self.reach <= positions.base() || self.reach <= positions.first())
+        self.takes_boards && positions.have_before(self.reach)
     }
 
     /// Whether it is better to leave a stage out of the sweep, for some positions that the stages before it have left, and

@@ -71,8 +71,13 @@ impl RemainingPositions {
         self.positions.base()
     }
 
+    /// Whether there are so many positions in the segment before each of these. There is nothing before the first one of all.
+    pub(crate) fn have_before(&self, ids: u32) -> bool {
+        ids <= self.base() || ids <= self.first()
+    }
+
     /// The first position; the largest number if there is none.
-    pub fn first(&self) -> u32 {
+    fn first(&self) -> u32 {
         let found = self.live().find_map(|block| {
             let plane = self.block(block);
             let word = plane.iter().position(|&word| word != 0)?;
