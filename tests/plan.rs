@@ -22,6 +22,8 @@ mod counted;
 mod counters;
 #[path = "plan/found.rs"]
 mod found;
+#[path = "plan/given_elsewhere.rs"]
+mod given_elsewhere;
 #[path = "plan/grammar.rs"]
 mod grammar;
 #[path = "plan/growth.rs"]

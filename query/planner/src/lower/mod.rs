@@ -41,7 +41,7 @@ mod values;
 mod windows;
 
 use language::facts::{Leaves, Reads, has_loop_in_doubt, is_infallible, note_assigned, unbound_variables};
-use language::hir::{Arithmetic, AssignOp, Bound, Comparison, Filter, Kind, Node, Query, Range, VariableId};
+use language::hir::{Arithmetic, AssignOp, Bound, Comparison, Filter, Kind, ManSet, Node, Query, Range, VariableId};
 use postings::Term;
 use shakmaty::{Bitboard, Color};
 
@@ -50,10 +50,11 @@ use self::from_to::ReachesLowered;
 use self::maneuvers::{Made, Repeated};
 use self::reach::Wanted;
 use self::repeat::Groups;
-use self::scope::Scope;
+use self::scope::{Promotions, Scope};
 use crate::effects::{GameState, IN_GAME, bans_only_where_it_matches, bans_sequences, changes_database};
 use crate::expr::{
     Candidates, MoveGroup, NamedSet, NumberExpr, SetExpr, Truth, any_contents, castled, contains, not_empty,
+    promoted_to,
 };
 
 /// How many expressions a plan may have: transforms and loops over squares, and those inside them, are written out. What
@@ -408,6 +409,23 @@ impl<'q> Lowering<'q> {
                 self.number_bounds(filter).valid
             }
             _ => Candidates::UNKNOWN,
+        }
+    }
+
+    /// Narrows what was found for the whole query in games where no pawn promotes: there each man stays what it is.
+    pub(super) fn without_promotions(&mut self, candidates: Candidates) -> Candidates {
+        // What is exact is not made narrower, but where moves are read, few games have a promotion.
+        if self.scope.promotions != Promotions::Needed || candidates.exact && !self.has_followed {
+            return candidates;
+        }
+        self.begin_anew(Scope::without_promotions());
+        let query = self.query;
+        let men_stay = self.truth(&query.body).truth;
+        let promotion = self.in_game(Candidates::exactly(promoted_to(ManSet::ANYTHING)));
+        let narrowed = Truth::all([Truth::any([promotion.truth, men_stay]), candidates.truth.clone()]);
+        match candidates.exact {
+            true => Candidates::exactly(narrowed),
+            false => Candidates::between(narrowed, candidates.certain()),
         }
     }
 

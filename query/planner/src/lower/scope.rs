@@ -16,7 +16,7 @@ use super::bounds::SetBounds;
 use super::intervals::NumberBounds;
 use super::places::PlaceSum;
 use super::texts::TextBounds;
-use crate::expr::{Candidates, Expr, NumberExpr, SetExpr, Truth, possible, possible_men, promoted_to, sometime};
+use crate::expr::{Candidates, Expr, NumberExpr, SetExpr, Truth, possible, possible_men, sometime};
 
 /// In which direction other positions lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,14 +82,25 @@ pub(super) enum Change {
 /// What is known of a variable.
 #[derive(Clone, Debug, PartialEq)]
 enum Known {
-    /// The squares, and the piece variable whose square it is, if it got its value from one.
-    Set(Frame, SetBounds, Option<VariableId>),
+    /// The squares, and what is known of them beside.
+    Set(Frame, SetBounds, Squares),
     /// The square where the man stands, what it can be, and the piece variables that are other men.
     Piece(Frame, SetBounds, ManSet, Vec<VariableId>),
     /// The number, and what it says of the place of the position in the game.
     Number(Frame, NumberBounds, Option<PlaceSum>),
     Text(Frame, TextBounds),
     Position(Frame),
+}
+
+/// What the squares of a set are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Squares {
+    /// Any.
+    Any,
+    /// The one square of a loop.
+    One,
+    /// The square of the piece of a variable.
+    OfPiece(VariableId),
 }
 
 impl Known {
@@ -132,7 +143,7 @@ impl Scope {
     }
 
     /// The same for games without promotions.
-    fn without_promotions() -> Scope {
+    pub(super) fn without_promotions() -> Scope {
         Scope {
             promotions: Promotions::None,
             ..Scope::new()
@@ -213,7 +224,7 @@ impl Scope {
     /// The piece variable whose square a set variable is, if it got its value from that in the position of a frame.
     pub(super) fn piece_on(&self, frame: Frame, variable: VariableId) -> Option<VariableId> {
         match self.get(variable) {
-            Some(&Known::Set(known, _, of)) if known == frame => of,
+            Some(&Known::Set(known, _, Squares::OfPiece(piece))) if known == frame => Some(piece),
             _ => None,
         }
     }
@@ -294,7 +305,7 @@ impl Scope {
             return;
         }
         let changed = match self.get(variable) {
-            Some(Known::Set(..)) => Known::Set(self.frame, self.squares(variable).except(reach), None),
+            Some(Known::Set(..)) => Known::Set(self.frame, self.squares(variable).except(reach), Squares::Any),
             Some(Known::Text(..)) => match self.text(variable) {
                 Some(text) => Known::Text(self.frame, text.except(reach)),
                 None => return,
@@ -336,7 +347,7 @@ impl Scope {
                 let known = match (Rc::unwrap_or_clone(then), Rc::unwrap_or_clone(otherwise)) {
                     (then, otherwise) if then == otherwise => then,
                     (Known::Set(a, then, _), Known::Set(b, otherwise, _)) if a == frame && b == frame => {
-                        Known::Set(frame, SetBounds::chosen(holds, then, otherwise), None)
+                        Known::Set(frame, SetBounds::chosen(holds, then, otherwise), Squares::Any)
                     }
                     (Known::Number(a, then, _), Known::Number(b, otherwise, _)) if a == frame && b == frame => {
                         Known::Number(frame, NumberBounds::chosen(holds, then, otherwise), None)
@@ -366,7 +377,7 @@ impl Scope {
                 let others = self.left_out.get(&variable).cloned().unwrap_or_default();
                 Known::Piece(self.frame, squares, men, others)
             }
-            None => Known::Set(self.frame, squares, None),
+            None => Known::Set(self.frame, squares, Squares::One),
         };
         self.known.insert(variable, Rc::new(known));
     }
@@ -388,9 +399,9 @@ impl Scope {
     fn forget_men_of(&mut self, variable: VariableId) {
         for known in self.known.values_mut() {
             match known.as_ref() {
-                Known::Set(.., Some(of)) if *of == variable => {
-                    if let Known::Set(.., of) = Rc::make_mut(known) {
-                        *of = None;
+                Known::Set(.., Squares::OfPiece(piece)) if *piece == variable => {
+                    if let Known::Set(.., squares) = Rc::make_mut(known) {
+                        *squares = Squares::Any;
                     }
                 }
                 Known::Piece(.., others) if others.contains(&variable) => {
@@ -403,10 +414,11 @@ impl Scope {
         }
     }
 
-    /// Narrows the squares of a variable that is known here, and not exactly.
+    /// Narrows the square of a variable that is known here, and not exactly. Of several squares one may do what the others
+    /// don't.
     pub(super) fn narrow(&mut self, variable: VariableId, narrower: impl FnOnce(SetExpr) -> SetExpr) {
         if let Some(
-            Known::Set(frame, SetBounds::Between { may, .. }, _)
+            Known::Set(frame, SetBounds::Between { may, .. }, Squares::One | Squares::OfPiece(_))
             | Known::Piece(frame, SetBounds::Between { may, .. }, ..),
         ) = self.known.get_mut(&variable).map(Rc::make_mut)
             && *frame == self.frame
@@ -445,23 +457,6 @@ impl Scope {
 }
 
 impl<'q> Lowering<'q> {
-    /// Narrows what was found for the whole query in games where no pawn promotes: there each man stays what it is.
-    pub(super) fn without_promotions(&mut self, candidates: Candidates) -> Candidates {
-        // What is exact is not made narrower, but where moves are read, few games have a promotion.
-        if self.scope.promotions != Promotions::Needed || candidates.exact && !self.has_followed {
-            return candidates;
-        }
-        self.begin_anew(Scope::without_promotions());
-        let query = self.query;
-        let men_stay = self.truth(&query.body).truth;
-        let promotion = self.in_game(Candidates::exactly(promoted_to(ManSet::ANYTHING)));
-        let narrowed = Truth::all([Truth::any([promotion.truth, men_stay]), candidates.truth.clone()]);
-        match candidates.exact {
-            true => Candidates::exactly(narrowed),
-            false => Candidates::between(narrowed, candidates.certain()),
-        }
-    }
-
     /// A filter at another position: after moves, before them, or anywhere in the game.
     pub(super) fn elsewhere<T>(&mut self, way: Option<Way>, lower: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.scope.enter(way == Some(Way::Forward));
@@ -545,6 +540,17 @@ impl<'q> Lowering<'q> {
         Candidates::all(all)
     }
 
+    /// What the squares are that a filter gives.
+    fn squares_of(&self, filter: &Filter) -> Squares {
+        match filter.node {
+            Node::Variable(variable) => match self.scope.get(variable) {
+                Some(&Known::Set(frame, _, squares)) if frame == self.scope.frame => squares,
+                _ => self.piece_variable(filter).map_or(Squares::Any, Squares::OfPiece),
+            },
+            _ => Squares::Any,
+        }
+    }
+
     fn assigned_value(&mut self, variable: VariableId, op: AssignOp, argument: &'q Filter) -> Option<Known> {
         let frame = self.scope.frame;
         // What is known here is what is known behind the argument; what is updated may be the value before it.
@@ -553,19 +559,19 @@ impl<'q> Lowering<'q> {
         }
         match (self.query.variables[variable.0 as usize].kind, op) {
             (VariableKind::Set, AssignOp::Set | AssignOp::SetIfAny) => {
-                let of = match op {
-                    AssignOp::Set => self.piece_variable(argument),
-                    _ => None,
+                let squares = match op {
+                    AssignOp::Set => self.squares_of(argument),
+                    _ => Squares::Any,
                 };
-                Some(Known::Set(frame, self.set_bounds(argument), of))
+                Some(Known::Set(frame, self.set_bounds(argument), squares))
             }
             (VariableKind::Set, AssignOp::Union) => {
                 let parts = vec![self.scope.squares(variable), self.set_bounds(argument)];
-                Some(Known::Set(frame, SetBounds::union(parts), None))
+                Some(Known::Set(frame, SetBounds::union(parts), Squares::Any))
             }
             (VariableKind::Set, AssignOp::Intersection) => {
                 let parts = vec![self.scope.squares(variable), self.set_bounds(argument)];
-                Some(Known::Set(frame, SetBounds::intersection(parts), None))
+                Some(Known::Set(frame, SetBounds::intersection(parts), Squares::Any))
             }
             (VariableKind::Numeric, AssignOp::Set) => {
                 let place = PlaceSum::of(argument, false, &|part, _| match part.node {

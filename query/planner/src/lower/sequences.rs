@@ -230,7 +230,12 @@ impl<'q> Lowering<'q> {
         for constituent in list {
             let (Constituent::Filter { repeat, .. } | Constituent::Group { repeat, .. }) = constituent;
             is_here &= *repeat == Repeat::ONCE;
+            let filters = |f: &mut dyn FnMut(&'q Filter)| match constituent {
+                Constituent::Filter { filter, .. } => f(filter),
+                Constituent::Group { constituents, .. } => for_each_filter(constituents, f),
+            };
             let saved = self.scope.save();
+            self.enter_step(*repeat, filters);
             let part = match constituent {
                 Constituent::Filter { filter, repeat } => {
                     let after = match is_here {
@@ -248,10 +253,7 @@ impl<'q> Lowering<'q> {
                     SequencePart::Repeat(self.constituents(constituents, way, is_here), *repeat)
                 }
             };
-            self.leave_step(saved, *repeat, |forget| match constituent {
-                Constituent::Filter { filter, .. } => forget(filter),
-                Constituent::Group { constituents, .. } => for_each_filter(constituents, forget),
-            });
+            self.leave_step(saved, *repeat, filters);
             parts.push(part);
             is_here = false;
         }
@@ -285,7 +287,9 @@ impl<'q> Lowering<'q> {
                 PathStep::Dash { repeat, .. } | PathStep::Chain { repeat, .. } => *repeat,
             };
             is_here &= repeat == Repeat::ONCE;
+            let filters = |f: &mut dyn FnMut(&'q Filter)| for_each_filter_of_step(step, f);
             let saved = self.scope.save();
+            self.enter_step(repeat, filters);
             let outer = match is_here {
                 true => self.scope.frame,
                 false => self.scope.enter(true),
@@ -306,11 +310,18 @@ impl<'q> Lowering<'q> {
                 }
             };
             self.scope.frame = outer;
-            self.leave_step(saved, repeat, |forget| for_each_filter_of_step(step, forget));
+            self.leave_step(saved, repeat, filters);
             is_here &= part.length().1 == Some(0);
             parts.push(part);
         }
         parts
+    }
+
+    /// Forgets the variables that a step assigns which is repeated: they may have their values from the repetition before.
+    fn enter_step(&mut self, repeat: Repeat, filters: impl FnOnce(&mut dyn FnMut(&'q Filter))) {
+        if repeat.max.is_none_or(|max| max > 1) && self.has_variables {
+            filters(&mut |filter| self.forget_assigned(filter));
+        }
     }
 
     /// Forgets what was learned of variables in a step that may be left out or repeated.
