@@ -23,7 +23,7 @@ const QUERIES: [&str; 14] = [
 ];
 
 /// There is no table for these, or no number everywhere.
-const OTHERS: [&str; 13] = [
+const OTHERS: [&str; 21] = [
     "sqrt (#A - #a) == 1",
     "#A / #Q == 15",
     "#A % #q == 2",
@@ -38,6 +38,15 @@ const OTHERS: [&str; 13] = [
     // Squares that have more than 32 bits, though the product has not, and one that wraps around to 0.
     "(#A + 32752) * (#a + 32752) > 5",
     "(#A + 65520) * (#A + 65520) == 0",
+    // Sums that wrap around, and a largest number below all that are usual.
+    "X = (file k) * 65536 * 512 X + X + X + X + X + X + X + X < 0",
+    "X = (file k) * 65536 * 512 X += X X += X X += X X < 0",
+    "X = (file k) * 65536 * 512 0 - X - X - X - X - X - X - X - X - X > 0",
+    "X = #A * 65536 * 64 if wtm then X += X X += X X += X X += X X += X X < 0",
+    "max ((file k) * 65536 * -512 file q) < (file k) * 65536 * -256",
+    "not max ((file k) * 65536 * -512 file q) < (file k) * 65536 * -256",
+    "min ((file k) * 65536 * 512 file q) > (file k) * 65536 * 256",
+    "{max ((file k) * 65536 * -512 file q)} + (file k) * 65536 * 256 > 0",
 ];
 
 #[test]

@@ -1,7 +1,7 @@
 //! `line` with repetitions inside repetitions: the index accepts the positions that the evaluator finds, and no others.
 
 use super::random::Generator;
-use super::routes::{compare_routes, found_by_index, is_credible};
+use super::routes::{compare_routes, found_by_both, found_by_index, is_credible};
 use super::samples::{samples, setting};
 
 /// What a constituent asks.
@@ -92,5 +92,30 @@ fn no_position_is_evaluated_for_repetitions_inside_repetitions() {
         "line 4 lastposition --> .? --> ({move capture .} --> .*)+",
     ] {
         assert!(found_by_index(&snapshot, text) > 0, "{text}");
+    }
+}
+
+#[test]
+fn many_repetitions_begin_where_the_first_one_does() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let snapshot = samples(folder.path()).snapshot();
+    for text in [
+        "path (-- --){7} check",
+        "path (-- --){9} check",
+        "path (-- --){7,8} check",
+        "path (-- (--)?){7} check",
+        "path (-- wtm -- btm){7} check",
+        "path focus [QRB] (-- --){7} check",
+        "path singlecolor (-- --){7} check",
+        "line --> . --> (. --> .){7} --> check",
+        "line --> . --> (.{1,2}){8} --> check",
+        "line singlecolor --> .{8} --> check",
+        "line <-- . <-- (. <-- .){7} <-- check",
+        "line <-- wtm <-- (. <-- .){7} <-- initial",
+        "line --> . --> (. --> . --> .){30} --> check",
+    ] {
+        for variations in [false, true] {
+            assert!(found_by_both(&snapshot, text, variations) > 0, "{text}");
+        }
     }
 }

@@ -7,10 +7,10 @@ use crate::expr::{Candidates, Expr, NumberExpr, Truth, compare, max_of, range_of
 /// Numbers in planes don't wrap around at 32 bits. With constants up to this no plan is long enough to reach that.
 pub(super) const MAX_CONSTANT: u32 = 1 << 16;
 
-/// Numbers that are multiplied stay below this, so that they don't wrap around at 32 bits.
+/// Nothing is said of numbers that may be beyond this: where they are added or multiplied, they may wrap around at 32 bits.
 const LIMIT: i64 = 1 << 28;
 
-/// Less than any number that a plan computes.
+/// Stands for a number that there is not among those of which the largest is looked for. They are above it.
 const LEAST: i32 = -(1 << 24);
 
 /// Bounds of a number, and where there is one.
@@ -77,13 +77,13 @@ impl Interval {
 
     /// Both sums.
     fn plus(self, other: Interval) -> Interval {
-        match (self, other) {
+        within_limit(match (self, other) {
             (Interval::Exact(a), Interval::Exact(b)) => Interval::Exact(sum(a, b)),
             (a, b) => Interval::Between {
                 least: a.least().cloned().zip(b.least().cloned()).map(|(a, b)| sum(a, b)),
                 most: a.most().cloned().zip(b.most().cloned()).map(|(a, b)| sum(a, b)),
             },
-        }
+        })
     }
 
     fn negated(self) -> Interval {
@@ -263,6 +263,13 @@ impl NumberBounds {
             return NumberBounds::unknown(valid);
         };
         exact.retain(|(_, valid)| *valid != Truth::Never);
+        let is_small = |number: &NumberExpr| {
+            let (min, max) = range_of(number);
+            min.abs().max(max.abs()) < i64::from(LEAST).abs()
+        };
+        if !exact.iter().all(|(number, _)| is_small(number)) {
+            return NumberBounds::unknown(valid);
+        }
         if exact.is_empty() {
             return NumberBounds::exactly(NumberExpr::Constant(0), valid);
         }
@@ -315,16 +322,16 @@ impl NumberBounds {
             }
             (Arithmetic::Add, a, b) => a.plus(b),
             (Arithmetic::Subtract, Interval::Exact(a), Interval::Exact(b)) => {
-                Interval::Exact(NumberExpr::Difference(Box::new(a), Box::new(b)))
+                bounded(NumberExpr::Difference(Box::new(a), Box::new(b)))
             }
             (Arithmetic::Subtract, a, b) => {
                 let difference = |(a, b): (&NumberExpr, &NumberExpr)| {
                     NumberExpr::Difference(Box::new(a.clone()), Box::new(b.clone()))
                 };
-                Interval::Between {
+                within_limit(Interval::Between {
                     least: a.least().zip(b.most()).map(difference),
                     most: a.most().zip(b.least()).map(difference),
-                }
+                })
             }
             (Arithmetic::Multiply, Interval::Exact(NumberExpr::Constant(by)), other)
             | (Arithmetic::Multiply, other, Interval::Exact(NumberExpr::Constant(by))) => {
@@ -554,12 +561,10 @@ fn within_limit(interval: Interval) -> Interval {
         let (min, max) = range_of(number);
         is_within_limit(min) && is_within_limit(max)
     };
-    match interval {
-        Interval::Exact(number) if !fits(&number) => Interval::UNKNOWN,
-        Interval::Between { least, most } => Interval::Between {
-            least: least.filter(fits),
-            most: most.filter(fits),
-        },
-        exact @ Interval::Exact(_) => exact,
+    // A number that wraps around is not even above what it was at least.
+    let is_within = [interval.least(), interval.most()].into_iter().flatten().all(fits);
+    match is_within {
+        true => interval,
+        false => Interval::UNKNOWN,
     }
 }

@@ -452,8 +452,21 @@ impl<'q> Lowering<'q> {
         }
         for index in 0..repeat.min {
             if index >= MAX_WRITTEN {
-                rest.exact = false;
-                break;
+                // The other repetitions come before: what is known holds at their end.
+                let before = match fixed_moves(body) {
+                    Some(moves) if !self.variations && !spacing.skips => {
+                        let plies = (repeat.min - index)
+                            .saturating_mul(moves)
+                            .saturating_mul(spacing.stride);
+                        (plies < Truth::REACH.unsigned_abs()).then_some(plies)
+                    }
+                    _ => None,
+                };
+                rest = match before {
+                    Some(plies) => self.moves_away(spacing.way, plies, rest),
+                    None => self.eventually(spacing.way, rest),
+                };
+                return Candidates::at_most(rest.truth);
             }
             // The first repetition is the last one to be put before the others.
             let is_first = index + 1 == repeat.min;
