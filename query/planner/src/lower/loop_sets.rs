@@ -248,6 +248,6 @@ fn assigns(filter: &Filter) -> bool {
 }
 
 /// Whether a filter reads a variable.
-fn reads(filter: &Filter, variable: VariableId) -> bool {
+pub(super) fn reads(filter: &Filter, variable: VariableId) -> bool {
     filter.any(&mut |part| part.facts().reads_variables.contains(&variable))
 }

@@ -1,13 +1,11 @@
 //! Loops over squares and pieces: a union over the squares that the variable can have, or one condition for all of them.
 
-use language::hir::{Filter, ManSet, Node, PinValue, VariableId};
+use language::hir::{Filter, ManSet, VariableId};
 use shakmaty::{Bitboard, Square};
 
 use super::bounds::SetBounds;
 use super::{Lowering, MAX_EXPRESSIONS};
-use crate::expr::{
-    Candidates, RayLines, SetExpr, Truth, attacked, attackers, contains, not_empty, possible, possible_men,
-};
+use crate::expr::{Candidates, SetExpr, Truth, contains, not_empty, possible, possible_men};
 
 /// How many expressions a loop may have that is written out for each square.
 const MAX_WRITTEN_OUT: usize = 40_000;
@@ -189,90 +187,6 @@ impl<'q> Lowering<'q> {
         self.is_too_large = !fits && outer_limit < MAX_EXPRESSIONS;
         self.shrink_to(before);
         None
-    }
-
-    /// Narrows the variables of loops to the squares for which a filter can match that has to.
-    pub(super) fn narrow(&mut self, filter: &'q Filter) {
-        if self.scope.is_empty() {
-            return;
-        }
-        match &filter.node {
-            Node::Attacks(a, b) => {
-                self.narrow_attack(a, b, attackers);
-                self.narrow_attack(b, a, attacked);
-            }
-            Node::AttackedBy(a, b) => {
-                self.narrow_attack(a, b, attacked);
-                self.narrow_attack(b, a, attackers);
-            }
-            Node::Intersection(parts) => {
-                for (index, part) in parts.iter().enumerate() {
-                    let Node::Variable(variable) = part.node else { continue };
-                    let others: Vec<SetExpr> = parts
-                        .iter()
-                        .enumerate()
-                        .filter(|(other, _)| *other != index)
-                        .map(|(_, other)| self.set_bounds(other).may().clone())
-                        .collect();
-                    self.scope.narrow(variable, |may| {
-                        SetExpr::intersection(others.into_iter().chain([may]).collect())
-                    });
-                }
-            }
-            Node::Subset(part, whole) => {
-                if let Node::Variable(variable) = part.node {
-                    let whole = self.set_bounds(whole).may().clone();
-                    self.scope
-                        .narrow(variable, |may| SetExpr::intersection(vec![may, whole]));
-                }
-            }
-            Node::Ray { directions, arguments } => self.narrow_line(RayLines::Given(*directions), arguments),
-            Node::Xray { arguments, .. } => self.narrow_line(RayLines::OfPiece, arguments),
-            Node::Pin { from, through, to, .. } => {
-                let arguments = [from, through, to].map(Option::as_deref);
-                for (argument, value) in arguments
-                    .into_iter()
-                    .zip([PinValue::From, PinValue::Through, PinValue::To])
-                {
-                    let Some(Node::Variable(variable)) = argument.map(|argument| &argument.node) else {
-                        continue;
-                    };
-                    let parts = self.parts_of_pin(arguments).map(|part| part.may().clone());
-                    self.scope.narrow(*variable, |_| SetExpr::Pins(Box::new(parts), value));
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Narrows the variables at the ends of a line.
-    fn narrow_line(&mut self, lines: RayLines, arguments: &'q [Filter]) {
-        for (end, gives_first) in [(arguments.first(), true), (arguments.last(), false)] {
-            let Some(Node::Variable(variable)) = end.map(|end| &end.node) else {
-                continue;
-            };
-            let sets = arguments
-                .iter()
-                .map(|argument| self.set_bounds(argument).may().clone())
-                .collect();
-            self.scope.narrow(*variable, |_| SetExpr::Rays {
-                lines,
-                arguments: sets,
-                gives_first,
-            });
-        }
-    }
-
-    fn narrow_attack(
-        &mut self,
-        one: &'q Filter,
-        other: &'q Filter,
-        narrower: impl FnOnce(SetExpr, SetExpr) -> SetExpr,
-    ) {
-        if let Node::Variable(variable) = one.node {
-            let other = self.set_bounds(other).may().clone();
-            self.scope.narrow(variable, |may| narrower(may, other));
-        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod alike;
 mod alternating;
+mod assignments;
 mod automata;
 mod bounds;
 mod branches;
@@ -18,6 +19,7 @@ mod loops;
 mod maneuvers;
 mod moved_men;
 mod moves;
+mod narrowing;
 mod pairs;
 mod places;
 mod possible_moves;
@@ -435,7 +437,8 @@ impl<'q> Lowering<'q> {
     }
 
     /// Where all filters of a list match.
-    fn all(&mut self, list: impl Iterator<Item = &'q Filter>) -> Candidates {
+    fn all(&mut self, list: impl Iterator<Item = &'q Filter> + Clone) -> Candidates {
+        let given = self.take_men_as_given(list.clone());
         // Conditions, and before those after a filter that may raise an error, where it may.
         let mut groups = vec![(Truth::Never, Vec::new())];
         let (assigned, trusted) = (self.assigned.len(), self.trusted);
@@ -473,6 +476,10 @@ impl<'q> Lowering<'q> {
         }
         self.assigned.truncate(assigned);
         self.made_before = made_before;
+        let men = self.men_of_list(given);
+        if let Some((_, parts)) = groups.last_mut() {
+            parts.extend(men);
+        }
         let mut rest = match is_whole {
             true => Candidates::EVERYWHERE,
             false => Candidates::UNKNOWN,

@@ -7,11 +7,9 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use language::facts::is_plain_assignment;
-use language::hir::{AssignOp, Filter, Kind, ManSet, Node, VariableId, VariableKind};
+use language::hir::{ManSet, VariableId};
 use shakmaty::Bitboard;
 
-use super::Lowering;
 use super::bounds::SetBounds;
 use super::intervals::NumberBounds;
 use super::places::PlaceSum;
@@ -81,7 +79,7 @@ pub(super) enum Change {
 
 /// What is known of a variable.
 #[derive(Clone, Debug, PartialEq)]
-enum Known {
+pub(super) enum Known {
     /// The squares, and what is known of them beside.
     Set(Frame, SetBounds, Squares),
     /// The square where the man stands, what it can be, and the piece variables that are other men.
@@ -94,7 +92,7 @@ enum Known {
 
 /// What the squares of a set are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Squares {
+pub(super) enum Squares {
     /// Any.
     Any,
     /// The one square of a loop.
@@ -105,7 +103,7 @@ enum Squares {
 
 impl Known {
     /// The same, or less where it has become too large to be computed with.
-    fn affordable(self) -> Known {
+    pub(super) fn affordable(self) -> Known {
         match self {
             Known::Set(frame, set, of)
                 if [set.may(), set.must()]
@@ -150,7 +148,7 @@ impl Scope {
         }
     }
 
-    fn get(&self, variable: VariableId) -> Option<&Known> {
+    pub(super) fn get(&self, variable: VariableId) -> Option<&Known> {
         self.known.get(&variable).map(Rc::as_ref)
     }
 
@@ -431,6 +429,53 @@ impl Scope {
         }
     }
 
+    /// The variables that are one square here, or one man, of which it is not known which.
+    pub(super) fn in_doubt_here(&self) -> Vec<VariableId> {
+        let in_doubt = |known: &Known| match known {
+            Known::Set(frame, SetBounds::Between { .. }, Squares::One | Squares::OfPiece(_))
+            | Known::Piece(frame, SetBounds::Between { .. }, ..) => *frame == self.frame,
+            _ => false,
+        };
+        let mut found: Vec<_> = self
+            .known
+            .iter()
+            .filter(|(_, known)| in_doubt(known))
+            .map(|(id, _)| *id)
+            .collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// The variables that are men that were given at other positions.
+    pub(super) fn men_elsewhere(&self) -> Vec<VariableId> {
+        let elsewhere = |known: &Known| matches!(known, Known::Piece(frame, ..) if *frame != self.frame);
+        let mut found: Vec<_> = self
+            .known
+            .iter()
+            .filter(|(_, known)| elsewhere(known))
+            .map(|(id, _)| *id)
+            .collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// Takes the man of a variable, wherever it stands here, as given here.
+    pub(super) fn give_here(&mut self, variable: VariableId) {
+        let squares = self.squares(variable);
+        if let Some(Known::Piece(frame, known, men, _)) = self.known.get_mut(&variable).map(Rc::make_mut) {
+            *men = possible_men(squares.may());
+            (*frame, *known) = (self.frame, squares);
+        }
+    }
+
+    /// A variable has a value, as far as it is known; nothing is if there is none.
+    pub(super) fn note(&mut self, variable: VariableId, known: Option<Known>) {
+        match known {
+            Some(known) => self.known.insert(variable, Rc::new(known)),
+            None => self.known.remove(&variable),
+        };
+    }
+
     pub(super) fn forget(&mut self, variable: VariableId) {
         self.known.remove(&variable);
     }
@@ -453,148 +498,5 @@ impl Scope {
 
     pub(super) fn is_empty(&self) -> bool {
         self.known.is_empty()
-    }
-}
-
-impl<'q> Lowering<'q> {
-    /// A filter at another position: after moves, before them, or anywhere in the game.
-    pub(super) fn elsewhere<T>(&mut self, way: Option<Way>, lower: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = self.scope.enter(way == Some(Way::Forward));
-        let value = lower(self);
-        self.scope.frame = outer;
-        value
-    }
-
-    /// A filter at the position of a frame.
-    pub(super) fn within<T>(&mut self, frame: Frame, lower: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = std::mem::replace(&mut self.scope.frame, frame);
-        let value = lower(self);
-        self.scope.frame = outer;
-        value
-    }
-
-    /// A filter that may be evaluated several times, or not up to its end, or whose failure is a match: what is learned
-    /// of variables inside it does not hold outside, and values from outside do not hold inside where it assigns.
-    pub(super) fn apart<T>(&mut self, filter: &'q Filter, lower: impl FnOnce(&mut Self) -> T) -> T {
-        if !self.has_variables {
-            return lower(self);
-        }
-        let before = self.scope.save();
-        self.forget_assigned(filter);
-        let value = lower(self);
-        self.scope.restore(before);
-        self.after_part_of(filter, false);
-        value
-    }
-
-    /// Forgets the variables that a filter assigns somewhere.
-    pub(super) fn forget_assigned(&mut self, filter: &'q Filter) {
-        self.forget_assigned_but(filter, &[]);
-    }
-
-    /// The same for all but some.
-    pub(super) fn forget_assigned_but(&mut self, filter: &'q Filter, kept: &[VariableId]) {
-        if self.has_assignments && !self.scope.is_empty() {
-            let scope = &mut self.scope;
-            filter.any(&mut |part| {
-                if let Some(variable) = part.facts().assigns.filter(|variable| !kept.contains(variable)) {
-                    scope.forget(variable);
-                }
-                false
-            });
-        }
-    }
-
-    /// Notes the value that a filter has given to a variable, where it has matched.
-    pub(super) fn note_value(&mut self, filter: &'q Filter) {
-        match &filter.node {
-            Node::Assign(variable, op, argument) => {
-                let known = self.assigned_value(*variable, *op, argument);
-                match known.map(Known::affordable) {
-                    Some(known) => self.scope.known.insert(*variable, Rc::new(known)),
-                    None => self.scope.known.remove(variable),
-                };
-            }
-            Node::AssignPiece(variable, argument) => {
-                let men = SetExpr::Contents(ManSet::WHITE | ManSet::BLACK, Bitboard::FULL);
-                let may = self.set_bounds(argument).may().clone();
-                let may = SetExpr::intersection(vec![may, men]).simplified();
-                self.note_left_out(*variable, argument);
-                self.scope.set(*variable, SetBounds::at_most(may), true);
-            }
-            _ => {}
-        }
-    }
-
-    /// Gives the variables of a call their values; returns where all of them have one.
-    pub(super) fn pass_arguments(&mut self, arguments: &'q [(VariableId, Filter)]) -> Candidates {
-        let mut all = Vec::new();
-        for (variable, argument) in arguments {
-            self.forget_assigned(argument);
-            all.push(self.has_value(argument));
-            match self.assigned_value(*variable, AssignOp::Set, argument) {
-                Some(known) => self.scope.known.insert(*variable, Rc::new(known)),
-                None => self.scope.known.remove(variable),
-            };
-        }
-        Candidates::all(all)
-    }
-
-    /// What the squares are that a filter gives.
-    fn squares_of(&self, filter: &Filter) -> Squares {
-        match filter.node {
-            Node::Variable(variable) => match self.scope.get(variable) {
-                Some(&Known::Set(frame, _, squares)) if frame == self.scope.frame => squares,
-                _ => self.piece_variable(filter).map_or(Squares::Any, Squares::OfPiece),
-            },
-            _ => Squares::Any,
-        }
-    }
-
-    fn assigned_value(&mut self, variable: VariableId, op: AssignOp, argument: &'q Filter) -> Option<Known> {
-        let frame = self.scope.frame;
-        // What is known here is what is known behind the argument; what is updated may be the value before it.
-        if !is_plain_assignment(op) && argument.any(&mut |part| part.facts().assigns == Some(variable)) {
-            return None;
-        }
-        match (self.query.variables[variable.0 as usize].kind, op) {
-            (VariableKind::Set, AssignOp::Set | AssignOp::SetIfAny) => {
-                let squares = match op {
-                    AssignOp::Set => self.squares_of(argument),
-                    _ => Squares::Any,
-                };
-                Some(Known::Set(frame, self.set_bounds(argument), squares))
-            }
-            (VariableKind::Set, AssignOp::Union) => {
-                let parts = vec![self.scope.squares(variable), self.set_bounds(argument)];
-                Some(Known::Set(frame, SetBounds::union(parts), Squares::Any))
-            }
-            (VariableKind::Set, AssignOp::Intersection) => {
-                let parts = vec![self.scope.squares(variable), self.set_bounds(argument)];
-                Some(Known::Set(frame, SetBounds::intersection(parts), Squares::Any))
-            }
-            (VariableKind::Numeric, AssignOp::Set) => {
-                let place = PlaceSum::of(argument, false, &|part, _| match part.node {
-                    Node::Variable(variable) => self.scope.place(variable),
-                    _ => None,
-                });
-                Some(Known::Number(frame, self.number_bounds(argument), place))
-            }
-            (VariableKind::Numeric, AssignOp::Arithmetic(op)) => {
-                let (old, new) = (self.scope.number(variable)?, self.number_bounds(argument));
-                Some(Known::Number(frame, NumberBounds::arithmetic(op, old, new), None))
-            }
-            (VariableKind::String, AssignOp::Set) => Some(Known::Text(frame, self.text_bounds(argument))),
-            (VariableKind::String, AssignOp::Append) => {
-                let (old, new) = (self.scope.text(variable)?, self.text_bounds(argument));
-                Some(Known::Text(frame, old.followed_by(new)))
-            }
-            (VariableKind::Position, AssignOp::Set) if argument.kind == Kind::Position => match &argument.node {
-                Node::CurrentPosition => Some(Known::Position(frame)),
-                Node::Variable(other) => self.scope.position(*other).map(Known::Position),
-                _ => None,
-            },
-            _ => None,
-        }
     }
 }

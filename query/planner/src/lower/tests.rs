@@ -459,3 +459,13 @@ fn squares_of_the_last_move_are_those_where_men_are_new() {
         assert_eq!(lowered(text), (expected, is_exact), "{text}");
     }
 }
+
+#[test]
+fn one_man_meets_all_that_is_asked_of_it() {
+    let (found, _) = lowered("piece x in [qr] line --> . --> {A attacks x not a attacks x}");
+    let man = "next (([rq] attackedby A) & ~([rq] attackedby a)) not empty";
+    assert!(found.contains(man), "{found}");
+    // A man that was captured is not attacked either.
+    let (found, _) = lowered("piece x in [qr] line --> . --> {not A attacks x not a attacks x}");
+    assert!(!found.contains("attacks"), "{found}");
+}
