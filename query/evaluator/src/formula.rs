@@ -175,6 +175,8 @@ pub(crate) enum Op {
     Repeat(Id),
     /// How many of the positions after this one, or the ancestors, this one included, match.
     FindAll(bool, Id),
+    /// The same, where a match does nothing but add to a variable.
+    SumAll(Box<SumAll>),
 
     // --- values of any kind
     Choose(Id, Id, Id),
@@ -204,6 +206,28 @@ pub(crate) struct MoveOp {
     pub(crate) null: bool,
     pub(crate) castle: Option<CastleSide>,
     pub(crate) primary: Option<bool>,
+}
+
+/// A search through the positions from this one on that adds a number to a variable.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct SumAll {
+    /// The body of the search, which is done so.
+    pub(crate) body: Id,
+    /// Where a number is added.
+    pub(crate) condition: Id,
+    pub(crate) addend: Id,
+    pub(crate) variable: VariableId,
+    /// What the body assigns beside it.
+    pub(crate) locals: Box<[Local]>,
+}
+
+/// A variable that is assigned in each position anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Local {
+    pub(crate) variable: VariableId,
+    /// Where it is assigned.
+    pub(crate) condition: Id,
+    pub(crate) value: Id,
 }
 
 /// A path without a choice.

@@ -6,6 +6,7 @@ mod effects;
 mod numbers;
 mod paths;
 mod sets;
+mod sums;
 mod truth;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -211,20 +212,32 @@ impl<'q> Lowering<'q> {
     /// By operation: whether its value is remembered.
     fn remembered(&self) -> Vec<bool> {
         let Formulas { ops, infos, .. } = &self.formulas;
+        let asked = |entry: &Entry| [entry.truth, entry.value];
+        let asked: Vec<Id> = self.formulas.all_entries().flat_map(asked).flatten().collect();
+        let mut is_run = vec![false; ops.len()];
+        for &id in &asked {
+            is_run[id as usize] = true;
+        }
         let mut uses = vec![0u32; ops.len()];
         // The operation that asks for it last, which is the only one if it has one use.
         let mut user = vec![0; ops.len()];
-        for (number, op) in ops.iter().enumerate() {
+        // Operands come first.
+        for (number, op) in ops.iter().enumerate().rev() {
+            if !is_run[number] {
+                continue;
+            }
             operands(op, &mut |id| {
-                uses[id as usize] += 1;
-                user[id as usize] = number;
+                let id = id as usize;
+                is_run[id] = true;
+                if uses[id] == 0 {
+                    user[id] = number;
+                }
+                uses[id] += 1;
             });
         }
-        for entry in self.formulas.all_entries() {
-            for id in [entry.truth, entry.value].into_iter().flatten() {
-                uses[id as usize] += 1;
-                user[id as usize] = id as usize;
-            }
+        for id in asked {
+            uses[id as usize] += 1;
+            user[id as usize] = id as usize;
         }
         let changed: HashSet<VariableId> = infos.iter().flat_map(|info| info.assigned.iter().copied()).collect();
         let mut remembered = vec![false; ops.len()];

@@ -5,6 +5,7 @@ mod lanes;
 mod paths;
 mod rarer;
 mod search;
+mod sums;
 
 use chess::{Board, Man, MoveKind};
 use language::hir::{Comparison, ManSet, MoveValue, VariableId};
@@ -46,6 +47,8 @@ pub(crate) struct Memory {
     turns: u64,
     /// Spare buffers for values side by side.
     pub(super) buffers: Vec<Vec<u64>>,
+    /// Values at the positions that are computed side by side, by operation, while they are of use again.
+    columns: Option<Vec<(Id, Vec<u64>)>>,
 }
 
 impl Memory {

@@ -419,3 +419,31 @@ fn paths_and_lines() {
         "x = {path max pathcountunfocused focus N -- --} message (x)",
     ]);
 }
+
+#[test]
+fn sums_over_the_positions_of_a_game() {
+    same(&[
+        "s = 0 find all s += #A message (s)",
+        "function Far(x y) { tall = rank x - rank y wide = file x - file y sqrt (100 * (tall * tall + wide * wide)) }
+         s = 0 y = find all s += Far(move from . move to .) message (s y)",
+        "s = 7 y = find all { check s += power A - power a } message (s y)",
+        "s = 7 y = find all { m = [QRBNqrbn] m attacks k v = #m + ply v > 4 s += v } message (s y m v)",
+        "s = 0 y = find all { v = #Q - 1 v / 0 > 1 s += 1 } message (s y)",
+        // What is read is not what it was before.
+        "s = 0 v = 3 y = find all { s += v v = ply } message (s y v)",
+        "s = 0 v = 3 y = find all { #P > v v = ply s += v } message (s y v)",
+        "s = 0 y = find all { s > ply s += 2 } message (s y)",
+        "s = 1 y = find all s += s message (s y)",
+        "s = 2147483600 y = find all { wtm s += ply } message (s y)",
+        // It is assigned twice, or added to twice, or something comes behind it.
+        "s = 0 y = find all { v = 1 v = ply s += v check } message (s y v)",
+        "s = 0 y = find all { s += 1 s += ply } message (s y)",
+        "s = 0 y = find all { s += ply check } message (s y)",
+        "s = 0 y = find all <-- { s += ply } message (s y)",
+        "s = 0 y = find all { x = [Qq] x attacks [Kk] s += #x } message (s y x)",
+        "square v in [Rr] { s = 0 y = find all { s += #(v & [Rr]) } message (v s y) }",
+        "piece v in [Rr] { s = 0 y = find all { w = v w attacks a s += rank w } message (v s y w) }",
+        "s = 0 y = find all { s += #(to & [Aa]) + #from } message (s y)",
+        "s = 0 y = find all { if check then v = 1 else v = 2 s += v } message (s y v)",
+    ]);
+}

@@ -77,6 +77,11 @@ impl Walk<'_> {
                 self.parts(id);
                 self.go_back(mark);
             }
+            Op::SumAll(all) => {
+                let mark = self.changes.len();
+                self.operation(all.body);
+                self.go_back(mark);
+            }
             _ => self.parts(id),
         }
     }

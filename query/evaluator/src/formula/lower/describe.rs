@@ -200,6 +200,14 @@ impl Lowering<'_> {
                 info.bound_move = false;
                 self.formulas.infos[*body as usize].cost.saturating_mul(40)
             }
+            Op::SumAll(all) => {
+                let body = &self.formulas.infos[all.body as usize];
+                info.variables = body.variables.clone();
+                info.assigned = body.assigned.clone();
+                info.here = true;
+                info.bound_move = false;
+                body.cost.saturating_mul(10)
+            }
             Op::Union(_)
             | Op::Intersection(_)
             | Op::Complement(_)
@@ -348,6 +356,14 @@ pub(super) fn operands(op: &Op, f: &mut dyn FnMut(Id)) {
             f(*a);
             f(*b);
             f(*c);
+        }
+        Op::SumAll(all) => {
+            f(all.condition);
+            f(all.addend);
+            for local in &all.locals {
+                f(local.condition);
+                f(local.value);
+            }
         }
     }
 }

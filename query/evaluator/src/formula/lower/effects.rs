@@ -195,7 +195,8 @@ impl Lowering<'_> {
         if !self.has_effects(condition) {
             return None;
         }
-        let found = self.op(Op::FindAll(*backward, condition));
+        let sum = if *backward { None } else { self.sum_all(condition) };
+        let found = self.op(sum.unwrap_or(Op::FindAll(*backward, condition)));
         match count {
             FindCount::First => None,
             FindCount::All => Some(self.op(Op::Within(found, 1, i32::MAX))),

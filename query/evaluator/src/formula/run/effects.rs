@@ -57,7 +57,7 @@ impl Runner<'_> {
     }
 
     /// Gives a variable a value.
-    fn give(&mut self, variable: VariableId, value: u64) -> u64 {
+    pub(super) fn give(&mut self, variable: VariableId, value: u64) -> u64 {
         self.memory.update(variable, value);
         self.memory.variables[variable.0 as usize].is_changed = true;
         1

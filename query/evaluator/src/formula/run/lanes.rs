@@ -144,6 +144,7 @@ impl Runner<'_> {
             Op::Not(a) => self.each(*a, lanes, |a| a ^ 1),
             Op::Negate(a) => self.each(*a, lanes, |a| of_option(number(a).map(i32::wrapping_neg))),
             Op::Abs(a) => self.each(*a, lanes, |a| of_option(number(a).map(i32::wrapping_abs))),
+            Op::Sqrt(a) => self.each(*a, lanes, |a| of_option(number(a).filter(|&n| n >= 0).map(i32::isqrt))),
             Op::Attacks(..) | Op::AttackedBy(..) if lanes.first.is_some() => self.one_by_one(id, lanes),
             Op::Attacks(a, b) => {
                 let board = self.board();
@@ -200,6 +201,15 @@ impl Runner<'_> {
                     values
                 }
             },
+            Op::If(condition, then, otherwise) => {
+                let holds = self.lanes(*condition, lanes);
+                let mut values = self.lanes(*then, lanes);
+                for (value, &holds) in values.iter_mut().zip(&holds) {
+                    *value = if holds != 0 { *value } else { *otherwise };
+                }
+                self.give_back(holds);
+                values
+            }
             Op::File(a) => self.each(*a, lanes, file_of),
             Op::Rank(a) => self.each(*a, lanes, rank_of),
             Op::MakeSquare(a, b) => self.both(*a, *b, lanes, make_square),
@@ -218,9 +228,23 @@ impl Runner<'_> {
         }
     }
 
+    /// Begins to keep the values that are computed one by one at the positions of some lanes, or forgets them.
+    pub(super) fn share_columns(&mut self, begins: bool) {
+        for (_, column) in self.memory.columns.take().into_iter().flatten() {
+            self.give_back(column);
+        }
+        self.memory.columns = begins.then(Vec::new);
+    }
+
     /// The values of an operation, one after the other: at the positions of the lanes, or here where another position is named.
     fn one_by_one(&mut self, id: Id, lanes: Lanes<'_>) -> Vec<u64> {
         let mut values = self.buffer();
+        let is_shared = lanes.first.is_some() && lanes.variable.is_none();
+        let mut columns = self.memory.columns.iter().flatten().filter(|_| is_shared);
+        if let Some((_, column)) = columns.find(|(other, _)| *other == id) {
+            values.extend_from_slice(column);
+            return values;
+        }
         let here = self.node;
         for lane in 0..lanes.count {
             if let Some(first) = lanes.first {
@@ -233,6 +257,13 @@ impl Runner<'_> {
             values.push(value);
         }
         self.node = here;
+        if is_shared && self.memory.columns.is_some() {
+            let mut column = self.buffer();
+            column.extend_from_slice(&values);
+            if let Some(columns) = &mut self.memory.columns {
+                columns.push((id, column));
+            }
+        }
         values
     }
 
@@ -271,6 +302,10 @@ impl Runner<'_> {
         if self.is_uniform(b, lanes) {
             let b = self.value(b);
             values.iter_mut().for_each(|value| *value = f(*value, b));
+            return values;
+        }
+        if a == b {
+            values.iter_mut().for_each(|value| *value = f(*value, *value));
             return values;
         }
         let others = self.lanes(b, lanes);

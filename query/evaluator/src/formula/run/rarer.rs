@@ -107,6 +107,7 @@ impl Runner<'_> {
             }
             Op::Repeat(body) => u64::from(self.repeat(*body, None) > 0),
             Op::FindAll(backward, condition) => self.find_all(*backward, *condition),
+            Op::SumAll(all) => self.sum_all(all),
             Op::Moved(place) => match self.position(*place) {
                 Some(node) => self.game.other_pieces(self.node, node).0,
                 None => u64::MAX,

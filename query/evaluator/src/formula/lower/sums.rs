@@ -1,0 +1,168 @@
+//! Sums over the positions of a game: `find all` with a body that adds a number to a variable and changes nothing else that
+//! it reads. What it adds is computed for many positions side by side.
+
+use std::collections::HashMap;
+
+use language::hir::{Arithmetic, VariableId};
+
+use super::super::{Id, Local, NONE, Op, SumAll};
+use super::Lowering;
+
+/// One turn of the body, in which every variable that it assigns stands for its value.
+#[derive(Default)]
+struct Turn {
+    values: HashMap<VariableId, Id>,
+    /// What has held so far.
+    conditions: Vec<Id>,
+    locals: Vec<Local>,
+    /// What is added to which variable; nothing comes behind that.
+    sum: Option<(VariableId, Id)>,
+}
+
+impl Lowering<'_> {
+    /// A search through the positions from this one on, if all that its body does is to add to a variable.
+    pub(super) fn sum_all(&mut self, body: Id) -> Option<Op> {
+        let mut turn = Turn::default();
+        self.condition_of(body, &mut turn)?;
+        let (variable, addend) = turn.sum?;
+        let condition = self.and(turn.conditions);
+        // Whatever is read is what it was before the search.
+        let changed = |read: &VariableId| *read == variable || turn.values.contains_key(read);
+        let parts = turn.locals.iter().flat_map(|local| [local.condition, local.value]);
+        for part in parts.chain([condition, addend]) {
+            if self.formulas.infos[part as usize].variables.iter().any(changed) {
+                return None;
+            }
+        }
+        Some(Op::SumAll(Box::new(SumAll {
+            body,
+            condition,
+            addend,
+            variable,
+            locals: turn.locals.into(),
+        })))
+    }
+
+    /// Goes through a condition, which has to hold.
+    fn condition_of(&mut self, id: Id, turn: &mut Turn) -> Option<()> {
+        if turn.sum.is_some() {
+            return None;
+        }
+        if !self.has_effects(id) {
+            let condition = self.in_turn(id, turn)?;
+            turn.conditions.push(condition);
+            return Some(());
+        }
+        match self.get(id).clone() {
+            Op::Sequence(list) => list.iter().try_for_each(|&part| self.condition_of(part, turn)),
+            Op::Assign(variable, value) => match *self.get(value) {
+                Op::Arithmetic(Arithmetic::Add, sum, addend)
+                    if *self.get(sum) == Op::Value(variable) && !turn.values.contains_key(&variable) =>
+                {
+                    let addend = self.value_of(addend, turn)?;
+                    turn.sum = Some((variable, addend));
+                    Some(())
+                }
+                _ => {
+                    let value = self.value_of(value, turn)?;
+                    self.assign_in_turn(variable, value, false, turn)
+                }
+            },
+            Op::AssignSet(variable, value) if !self.has_effects(value) => {
+                let value = self.in_turn(value, turn)?;
+                self.assign_in_turn(variable, value, true, turn)
+            }
+            _ => None,
+        }
+    }
+
+    fn assign_in_turn(&mut self, variable: VariableId, value: Id, is_set: bool, turn: &mut Turn) -> Option<()> {
+        if turn.values.contains_key(&variable) {
+            return None;
+        }
+        if !is_set {
+            let exists = self.op(Op::Exists(value));
+            turn.conditions.push(exists);
+        }
+        let condition = self.and(turn.conditions.clone());
+        turn.locals.push(Local {
+            variable,
+            condition,
+            value,
+        });
+        turn.values.insert(variable, value);
+        Some(())
+    }
+
+    /// Goes through a number that there has to be.
+    fn value_of(&mut self, id: Id, turn: &mut Turn) -> Option<Id> {
+        if !self.has_effects(id) {
+            return self.in_turn(id, turn);
+        }
+        let made = match *self.get(id) {
+            Op::If(condition, then, NONE) => {
+                self.condition_of(condition, turn)?;
+                return self.value_of(then, turn);
+            }
+            Op::Arithmetic(op, a, b) => {
+                let a = self.value_of(a, turn)?;
+                if self.has_effects(b) {
+                    let exists = self.op(Op::Exists(a));
+                    turn.conditions.push(exists);
+                }
+                Op::Arithmetic(op, a, self.value_of(b, turn)?)
+            }
+            Op::Negate(a) => Op::Negate(self.value_of(a, turn)?),
+            Op::Abs(a) => Op::Abs(self.value_of(a, turn)?),
+            Op::Sqrt(a) => Op::Sqrt(self.value_of(a, turn)?),
+            _ => return None,
+        };
+        Some(self.op(made))
+    }
+
+    /// An operation that changes nothing, with values in the place of the variables that were assigned.
+    fn in_turn(&mut self, id: Id, turn: &Turn) -> Option<Id> {
+        let reads = &self.formulas.infos[id as usize].variables;
+        if !reads.iter().any(|variable| turn.values.contains_key(variable)) {
+            return Some(id);
+        }
+        let made = match self.get(id).clone() {
+            Op::Value(variable) => return turn.values.get(&variable).copied(),
+            Op::Union(list) => Op::Union(self.all_in_turn(&list, turn)?),
+            Op::Intersection(list) => Op::Intersection(self.all_in_turn(&list, turn)?),
+            Op::Extremum(largest, list) => Op::Extremum(largest, self.all_in_turn(&list, turn)?),
+            Op::And(list) => Op::And(self.all_in_turn(&list, turn)?),
+            Op::Or(list) => Op::Or(self.all_in_turn(&list, turn)?),
+            Op::Complement(a) => Op::Complement(self.in_turn(a, turn)?),
+            Op::Count(a) => Op::Count(self.in_turn(a, turn)?),
+            Op::Power(a) => Op::Power(self.in_turn(a, turn)?),
+            Op::File(a) => Op::File(self.in_turn(a, turn)?),
+            Op::Rank(a) => Op::Rank(self.in_turn(a, turn)?),
+            Op::Negate(a) => Op::Negate(self.in_turn(a, turn)?),
+            Op::Abs(a) => Op::Abs(self.in_turn(a, turn)?),
+            Op::Sqrt(a) => Op::Sqrt(self.in_turn(a, turn)?),
+            Op::Any(a) => Op::Any(self.in_turn(a, turn)?),
+            Op::Exists(a) => Op::Exists(self.in_turn(a, turn)?),
+            Op::Not(a) => Op::Not(self.in_turn(a, turn)?),
+            Op::Attacks(a, b) => Op::Attacks(self.in_turn(a, turn)?, self.in_turn(b, turn)?),
+            Op::AttackedBy(a, b) => Op::AttackedBy(self.in_turn(a, turn)?, self.in_turn(b, turn)?),
+            Op::Between(a, b) => Op::Between(self.in_turn(a, turn)?, self.in_turn(b, turn)?),
+            Op::Arithmetic(op, a, b) => Op::Arithmetic(op, self.in_turn(a, turn)?, self.in_turn(b, turn)?),
+            Op::Compare(comparison, a, b) => Op::Compare(comparison, self.in_turn(a, turn)?, self.in_turn(b, turn)?),
+            Op::Compared(comparison, a, b) => Op::Compared(comparison, self.in_turn(a, turn)?, self.in_turn(b, turn)?),
+            Op::SameSet(a, b) => Op::SameSet(self.in_turn(a, turn)?, self.in_turn(b, turn)?),
+            Op::Subset(a, b) => Op::Subset(self.in_turn(a, turn)?, self.in_turn(b, turn)?),
+            Op::If(a, b, otherwise) => Op::If(self.in_turn(a, turn)?, self.in_turn(b, turn)?, otherwise),
+            Op::Choose(a, b, c) => {
+                let [a, b, c] = [a, b, c].map(|part| self.in_turn(part, turn));
+                Op::Choose(a?, b?, c?)
+            }
+            _ => return None,
+        };
+        Some(self.op(made))
+    }
+
+    fn all_in_turn(&mut self, list: &[Id], turn: &Turn) -> Option<Box<[Id]>> {
+        list.iter().map(|&part| self.in_turn(part, turn)).collect()
+    }
+}
