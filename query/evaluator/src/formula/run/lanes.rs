@@ -9,6 +9,9 @@ use crate::board::{along, attacked_by, attackers_in, between, contents};
 use crate::game::node_at;
 use crate::value::{arithmetic, ordered};
 
+/// Where values are needed at fewer than one position in so many, they are computed one by one.
+const FEW: usize = 4;
+
 /// What differs from lane to lane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lanes<'l> {
@@ -326,12 +329,33 @@ impl Runner<'_> {
             if keeps_zero && values.iter().all(|&value| value == 0) {
                 break;
             }
-            let others = self.lanes(part, lanes);
+            let others = match keeps_zero {
+                true => self.lanes_among(part, lanes, &values),
+                false => self.lanes(part, lanes),
+            };
             for (value, &other) in values.iter_mut().zip(&others) {
                 *value = f(*value, other);
             }
             self.give_back(others);
         }
+        values
+    }
+
+    /// The same as [`Runner::lanes`], where values are needed in the lanes alone in which others are not 0: at few positions, they are
+    /// computed one by one, and 0 stands for the rest.
+    pub(super) fn lanes_among(&mut self, id: Id, lanes: Lanes<'_>, others: &[u64]) -> Vec<u64> {
+        let wanted = others.iter().filter(|&&other| other != 0).count();
+        let (Some(first), None, true) = (lanes.first, lanes.variable, wanted * FEW < lanes.count) else {
+            return self.lanes(id, lanes);
+        };
+        let mut values = self.buffer();
+        let here = self.node;
+        for (lane, &other) in others.iter().enumerate() {
+            self.node = first + node_at(lane);
+            let value = if other != 0 { self.value(id) } else { 0 };
+            values.push(value);
+        }
+        self.node = here;
         values
     }
 

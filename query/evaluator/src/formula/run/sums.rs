@@ -28,7 +28,7 @@ impl Runner<'_> {
             self.node = first;
             self.share_columns(true);
             let holding = self.lanes(all.condition, lanes);
-            let addends = self.lanes(all.addend, lanes);
+            let addends = self.lanes_among(all.addend, lanes, &holding);
             self.share_columns(false);
             for (&holds, &addend) in holding.iter().zip(&addends) {
                 let added = sum.zip(number(addend).filter(|_| holds != 0));
