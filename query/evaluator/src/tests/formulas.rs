@@ -438,6 +438,9 @@ fn sums_over_the_positions_of_a_game() {
         // It is assigned twice, or added to twice, or something comes behind it.
         "s = 0 y = find all { v = 1 v = ply s += v check } message (s y v)",
         "s = 0 y = find all { s += 1 s += ply } message (s y)",
+        "s = 0 t = 0 y = find all { s += { t += 1 5 } } message (s t y)",
+        "s = 0 t = 0 y = find all { v = { t += 1 ply } v > 5 } message (s t y)",
+        "s = 0 t = 0 y = find all { v = { t += 1 file Qe5 } } message (s t y)",
         "s = 0 y = find all { s += ply check } message (s y)",
         "s = 0 y = find all <-- { s += ply } message (s y)",
         "s = 0 y = find all { x = [Qq] x attacks [Kk] s += #x } message (s y x)",

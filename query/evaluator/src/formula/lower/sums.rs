@@ -60,8 +60,8 @@ impl Lowering<'_> {
                     if *self.get(sum) == Op::Value(variable) && !turn.values.contains_key(&variable) =>
                 {
                     let addend = self.value_of(addend, turn)?;
-                    turn.sum = Some((variable, addend));
-                    Some(())
+                    // What is added may itself add to something.
+                    turn.sum.replace((variable, addend)).is_none().then_some(())
                 }
                 _ => {
                     let value = self.value_of(value, turn)?;
@@ -77,7 +77,7 @@ impl Lowering<'_> {
     }
 
     fn assign_in_turn(&mut self, variable: VariableId, value: Id, is_set: bool, turn: &mut Turn) -> Option<()> {
-        if turn.values.contains_key(&variable) {
+        if turn.sum.is_some() || turn.values.contains_key(&variable) {
             return None;
         }
         if !is_set {
