@@ -90,10 +90,11 @@ impl<'q> Lowering<'q> {
         let mut given = Vec::new();
         let is_here =
             |filter: &Filter| self.is_infallible(filter, true) && !filter.any(&mut |part| goes_elsewhere(part));
-        if self.scope.men_elsewhere().is_empty() || !list.clone().all(is_here) {
+        let men = self.scope.men_elsewhere();
+        if men.is_empty() || !list.clone().all(is_here) {
             return given;
         }
-        for variable in self.scope.men_elsewhere() {
+        for variable in men {
             let mut reading = list.clone().filter(|filter| reads(filter, variable));
             let is_worth_it = reading.clone().count() > 1 && reading.any(|filter| needs_man(filter, variable));
             let is_assigned = || {

@@ -436,25 +436,18 @@ impl Scope {
             | Known::Piece(frame, SetBounds::Between { .. }, ..) => *frame == self.frame,
             _ => false,
         };
-        let mut found: Vec<_> = self
-            .known
-            .iter()
-            .filter(|(_, known)| in_doubt(known))
-            .map(|(id, _)| *id)
-            .collect();
-        found.sort_unstable();
-        found
+        self.variables_where(in_doubt)
     }
 
     /// The variables that are men that were given at other positions.
     pub(super) fn men_elsewhere(&self) -> Vec<VariableId> {
-        let elsewhere = |known: &Known| matches!(known, Known::Piece(frame, ..) if *frame != self.frame);
-        let mut found: Vec<_> = self
-            .known
-            .iter()
-            .filter(|(_, known)| elsewhere(known))
-            .map(|(id, _)| *id)
-            .collect();
+        self.variables_where(|known| matches!(known, Known::Piece(frame, ..) if *frame != self.frame))
+    }
+
+    /// The variables of which something is known that is looked for, ascending.
+    fn variables_where(&self, is_wanted: impl Fn(&Known) -> bool) -> Vec<VariableId> {
+        let wanted = self.known.iter().filter(|(_, known)| is_wanted(known));
+        let mut found: Vec<VariableId> = wanted.map(|(variable, _)| *variable).collect();
         found.sort_unstable();
         found
     }
