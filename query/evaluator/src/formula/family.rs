@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::lower::Lowering;
+use super::lower::{Lowering, with_operands};
 use super::{Fold, Id, Op};
 
 /// Fewer variants are computed one after the other.
@@ -118,62 +118,33 @@ impl Lowering<'_> {
                 Some(hole) => Op::Hole(hole),
                 None => return id,
             },
-            Op::Union(list) => Op::Union(self.templates(&list, holes, columns)),
-            Op::Intersection(list) => Op::Intersection(self.templates(&list, holes, columns)),
-            Op::Extremum(largest, list) => Op::Extremum(largest, self.templates(&list, holes, columns)),
-            Op::And(list) => Op::And(self.templates(&list, holes, columns)),
-            Op::Or(list) => Op::Or(self.templates(&list, holes, columns)),
-            Op::Along(directions, min, max, a) => Op::Along(directions, min, max, self.template(a, holes, columns)),
-            Op::Complement(a) => Op::Complement(self.template(a, holes, columns)),
-            Op::Count(a) => Op::Count(self.template(a, holes, columns)),
-            Op::Negate(a) => Op::Negate(self.template(a, holes, columns)),
-            Op::Abs(a) => Op::Abs(self.template(a, holes, columns)),
-            Op::Any(a) => Op::Any(self.template(a, holes, columns)),
-            Op::Exists(a) => Op::Exists(self.template(a, holes, columns)),
-            Op::Not(a) => Op::Not(self.template(a, holes, columns)),
-            Op::Attacks(a, b) => {
-                let [a, b] = self.pair([a, b], holes, columns);
-                Op::Attacks(a, b)
-            }
-            Op::AttackedBy(a, b) => {
-                let [a, b] = self.pair([a, b], holes, columns);
-                Op::AttackedBy(a, b)
-            }
-            Op::Between(a, b) => {
-                let [a, b] = self.pair([a, b], holes, columns);
-                Op::Between(a, b)
-            }
-            Op::Arithmetic(op, a, b) => {
-                let [a, b] = self.pair([a, b], holes, columns);
-                Op::Arithmetic(op, a, b)
-            }
-            Op::Compare(comparison, a, b) => {
-                let [a, b] = self.pair([a, b], holes, columns);
-                Op::Compare(comparison, a, b)
-            }
-            Op::Compared(comparison, a, b) => {
-                let [a, b] = self.pair([a, b], holes, columns);
-                Op::Compared(comparison, a, b)
-            }
-            Op::SameSet(a, b) => {
-                let [a, b] = self.pair([a, b], holes, columns);
-                Op::SameSet(a, b)
-            }
-            Op::Subset(a, b) => {
-                let [a, b] = self.pair([a, b], holes, columns);
-                Op::Subset(a, b)
-            }
+            Op::Union(_)
+            | Op::Intersection(_)
+            | Op::Extremum(..)
+            | Op::And(_)
+            | Op::Or(_)
+            | Op::Along(..)
+            | Op::Complement(_)
+            | Op::Count(_)
+            | Op::Negate(_)
+            | Op::Abs(_)
+            | Op::Any(_)
+            | Op::Exists(_)
+            | Op::Not(_)
+            | Op::Attacks(..)
+            | Op::AttackedBy(..)
+            | Op::Between(..)
+            | Op::Arithmetic(..)
+            | Op::Compare(..)
+            | Op::Compared(..)
+            | Op::SameSet(..)
+            | Op::Subset(..) => match with_operands(op, &mut |part| Some(self.template(part, holes, columns))) {
+                Some(made) => made,
+                None => return id,
+            },
             // The others stand as they are: only variants that share them are of one family.
             _ => return id,
         };
         self.op(made)
-    }
-
-    fn templates(&mut self, list: &[Id], holes: &Holes<'_>, columns: &mut Vec<u64>) -> Box<[Id]> {
-        list.iter().map(|&part| self.template(part, holes, columns)).collect()
-    }
-
-    fn pair(&mut self, pair: [Id; 2], holes: &Holes<'_>, columns: &mut Vec<u64>) -> [Id; 2] {
-        pair.map(|part| self.template(part, holes, columns))
     }
 }

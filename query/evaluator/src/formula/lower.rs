@@ -15,6 +15,7 @@ use language::hir::{Filter, FindCount, Kind, Node, Query, SequenceEnd, VariableI
 use shakmaty::Bitboard;
 
 use self::bound::read_before_assigned;
+pub(super) use self::describe::with_operands;
 use self::describe::{merged, operands};
 use super::{Code, Entry, Fold, Formulas, Id, Info, Key, NO_MEMO, NONE, Op, Way};
 use crate::guards::Guards;

@@ -367,3 +367,39 @@ pub(super) fn operands(op: &Op, f: &mut dyn FnMut(Id)) {
         }
     }
 }
+
+/// The operation with others in the place of its operands; `None` if there is none for one of them, or if it is not one of
+/// those that are rebuilt: they change nothing and are made of sets, numbers and conditions at one position.
+pub(in super::super) fn with_operands(op: Op, f: &mut dyn FnMut(Id) -> Option<Id>) -> Option<Op> {
+    let mut all = |list: Box<[Id]>| list.iter().map(|&part| f(part)).collect::<Option<Box<[Id]>>>();
+    Some(match op {
+        Op::Union(list) => Op::Union(all(list)?),
+        Op::Intersection(list) => Op::Intersection(all(list)?),
+        Op::Extremum(largest, list) => Op::Extremum(largest, all(list)?),
+        Op::And(list) => Op::And(all(list)?),
+        Op::Or(list) => Op::Or(all(list)?),
+        Op::Along(directions, min, max, a) => Op::Along(directions, min, max, f(a)?),
+        Op::Complement(a) => Op::Complement(f(a)?),
+        Op::Count(a) => Op::Count(f(a)?),
+        Op::Power(a) => Op::Power(f(a)?),
+        Op::File(a) => Op::File(f(a)?),
+        Op::Rank(a) => Op::Rank(f(a)?),
+        Op::Negate(a) => Op::Negate(f(a)?),
+        Op::Abs(a) => Op::Abs(f(a)?),
+        Op::Sqrt(a) => Op::Sqrt(f(a)?),
+        Op::Any(a) => Op::Any(f(a)?),
+        Op::Exists(a) => Op::Exists(f(a)?),
+        Op::Not(a) => Op::Not(f(a)?),
+        Op::Attacks(a, b) => Op::Attacks(f(a)?, f(b)?),
+        Op::AttackedBy(a, b) => Op::AttackedBy(f(a)?, f(b)?),
+        Op::Between(a, b) => Op::Between(f(a)?, f(b)?),
+        Op::Arithmetic(op, a, b) => Op::Arithmetic(op, f(a)?, f(b)?),
+        Op::Compare(comparison, a, b) => Op::Compare(comparison, f(a)?, f(b)?),
+        Op::Compared(comparison, a, b) => Op::Compared(comparison, f(a)?, f(b)?),
+        Op::SameSet(a, b) => Op::SameSet(f(a)?, f(b)?),
+        Op::Subset(a, b) => Op::Subset(f(a)?, f(b)?),
+        Op::If(a, b, otherwise) => Op::If(f(a)?, f(b)?, otherwise),
+        Op::Choose(a, b, c) => Op::Choose(f(a)?, f(b)?, f(c)?),
+        _ => return None,
+    })
+}

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use language::hir::{Arithmetic, VariableId};
 
 use super::super::{Id, Local, NONE, Op, SumAll};
-use super::Lowering;
+use super::{Lowering, with_operands};
 
 /// One turn of the body, in which every variable that it assigns stands for its value.
 #[derive(Default)]
@@ -128,41 +128,8 @@ impl Lowering<'_> {
         }
         let made = match self.get(id).clone() {
             Op::Value(variable) => return turn.values.get(&variable).copied(),
-            Op::Union(list) => Op::Union(self.all_in_turn(&list, turn)?),
-            Op::Intersection(list) => Op::Intersection(self.all_in_turn(&list, turn)?),
-            Op::Extremum(largest, list) => Op::Extremum(largest, self.all_in_turn(&list, turn)?),
-            Op::And(list) => Op::And(self.all_in_turn(&list, turn)?),
-            Op::Or(list) => Op::Or(self.all_in_turn(&list, turn)?),
-            Op::Complement(a) => Op::Complement(self.in_turn(a, turn)?),
-            Op::Count(a) => Op::Count(self.in_turn(a, turn)?),
-            Op::Power(a) => Op::Power(self.in_turn(a, turn)?),
-            Op::File(a) => Op::File(self.in_turn(a, turn)?),
-            Op::Rank(a) => Op::Rank(self.in_turn(a, turn)?),
-            Op::Negate(a) => Op::Negate(self.in_turn(a, turn)?),
-            Op::Abs(a) => Op::Abs(self.in_turn(a, turn)?),
-            Op::Sqrt(a) => Op::Sqrt(self.in_turn(a, turn)?),
-            Op::Any(a) => Op::Any(self.in_turn(a, turn)?),
-            Op::Exists(a) => Op::Exists(self.in_turn(a, turn)?),
-            Op::Not(a) => Op::Not(self.in_turn(a, turn)?),
-            Op::Attacks(a, b) => Op::Attacks(self.in_turn(a, turn)?, self.in_turn(b, turn)?),
-            Op::AttackedBy(a, b) => Op::AttackedBy(self.in_turn(a, turn)?, self.in_turn(b, turn)?),
-            Op::Between(a, b) => Op::Between(self.in_turn(a, turn)?, self.in_turn(b, turn)?),
-            Op::Arithmetic(op, a, b) => Op::Arithmetic(op, self.in_turn(a, turn)?, self.in_turn(b, turn)?),
-            Op::Compare(comparison, a, b) => Op::Compare(comparison, self.in_turn(a, turn)?, self.in_turn(b, turn)?),
-            Op::Compared(comparison, a, b) => Op::Compared(comparison, self.in_turn(a, turn)?, self.in_turn(b, turn)?),
-            Op::SameSet(a, b) => Op::SameSet(self.in_turn(a, turn)?, self.in_turn(b, turn)?),
-            Op::Subset(a, b) => Op::Subset(self.in_turn(a, turn)?, self.in_turn(b, turn)?),
-            Op::If(a, b, otherwise) => Op::If(self.in_turn(a, turn)?, self.in_turn(b, turn)?, otherwise),
-            Op::Choose(a, b, c) => {
-                let [a, b, c] = [a, b, c].map(|part| self.in_turn(part, turn));
-                Op::Choose(a?, b?, c?)
-            }
-            _ => return None,
+            op => with_operands(op, &mut |part| self.in_turn(part, turn))?,
         };
         Some(self.op(made))
-    }
-
-    fn all_in_turn(&mut self, list: &[Id], turn: &Turn) -> Option<Box<[Id]>> {
-        list.iter().map(|&part| self.in_turn(part, turn)).collect()
     }
 }

@@ -9,7 +9,7 @@ use crate::board::{along, attacked_by, attackers_in, between, contents};
 use crate::game::node_at;
 use crate::value::{arithmetic, ordered};
 
-/// Where values are needed at fewer than one position in so many, they are computed one by one.
+/// Values that are needed at fewer than one of this many positions are computed one by one.
 const FEW: usize = 4;
 
 /// What differs from lane to lane.
@@ -241,32 +241,36 @@ impl Runner<'_> {
 
     /// The values of an operation, one after the other: at the positions of the lanes, or here where another position is named.
     fn one_by_one(&mut self, id: Id, lanes: Lanes<'_>) -> Vec<u64> {
-        let mut values = self.buffer();
         let is_shared = lanes.first.is_some() && lanes.variable.is_none();
-        let mut columns = self.memory.columns.iter().flatten().filter(|_| is_shared);
-        if let Some((_, column)) = columns.find(|(other, _)| *other == id) {
+        let Some(columns) = self.memory.columns.as_ref().filter(|_| is_shared) else {
+            return self.in_some_lanes(id, lanes, |_| true);
+        };
+        let mut values = self.memory.buffers.pop().unwrap_or_default();
+        if let Some((_, column)) = columns.iter().find(|(other, _)| *other == id) {
             values.extend_from_slice(column);
             return values;
         }
+        let column = self.in_some_lanes(id, lanes, |_| true);
+        values.extend_from_slice(&column);
+        self.memory.columns.get_or_insert_default().push((id, column));
+        values
+    }
+
+    /// The values of an operation, one after the other, in the lanes in which they are wanted; 0 stands for the others.
+    fn in_some_lanes(&mut self, id: Id, lanes: Lanes<'_>, is_wanted: impl Fn(usize) -> bool) -> Vec<u64> {
+        let mut values = self.buffer();
+        values.resize(lanes.count, 0);
         let here = self.node;
-        for lane in 0..lanes.count {
+        for (lane, place) in values.iter_mut().enumerate().filter(|(lane, _)| is_wanted(*lane)) {
             if let Some(first) = lanes.first {
                 self.node = first + node_at(lane);
             }
             if let Some((variable, values)) = lanes.variable {
                 self.memory.set(variable, values[lane]);
             }
-            let value = self.value(id);
-            values.push(value);
+            *place = self.value(id);
         }
         self.node = here;
-        if is_shared && self.memory.columns.is_some() {
-            let mut column = self.buffer();
-            column.extend_from_slice(&values);
-            if let Some(columns) = &mut self.memory.columns {
-                columns.push((id, column));
-            }
-        }
         values
     }
 
@@ -341,22 +345,15 @@ impl Runner<'_> {
         values
     }
 
-    /// The same as [`Runner::lanes`], where values are needed in the lanes alone in which others are not 0: at few positions, they are
-    /// computed one by one, and 0 stands for the rest.
+    /// The same as [`Runner::lanes`], where values are needed in those lanes alone in which others are not 0: at few positions, they
+    /// are computed one by one.
     pub(super) fn lanes_among(&mut self, id: Id, lanes: Lanes<'_>, others: &[u64]) -> Vec<u64> {
         let wanted = others.iter().filter(|&&other| other != 0).count();
-        let (Some(first), None, true) = (lanes.first, lanes.variable, wanted * FEW < lanes.count) else {
-            return self.lanes(id, lanes);
-        };
-        let mut values = self.buffer();
-        let here = self.node;
-        for (lane, &other) in others.iter().enumerate() {
-            self.node = first + node_at(lane);
-            let value = if other != 0 { self.value(id) } else { 0 };
-            values.push(value);
+        let at_positions = lanes.first.is_some() && lanes.variable.is_none();
+        match at_positions && wanted * FEW < lanes.count {
+            true => self.in_some_lanes(id, lanes, |lane| others[lane] != 0),
+            false => self.lanes(id, lanes),
         }
-        self.node = here;
-        values
     }
 
     fn buffer(&mut self) -> Vec<u64> {
