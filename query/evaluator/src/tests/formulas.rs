@@ -182,6 +182,7 @@ fn assignments() {
         "s = . s &= A s &= light . #s > 6",
         "if check x = 1 else x = 2 x += #A x -= 3 x *= 2 x /= (rank K - 1) x %= 7 x == 3 message (x)",
         "not {x = 1 check} if isbound x x == 1 message (\"bound\")",
+        "if isunbound x then x = 0 x += 1 x % 3 == 0 message (x)",
         "{x = 1 check} or {x += 1 x == 2 A--} message (x)",
         "x = 0 square s in A { x += 1 s attacks a } x > 9 message (x)",
         "x = 0 flip { x += 1 } message (x)",

@@ -269,6 +269,9 @@ impl<'a> Parser<'a> {
         for &transform in options.transforms.iter().rev() {
             body = sets::transformed(transform, None, body, span);
         }
+        if self.scope.awaits_names() {
+            self.find_awaited(&mut body);
+        }
         let Scope {
             variables,
             dictionaries,

@@ -32,10 +32,15 @@ pub(super) enum Name {
     Function(usize),
 }
 
+/// Variables from this number on stand for names that may be assigned further on in the text.
+const AWAITED: usize = 1 << 24;
+
 /// All names of a query.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     names: HashMap<Rc<str>, Name>,
+    /// The names that may be assigned further on.
+    awaited: Vec<Rc<str>>,
     pub(super) variables: Vec<Variable>,
     pub(super) dictionaries: Vec<Dictionary>,
     pub(super) functions: Vec<Function>,
@@ -67,6 +72,28 @@ impl Scope {
         });
         self.names.insert(name, Name::Variable(id));
         id
+    }
+
+    /// A variable that stands for a name which is unknown here, until all was read.
+    pub(super) fn await_name(&mut self, name: &Rc<str>) -> VariableId {
+        self.awaited.push(Rc::clone(name));
+        VariableId::at(AWAITED + self.awaited.len() - 1)
+    }
+
+    /// Whether there is such a name.
+    pub(super) fn awaits_names(&self) -> bool {
+        !self.awaited.is_empty()
+    }
+
+    /// The variable that another stands for, or the variable itself; `None` if it was never assigned.
+    pub(super) fn found(&self, id: VariableId) -> Option<VariableId> {
+        let Some(index) = (id.0 as usize).checked_sub(AWAITED) else {
+            return Some(id);
+        };
+        match self.get(&self.awaited[index]) {
+            Some(Name::Variable(id)) => Some(id),
+            _ => None,
+        }
     }
 
     pub(super) fn add_dictionary(&mut self, name: &Rc<str>, local: bool) -> DictionaryId {

@@ -403,7 +403,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `isbound x`, `isunbound "x"`; the name may be unknown.
+    /// `isbound x`, `isunbound "x"`; the name may be unknown, or assigned further on in the text for the first time.
     pub(super) fn is_bound(&mut self, bound: bool, span: Span) -> Parsed<Filter> {
         self.bump();
         let name = match self.peek().map(|token| &token.kind) {
@@ -414,13 +414,22 @@ impl Parser<'_> {
         self.bump();
         let variable = match self.scope.get(&name) {
             Some(Name::Variable(id)) => Some(id),
-            _ => None,
+            Some(Name::Dictionary(_) | Name::Function(_)) => None,
+            None => Some(self.scope.await_name(&name)),
         };
         Ok(Filter::new(
             Node::IsBound(bound, variable),
             Kind::Logical,
             self.since(span),
         ))
+    }
+
+    /// Gives `isbound` the variables that were assigned behind it for the first time.
+    pub(super) fn find_awaited(&self, filter: &mut Filter) {
+        if let Node::IsBound(_, variable) = &mut filter.node {
+            *variable = variable.and_then(|id| self.scope.found(id));
+        }
+        filter.for_each_child_mut(&mut |child| self.find_awaited(child));
     }
 
     /// A position variable with this name, new or old, for `echo`.

@@ -241,3 +241,33 @@ fn a_glyph_is_no_part_of_a_comment() {
     }
     assert!(parse("comment(originalcomment \"$300\")", &ParseOptions::default()).is_err());
 }
+
+#[test]
+fn isbound_knows_variables_that_are_assigned_behind_it() {
+    let asked = |text: &str| {
+        let query = parse(text, &ParseOptions::default()).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
+        let mut found = Vec::new();
+        query.body.any(&mut |filter| {
+            if let Node::IsBound(_, variable) = filter.node {
+                found.push(variable.map(|id| query.variables[id.0 as usize].name.clone()));
+            }
+            false
+        });
+        found
+    };
+    let x = || Some("x".to_owned());
+    for (text, expected) in [
+        ("isbound x x = 1", vec![x()]),
+        ("if isunbound \"x\" then x = 0 else isbound y", vec![x(), None]),
+        (
+            "function start() { if isunbound x then x = 0 } start() x += 1",
+            vec![x()],
+        ),
+        ("isbound x square x in A { x & a1 }", vec![x()]),
+        ("isbound x dictionary x isbound x", vec![None, None]),
+        ("isbound x function x() { check } x()", vec![None]),
+        ("isbound x", vec![None]),
+    ] {
+        assert_eq!(asked(text), expected, "{text}");
+    }
+}
