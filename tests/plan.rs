@@ -45,6 +45,8 @@ mod moves;
 mod nested_loops;
 #[path = "plan/places.rs"]
 mod places;
+#[path = "plan/possible.rs"]
+mod possible;
 #[path = "plan/pure_mates.rs"]
 mod pure_mates;
 mod random;

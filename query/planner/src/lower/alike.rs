@@ -195,7 +195,7 @@ impl<'q> Lowering<'q> {
                     let saved = lowering.scope.save();
                     let name = |square: Square| {
                         let one = SetBounds::Exact(SetExpr::Constant(square.into()));
-                        lowering.scope.set_one(*variable, one, None);
+                        lowering.scope.set(*variable, one, false);
                         let name = lowering.same_name(pair, a, b);
                         lowering.scope.restore(saved.clone());
                         name

@@ -67,7 +67,7 @@ impl<'q> Lowering<'q> {
         let mut times = Vec::new();
         for square in possible(domain.may()) {
             let one = SetBounds::Exact(SetExpr::Constant(square.into()));
-            self.scope.set_one(variable, one, is_piece.then_some(men));
+            self.scope.set_one((variable, is_piece), one, men);
             let reached = self.reach(body, true, Wanted::Assignment(counter));
             self.scope.restore(at_first.clone());
             let here = Candidates::both(has(domain, square), Candidates::at_most(reached)).truth;

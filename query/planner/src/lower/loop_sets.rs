@@ -161,6 +161,11 @@ impl<'q> Lowering<'q> {
             Node::LegalDash(legality, dash) if dash.left.as_ref().is_some_and(is_variable) => {
                 Self::possible_from(*legality, dash, possible_men(one.domain))
             }
+            Node::LegalDash(legality, dash) if dash.right.as_ref().is_some_and(is_variable) => {
+                let left = dash.left.as_ref();
+                let reads_it = left.is_some_and(|left| reads(left, one.variable));
+                (!reads_it && dash.target.is_empty()).then(|| self.targets(*legality, left, None))
+            }
             _ => None,
         }
     }
@@ -236,6 +241,9 @@ fn is_met_by_one(filter: &Filter, variable: VariableId) -> bool {
         Node::Ray { arguments, .. } | Node::Xray { arguments, .. } => in_one(&mut arguments.iter()),
         Node::Pin { from, through, to, .. } => {
             in_one(&mut [from, through, to].into_iter().filter_map(Option::as_deref))
+        }
+        Node::LegalDash(_, dash) => {
+            dash.target.is_empty() && in_one(&mut [&dash.left, &dash.right].into_iter().flatten())
         }
         _ => false,
     }

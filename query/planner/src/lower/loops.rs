@@ -167,7 +167,7 @@ impl<'q> Lowering<'q> {
         let (mut fits, mut is_spot) = (true, false);
         for square in possible(domain.may()) {
             let one = SetBounds::Exact(SetExpr::Constant(square.into()));
-            self.scope.set_one(variable, one, is_piece.then_some(men));
+            self.scope.set_one((variable, is_piece), one, men);
             let body = self.truth(body);
             self.scope.restore(saved.clone());
             let few = self.expressions <= self.limit && self.temporals <= before.temporals + MAX_TEMPORALS;

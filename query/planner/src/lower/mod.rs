@@ -23,6 +23,7 @@ mod narrowing;
 mod pairs;
 mod places;
 mod possible_moves;
+mod possible_targets;
 mod prefixes;
 mod puremates;
 mod reach;

@@ -20,7 +20,9 @@ struct Wanted {
     legality: Legality,
     castling: Option<CastleSide>,
     is_en_passant: bool,
-    /// Whether nothing else is asked.
+    /// Whether nothing but squares is asked.
+    asks_only_squares: bool,
+    /// Whether nothing but the squares from which it starts is asked.
     is_any: bool,
 }
 
@@ -31,6 +33,7 @@ impl<'q> Lowering<'q> {
             legality,
             castling: None,
             is_en_passant: false,
+            asks_only_squares: dash.target.is_empty(),
             is_any: is_any_move_from(dash),
         };
         for target in &dash.target {
@@ -49,6 +52,7 @@ impl<'q> Lowering<'q> {
             legality,
             castling: m.castle,
             is_en_passant: m.en_passant || m.en_passant_square.is_some(),
+            asks_only_squares: asks_only_squares(m),
             is_any: is_any_move_filter_from(m),
         };
         self.possible_move(m.from.as_ref(), m.to.as_ref(), wanted)
@@ -64,15 +68,18 @@ impl<'q> Lowering<'q> {
         if wanted.legality == Legality::Legal && wanted.is_any && from.is_none() {
             return Candidates::exactly(some);
         }
+        if wanted.asks_only_squares && to.is_some() {
+            return self.targets(wanted.legality, from, to).not_empty();
+        }
         let is_from_anywhere = from.is_none();
+        let known = from.map_or(ManSet::ANYTHING, |from| self.men_on(from));
         let from = match from {
             Some(from) => self.set_bounds(from),
             None => SetBounds::Exact(SetExpr::Constant(Bitboard::FULL)),
         };
-        let to = to.map(|to| self.set_bounds(to).may().clone());
         let one_of = |set: &SetExpr, movers| not_empty(SetExpr::intersection(vec![set.clone(), movers]));
         let (mut may, mut must) = (Vec::new(), Vec::new());
-        let men = possible_men(from.may());
+        let men = possible_men(from.may()).intersection(known);
         for color in Color::ALL.into_iter().filter(|&color| can_be(men, color)) {
             let mut needed = vec![turn(color)];
             if let Some(side) = wanted.castling {
@@ -87,12 +94,6 @@ impl<'q> Lowering<'q> {
                 mobile(color, wanted.legality, &roles_of(men, color))
             };
             needed.push(one_of(from.may(), movers));
-            if let Some(to) = to
-                .as_ref()
-                .filter(|_| wanted.castling.is_none() && !wanted.is_en_passant)
-            {
-                needed.push(captures(color, from.may(), to));
-            }
             may.push(Truth::all(needed));
             if wanted.is_any {
                 must.push(Truth::all([
@@ -205,21 +206,6 @@ impl<'q> Lowering<'q> {
     }
 }
 
-/// Where a move of a color from some squares may lead to some others. If these have men on them, the move captures one, and its
-/// man attacks it.
-fn captures(color: Color, from: &SetExpr, to: &SetExpr) -> Truth {
-    // Moves that capture nothing, and castling, which may end where king and rook stand.
-    let others = ManSet::EMPTY_SQUARE | ManSet::from_role(Role::King) | ManSet::from_role(Role::Rook);
-    let own = men_of(color) | ManSet::EMPTY_SQUARE;
-    if possible_men(to).intersection(others).intersection(own) != ManSet::NONE {
-        return Truth::Always;
-    }
-    let among =
-        |squares: &SetExpr, men| SetExpr::intersection(vec![squares.clone(), SetExpr::Contents(men, Bitboard::FULL)]);
-    let (captured, by) = (among(to, men_of(!color)), among(from, men_of(color)));
-    not_empty(SetExpr::AttackedBy(Box::new(captured), Box::new(by)))
-}
-
 /// The squares to the left and to the right of some.
 fn beside(squares: SetExpr) -> SetExpr {
     SetExpr::Steps {
@@ -249,7 +235,8 @@ fn mobile(color: Color, legality: Legality, roles: &[Role]) -> SetExpr {
             Role::Rook => Directions::ORTHOGONAL,
             Role::King if legality == Legality::Legal => {
                 // A square behind the king is attacked, too, but then there is check.
-                let safe = SetExpr::intersection(vec![free.clone(), SetExpr::Complement(Box::new(attacked(!color)))]);
+                let safe =
+                    SetExpr::intersection(vec![free.clone(), SetExpr::Complement(Box::new(under_attack(!color)))]);
                 return SetExpr::intersection(vec![men(*role), next_to(Directions::ALL, &safe)]);
             }
             Role::Queen | Role::King => Directions::ALL,
@@ -260,7 +247,7 @@ fn mobile(color: Color, legality: Legality, roles: &[Role]) -> SetExpr {
 }
 
 /// The squares that a color attacks.
-fn attacked(color: Color) -> SetExpr {
+pub(super) fn under_attack(color: Color) -> SetExpr {
     let men = SetExpr::Contents(men_of(color), Bitboard::FULL);
     SetExpr::AttackedBy(Box::new(SetExpr::Constant(Bitboard::FULL)), Box::new(men))
 }
@@ -321,7 +308,7 @@ fn roles_of(men: ManSet, color: Color) -> Vec<Role> {
     Role::ALL.into_iter().filter(among).collect()
 }
 
-fn can_be(men: ManSet, color: Color) -> bool {
+pub(super) fn can_be(men: ManSet, color: Color) -> bool {
     men.intersection(men_of(color)) != ManSet::NONE
 }
 
@@ -332,12 +319,12 @@ pub(super) fn pinned(color: Color) -> SetExpr {
     SetExpr::Pins(Box::new([anywhere.clone(), anywhere, king]), PinValue::Through)
 }
 
-fn pawns(color: Color) -> ManSet {
+pub(super) fn pawns(color: Color) -> ManSet {
     ManSet::from_man(Man::new(color, Role::Pawn))
 }
 
 /// The rank from which pawns of a color capture en passant.
-fn fifth_rank(color: Color) -> Bitboard {
+pub(super) fn fifth_rank(color: Color) -> Bitboard {
     Bitboard::from_rank(color.fold_wb(Rank::Fifth, Rank::Fourth))
 }
 
@@ -371,6 +358,11 @@ fn is_any_move_from(dash: &Dash) -> bool {
 /// Whether a move filter allows every move of some men.
 fn is_any_move_filter_from(m: &MoveFilter) -> bool {
     asks_only_from(m) && m.comment.is_none()
+}
+
+/// Whether a move filter of possible moves asks nothing of the move but where it comes from and where it leads.
+pub(super) fn asks_only_squares(m: &MoveFilter) -> bool {
+    m.castle.is_none() && !m.en_passant && m.en_passant_square.is_none() && m.comment.is_none()
 }
 
 /// Whether a move filter asks nothing of the move but where it comes from.

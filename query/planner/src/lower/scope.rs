@@ -95,8 +95,8 @@ pub(super) enum Known {
 pub(super) enum Squares {
     /// Any.
     Any,
-    /// The one square of a loop.
-    One,
+    /// The one square of a loop, where one of these stands.
+    One(ManSet),
     /// The square of the piece of a variable.
     OfPiece(VariableId),
 }
@@ -216,6 +216,16 @@ impl Scope {
         match self.get(variable) {
             Some(&Known::Piece(known, _, men, _)) if known == frame => Some(men),
             _ => None,
+        }
+    }
+
+    /// What may stand in the current position on the square of a loop, or be the man of a variable that got its value there.
+    pub(super) fn men_on(&self, variable: VariableId) -> ManSet {
+        match self.get(variable) {
+            Some(&Known::Piece(frame, _, men, _) | &Known::Set(frame, _, Squares::One(men))) if frame == self.frame => {
+                men
+            }
+            _ => ManSet::ANYTHING,
         }
     }
 
@@ -362,20 +372,20 @@ impl Scope {
 
     /// A variable is one of the men on some squares, or one of the squares.
     pub(super) fn set(&mut self, variable: VariableId, squares: SetBounds, is_piece: bool) {
-        let men = is_piece.then(|| possible_men(squares.may()));
-        self.set_one(variable, squares, men);
+        let men = possible_men(squares.may());
+        self.set_one((variable, is_piece), squares, men);
     }
 
-    /// The same for a man of one of some kinds.
-    pub(super) fn set_one(&mut self, variable: VariableId, squares: SetBounds, men: Option<ManSet>) {
-        let known = match men {
-            Some(men) => {
+    /// The same where it is known what may stand there.
+    pub(super) fn set_one(&mut self, (variable, is_piece): (VariableId, bool), squares: SetBounds, men: ManSet) {
+        let known = match is_piece {
+            true => {
                 let men = men.intersection(ManSet::WHITE | ManSet::BLACK);
                 self.forget_men_of(variable);
                 let others = self.left_out.get(&variable).cloned().unwrap_or_default();
                 Known::Piece(self.frame, squares, men, others)
             }
-            None => Known::Set(self.frame, squares, Squares::One),
+            false => Known::Set(self.frame, squares, Squares::One(men)),
         };
         self.known.insert(variable, Rc::new(known));
     }
@@ -416,7 +426,7 @@ impl Scope {
     /// don't.
     pub(super) fn narrow(&mut self, variable: VariableId, narrower: impl FnOnce(SetExpr) -> SetExpr) {
         if let Some(
-            Known::Set(frame, SetBounds::Between { may, .. }, Squares::One | Squares::OfPiece(_))
+            Known::Set(frame, SetBounds::Between { may, .. }, Squares::One(_) | Squares::OfPiece(_))
             | Known::Piece(frame, SetBounds::Between { may, .. }, ..),
         ) = self.known.get_mut(&variable).map(Rc::make_mut)
             && *frame == self.frame
@@ -432,7 +442,7 @@ impl Scope {
     /// The variables that are one square here, or one man, of which it is not known which.
     pub(super) fn in_doubt_here(&self) -> Vec<VariableId> {
         let in_doubt = |known: &Known| match known {
-            Known::Set(frame, SetBounds::Between { .. }, Squares::One | Squares::OfPiece(_))
+            Known::Set(frame, SetBounds::Between { .. }, Squares::One(_) | Squares::OfPiece(_))
             | Known::Piece(frame, SetBounds::Between { .. }, ..) => *frame == self.frame,
             _ => false,
         };

@@ -164,11 +164,11 @@ impl<'q> Lowering<'q> {
                 let made = self.apart(filter, |lowering| lowering.dash_truth(dash));
                 self.dash_set(dash).where_holds(made)
             }
-            Node::LegalDash(legality, dash) => {
-                let possible = self.apart(filter, |lowering| lowering.possible_dash(*legality, dash));
-                SetBounds::UNKNOWN.where_holds(possible)
-            }
+            Node::LegalDash(legality, dash) => self.apart(filter, |lowering| lowering.targets_of_dash(*legality, dash)),
             Node::Move(m) => {
+                if let (Some(legality), MoveValue::To) = (m.legality, m.value) {
+                    return self.apart(filter, |lowering| lowering.targets_of_move(legality, m));
+                }
                 let made = self.apart(filter, |lowering| lowering.move_truth(m));
                 let value = match m.value {
                     // A possible move is not the one that was made.

@@ -469,3 +469,22 @@ fn one_man_meets_all_that_is_asked_of_it() {
     let (found, _) = lowered("piece x in [qr] line --> . --> {not A attacks x not a attacks x}");
     assert!(!found.contains("attacks"), "{found}");
 }
+
+#[test]
+fn targets_of_possible_moves_are_those_that_men_attack_or_reach() {
+    // Whether a move is legal depends on checks and pins.
+    for (text, is_exact) in [
+        ("#(pseudolegal N--) == 8", true),
+        ("pseudolegal [NR]--d4", true),
+        ("piece x in [Nn] square all s in pseudolegal x-- {a attacks s}", true),
+        ("#(legal N--) == 8", false),
+        ("legal N--d4", false),
+    ] {
+        assert_eq!(lowered(text).1, is_exact, "{text}: {}", lowered(text).0);
+    }
+    let (found, _) = lowered("legal N--d4");
+    assert!(found.contains("white to move") && found.contains("attackedby"), "{found}");
+    // Men of one color move only if it is their turn, and the men of a loop are known.
+    let (found, _) = lowered("square s in n square all t in legal s-- {A attacks t}");
+    assert!(!found.contains("attackedby P"), "{found}");
+}
