@@ -1,11 +1,11 @@
 //! Numbers to which a loop over squares or pieces adds: `square s in A {if s attackedby a then n+=1}`.
 //!
-//! Such a loop takes each square once at most, and may end early. So the number has grown at most as often as there are
-//! squares for which the addition may be reached.
+//! Such a loop takes each square once. So the number has grown as often as there are squares for which the addition is reached, and
+//! if the loop ends early, at most as often.
 
 use std::collections::BTreeSet;
 
-use language::hir::{Filter, VariableId};
+use language::hir::{Filter, Node, VariableId};
 
 use super::bounds::SetBounds;
 use super::branches::change;
@@ -20,10 +20,11 @@ use crate::expr::{Candidates, SetExpr, Truth, possible, possible_men};
 const MAX_COUNTED: usize = 10_000;
 
 impl<'q> Lowering<'q> {
-    /// What numbers are behind a loop whose body adds to them.
+    /// What numbers are behind a loop whose body adds to them. `ends_early` says that it may not take all squares.
     pub(super) fn counted_by(
         &mut self,
         (variable, is_piece): (VariableId, bool),
+        ends_early: bool,
         domain: &SetBounds,
         body: &'q Filter,
     ) -> Vec<(VariableId, NumberBounds)> {
@@ -43,20 +44,23 @@ impl<'q> Lowering<'q> {
         });
         let known: Vec<(VariableId, i32, NumberBounds)> = known.collect();
         let counted = known.into_iter().filter_map(|(counter, by, number)| {
-            let times = self.times((variable, is_piece), domain, body, counter)?;
+            let mut times = self.times((variable, is_piece), domain, body, counter)?;
+            if ends_early {
+                times = times.into_iter().map(|here| Candidates::at_most(here.truth)).collect();
+            }
             Some((counter, number.grown(by, times)))
         });
         counted.collect()
     }
 
-    /// For each square of a loop, where its body may assign a variable; `None` if that is too much.
+    /// For each square of a loop, where its body assigns a variable; `None` if that is too much.
     fn times(
         &mut self,
         (variable, is_piece): (VariableId, bool),
         domain: &SetBounds,
         body: &'q Filter,
         counter: VariableId,
-    ) -> Option<Vec<Truth>> {
+    ) -> Option<Vec<Candidates>> {
         let before = self.extent();
         let outer_limit = self.limit;
         self.limit = outer_limit.min(before.expressions + MAX_COUNTED).min(MAX_EXPRESSIONS);
@@ -68,10 +72,10 @@ impl<'q> Lowering<'q> {
         for square in possible(domain.may()) {
             let one = SetBounds::Exact(SetExpr::Constant(square.into()));
             self.scope.set_one((variable, is_piece), one, men);
-            let reached = self.reach(body, true, Wanted::Assignment(counter));
+            let assigned = self.assigned_where(body, counter);
             self.scope.restore(at_first.clone());
-            let here = Candidates::both(has(domain, square), Candidates::at_most(reached)).truth;
-            if here != Truth::Never {
+            let here = Candidates::both(has(domain, square), assigned);
+            if here.truth != Truth::Never {
                 times.push(here);
             }
             if self.expressions > self.limit {
@@ -86,4 +90,49 @@ impl<'q> Lowering<'q> {
         }
         fits.then_some(times)
     }
+
+    /// Where a filter comes to the one place in it where a variable is assigned.
+    fn assigned_where(&mut self, filter: &'q Filter, variable: VariableId) -> Candidates {
+        match &filter.node {
+            Node::Compound(list) => self.assigned_in_list(list.iter(), variable),
+            Node::And(a, b) => self.assigned_in_list([&**a, &**b].into_iter(), variable),
+            Node::NoTransform(inner) => self.assigned_where(inner, variable),
+            Node::If(condition, then, otherwise) if !assigns(condition, variable) => {
+                let before = self.scope.save();
+                let holds = self.truth(condition);
+                let then = self.assigned_where(then, variable);
+                self.scope.restore(before);
+                self.after_failure_of(condition);
+                let otherwise = otherwise
+                    .as_ref()
+                    .map(|otherwise| self.assigned_where(otherwise, variable));
+                let fails = holds.clone().not();
+                let otherwise = otherwise.unwrap_or(Candidates::exactly(Truth::Never));
+                Candidates::either(Candidates::both(holds, then), Candidates::both(fails, otherwise))
+            }
+            Node::Assign(assigned, _, argument) if *assigned == variable && !assigns(argument, variable) => {
+                Candidates::EVERYWHERE
+            }
+            _ if !assigns(filter, variable) => Candidates::exactly(Truth::Never),
+            _ => Candidates::at_most(self.reach(filter, true, Wanted::Assignment(variable))),
+        }
+    }
+
+    /// The same for filters of which each is evaluated if those before match.
+    fn assigned_in_list(&mut self, list: impl Iterator<Item = &'q Filter>, variable: VariableId) -> Candidates {
+        let mut before = Candidates::EVERYWHERE;
+        for filter in list {
+            if assigns(filter, variable) {
+                return Candidates::both(before, self.assigned_where(filter, variable));
+            }
+            before = Candidates::both(before, self.truth(filter));
+            self.narrow(filter);
+        }
+        Candidates::exactly(Truth::Never)
+    }
+}
+
+/// Whether a filter gives a value to a variable.
+fn assigns(filter: &Filter, variable: VariableId) -> bool {
+    filter.any(&mut |part| part.facts().assigns == Some(variable))
 }

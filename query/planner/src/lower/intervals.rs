@@ -182,16 +182,12 @@ impl NumberBounds {
         }
     }
 
-    /// The same, or so much more for each of some conditions that holds.
-    pub(super) fn grown(self, by: i32, conditions: Vec<Truth>) -> NumberBounds {
-        let (none, all) = (NumberExpr::Constant(0), scaled(by, NumberExpr::CountTrue(conditions)));
-        let (least, most) = if by < 0 { (all, none) } else { (none, all) };
-        let change = Interval::Between {
-            least: Some(least),
-            most: Some(most),
-        };
+    /// The number with so much more for each of some conditions that holds.
+    pub(super) fn grown(self, by: i32, conditions: Vec<Candidates>) -> NumberBounds {
+        let times = NumberBounds::count_true(conditions).interval;
+        let times = if by < 0 { times.turned() } else { times };
         NumberBounds {
-            interval: self.interval.plus(change),
+            interval: self.interval.plus(times.map(|times| scaled(by, times))),
             ..self
         }
     }

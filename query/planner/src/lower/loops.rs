@@ -24,7 +24,7 @@ impl<'q> Lowering<'q> {
     ) -> Candidates {
         self.note_left_out(variable, domain);
         let domain = self.domain(domain, is_piece);
-        let counted = self.counted_by((variable, is_piece), &domain, body);
+        let counted = self.counted_by((variable, is_piece), all, &domain, body);
         let found = self.with_value(variable, |lowering| {
             lowering.truth_over((variable, is_piece), all, domain, body)
         });
@@ -113,7 +113,7 @@ impl<'q> Lowering<'q> {
     ) -> SetBounds {
         self.note_left_out(variable, domain);
         let domain = self.domain(domain, is_piece);
-        let counted = self.counted_by((variable, is_piece), &domain, body);
+        let counted = self.counted_by((variable, is_piece), false, &domain, body);
         let found = self.with_value(variable, |lowering| {
             lowering.set_over((variable, is_piece), domain, body)
         });

@@ -321,7 +321,7 @@ impl Scope {
             Some(Known::Number(..)) => {
                 let Some(number) = self.number(variable) else { return };
                 let number = match change {
-                    Change::Once(by) => number.grown(*by, vec![reach]),
+                    Change::Once(by) => number.grown(*by, vec![Candidates::at_most(reach)]),
                     Change::OneOf(numbers) => {
                         let constant = |n: Option<&i32>| n.map(|n| NumberExpr::Constant(*n));
                         let (least, most) = (constant(numbers.iter().min()), constant(numbers.iter().max()));

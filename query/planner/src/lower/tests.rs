@@ -471,6 +471,23 @@ fn one_man_meets_all_that_is_asked_of_it() {
 }
 
 #[test]
+fn a_number_that_a_loop_adds_to_is_exact_where_the_conditions_are() {
+    for (text, is_exact) in [
+        ("Count=0 square s in A {s & a-h1-4 Count+=1} Count==3", true),
+        ("Count=2 piece x in [Rr] {x attacks k Count-=1} Count<1", true),
+        ("Count=0 square s in A {if s & a-h1-4 then Count+=1 else check} Count>3", true),
+        ("function ff(s) {Count=0 square x in s {x & a-h1-4 Count+=1} Count+0} ff(P)>ff(p)", true),
+        // The loop ends at the first square that fails.
+        ("Count=0 square all s in A {s & a-h1-4 Count+=1} Count==3 check", false),
+        ("Count=0 square s in A {str(s)==\"e4\" Count+=1} Count==1", false),
+        // The condition reads what the loop has counted so far.
+        ("Count=0 square s in A {Count<3 Count+=1} Count==3", false),
+    ] {
+        assert_eq!(lowered(text).1, is_exact, "{text}: {}", lowered(text).0);
+    }
+}
+
+#[test]
 fn targets_of_possible_moves_are_those_that_men_attack_or_reach() {
     // Whether a move is legal depends on checks and pins.
     for (text, is_exact) in [
