@@ -73,6 +73,10 @@ fn text(number: u64) -> String {
         .to_owned();
     let mut given = 0;
     for number in 0..2 + generator.below(4) {
+        let is_chain = generator.below(4) == 0;
+        if is_chain {
+            path.push('(');
+        }
         path += generator.pick(if number == 0 { &MOVES[..8] } else { &MOVES });
         path.push(' ');
         if given < 2 && (number == 0 || generator.below(2) == 0) {
@@ -88,6 +92,17 @@ fn text(number: u64) -> String {
         for _ in 0..generator.below(3) {
             path += generator.pick(&TESTS);
             path.push(' ');
+        }
+        if generator.below(4) == 0 {
+            path += generator.pick(&[
+                "Near=to ",
+                "Far=from ",
+                "if check then Near=to ",
+                "(Far=to & a or true) ",
+            ]);
+        }
+        if is_chain {
+            path += generator.pick(&[")+ ", "){2} ", "){2,} ", "){1,3} ", ")* ", ") "]);
         }
     }
     let query = format!("Near=. Far=Rd4 Third=. {{{path}}}");
@@ -125,6 +140,11 @@ fn moves_are_looked_at_together() {
         ),
         ("path A-- There=to [x]There -- check", "the first of 2 moves"),
         ("path A-- not to & d4", "between certain squares"),
+        ("path (-- Gone=from) (--Gone Gone=from)+", "the first of 2 moves"),
+        (
+            "path -- Gone=from (--Gone Gone=from -- check){2} --",
+            "the first of 2 moves",
+        ),
     ] {
         let query = compiled(text);
         let search = Search::new(&query, RunOptions::default());
@@ -132,7 +152,12 @@ fn moves_are_looked_at_together() {
         assert!(plan.contains(wanted), "{text}: {plan}");
     }
     // What lists tell is left to them.
-    for text in ["path A-- to & a", "path A--d4 Near=from -- check", "path R-- from & A"] {
+    for text in [
+        "path A-- to & a",
+        "path A--d4 Near=from -- check",
+        "path R-- from & A",
+        "path -- Gone=from if check Gone=to --Gone",
+    ] {
         let query = compiled(text);
         let search = Search::new(&query, RunOptions::default());
         let plan = search.candidates().truth.to_string();

@@ -1,15 +1,15 @@
 //! What a `path` asks of the squares of moves in a row: `path R-- Home=from There=to -- There--Home`.
 //!
-//! Only the moves before the first repeated part are looked at, and only what is said of their squares. What stands there is left
-//! out (`expr/window.rs`).
+//! Only the moves up to the first repetition of a part are looked at, and only what is said of their squares. What stands there
+//! is left out (`expr/window.rs`).
 
 use std::sync::Arc;
 
-use language::hir::{AssignOp, Dash, Filter, ManSet, Node, Path, PathStep, VariableId};
+use language::hir::{AssignOp, Dash, Filter, ManSet, Node, Path, PathStep, Repeat, VariableId};
 use shakmaty::Bitboard;
 
 use super::Lowering;
-use super::maneuvers::Sequence;
+use super::maneuvers::given_value;
 use super::sequence_parts::SequencePart;
 use super::steps::Step;
 use crate::expr::{Candidates, Course, MOST_IN_WINDOW, MoveSquares, NextMove, SquareTest, Truth, Window, WindowMove};
@@ -18,8 +18,7 @@ use crate::expr::{Candidates, Course, MOST_IN_WINDOW, MoveSquares, NextMove, Squ
 type Known<T> = (T, bool);
 
 /// A window that is being put together.
-struct Builder<'q> {
-    path: &'q Path,
+struct Builder {
     moves: Vec<WindowMove>,
     /// The variables that have got squares of moves.
     variables: Vec<(VariableId, Known<MoveSquares>)>,
@@ -33,27 +32,39 @@ impl<'q> Lowering<'q> {
             return None;
         }
         let mut builder = Builder {
-            path,
             moves: Vec::new(),
             variables: Vec::new(),
         };
-        for (step, part) in path.steps.iter().zip(parts) {
-            match (step, part) {
-                (PathStep::Filter(filter), _) => builder.test(filter),
-                (PathStep::Dash { dash, .. }, SequencePart::Move { step: Some(step), .. })
-                    if builder.moves.len() < MOST_IN_WINDOW =>
-                {
-                    builder.moves(dash, step);
-                }
-                _ => break,
-            }
-        }
+        builder.steps(&path.steps, parts);
         builder.finish()
     }
 }
 
-impl<'q> Builder<'q> {
-    fn moves(&mut self, dash: &'q Dash, step: &Step) {
+impl Builder {
+    /// Takes steps in order, of one that is repeated the first time. Returns whether what follows is sure to come next.
+    fn steps(&mut self, steps: &[PathStep], parts: &[SequencePart]) -> bool {
+        steps.iter().zip(parts).all(|(step, part)| match (step, part) {
+            (PathStep::Filter(filter), _) => {
+                self.test(filter);
+                true
+            }
+            (PathStep::Dash { dash, .. }, SequencePart::Move { step: Some(step), .. }) => self.moves(dash, step),
+            (PathStep::Dash { dash, .. }, SequencePart::Repeat(body, repeat)) if repeat.min > 0 => match &body[..] {
+                [SequencePart::Move { step: Some(step), .. }] => self.moves(dash, step) && *repeat == Repeat::ONCE,
+                _ => false,
+            },
+            (PathStep::Chain { steps, .. }, SequencePart::Repeat(body, repeat)) if repeat.min > 0 => {
+                self.steps(steps, body) && *repeat == Repeat::ONCE
+            }
+            _ => false,
+        })
+    }
+
+    /// Takes a move, if there are not too many.
+    fn moves(&mut self, dash: &Dash, step: &Step) -> bool {
+        if self.moves.len() == MOST_IN_WINDOW {
+            return false;
+        }
         let number = self.moves.len();
         let (left, right) = (dash.left.as_ref(), dash.right.as_ref());
         let (from, to) = (
@@ -76,7 +87,11 @@ impl<'q> Builder<'q> {
                 self.add(SquareTest::Any(MoveSquares::Intersection(vec![square, squares])));
             }
         }
+        left.into_iter()
+            .chain(right)
+            .for_each(|operand| self.forget_assigned(operand));
         dash.target.iter().for_each(|target| self.test(target));
+        true
     }
 
     fn add(&mut self, test: SquareTest) {
@@ -87,7 +102,7 @@ impl<'q> Builder<'q> {
     }
 
     /// A condition on the position that was reached.
-    fn test(&mut self, filter: &'q Filter) {
+    fn test(&mut self, filter: &Filter) {
         match &filter.node {
             Node::Compound(list) => list.iter().for_each(|part| self.test(part)),
             Node::And(a, b) => {
@@ -95,18 +110,27 @@ impl<'q> Builder<'q> {
                 self.test(b);
             }
             Node::Assign(variable, AssignOp::Set, argument) => {
-                if Sequence::Path(self.path).gives_value_to(*variable) == 1
-                    && let Some(squares) = self.squares(argument)
-                {
-                    self.variables.push((*variable, squares));
-                }
+                let squares = self.squares(argument);
+                self.forget_assigned(filter);
+                self.variables.extend(squares.map(|squares| (*variable, squares)));
             }
             _ => {
                 if let Some((test, _)) = self.truth(filter) {
                     self.add(test);
                 }
+                self.forget_assigned(filter);
             }
         }
+    }
+
+    /// Forgets the variables that a filter gives a value to.
+    fn forget_assigned(&mut self, filter: &Filter) {
+        filter.any(&mut |part| {
+            if let Some(variable) = given_value(part) {
+                self.variables.retain(|(known, _)| *known != variable);
+            }
+            false
+        });
     }
 
     /// What a condition says of squares; `None` if nothing.

@@ -6,7 +6,7 @@ use chess::Man;
 use language::hir::{AssignOp, Dash, Filter, ManSet, Node, Path, PathStep, Repeat, VariableId};
 use shakmaty::{Bitboard, Color, Role};
 
-use super::{Made, Sequence, given};
+use super::{Made, Sequence, given_value};
 use crate::expr::{
     Action, Candidates, Check, Course, MOST_MEN, MOST_VARIABLES, Maneuver, MovePattern, NextMove, Spot, Truth,
 };
@@ -405,7 +405,7 @@ impl Lowering<'_> {
     pub(super) fn is_one_square(&self, variable: VariableId) -> bool {
         let (mut is_loop, mut is_other) = (false, false);
         self.query.body.any(&mut |part| {
-            if given(part) == Some(variable) {
+            if given_value(part) == Some(variable) {
                 match part.node {
                     Node::SquareLoop { .. } => is_loop = true,
                     _ => is_other = true,

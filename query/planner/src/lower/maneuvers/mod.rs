@@ -143,7 +143,7 @@ impl<'q> Lowering<'q> {
     fn filters_giving(&self, variable: VariableId) -> usize {
         let mut count = 0;
         self.query.body.any(&mut |part| {
-            count += usize::from(given(part) == Some(variable));
+            count += usize::from(given_value(part) == Some(variable));
             false
         });
         count
@@ -157,7 +157,8 @@ impl<'q> Lowering<'q> {
         let mut builder = Builder::new(self, start);
         builder.is_open = true;
         let check = builder.check(conditions)?;
-        let is_given = |(piece, _): &(VariableId, ManSet)| conditions.any(&mut |part| given(part) == Some(*piece));
+        let is_given =
+            |(piece, _): &(VariableId, ManSet)| conditions.any(&mut |part| given_value(part) == Some(*piece));
         if builder.pieces.len() != MOST_MEN || builder.pieces.iter().any(is_given) || !changes_places(&check) {
             return None;
         }
@@ -237,7 +238,7 @@ impl Sequence<'_> {
         let mut count = 0;
         let mut look_into = |filter: &Filter| {
             filter.any(&mut |part| {
-                count += usize::from(given(part) == Some(variable));
+                count += usize::from(given_value(part) == Some(variable));
                 false
             });
         };
@@ -253,7 +254,7 @@ impl Sequence<'_> {
 }
 
 /// The variable that a filter gives a value to.
-fn given(filter: &Filter) -> Option<VariableId> {
+pub(super) fn given_value(filter: &Filter) -> Option<VariableId> {
     match &filter.node {
         Node::SquareLoop { variable, .. } | Node::PieceLoop { variable, .. } => Some(*variable),
         _ => filter.facts().assigns,
