@@ -582,7 +582,7 @@ impl Summary {
         for (stage, of_task) in self.stages_mut(found.stages.len()).iter_mut().zip(&found.stages) {
             stage.left += of_task.left;
             stage.by_boards += of_task.by_boards;
-            stage.left_out += if of_task.left_out { of_task.left } else { 0 };
+            stage.left_out += of_task.left_out;
             stage.sweeping += of_task.sweeping;
         }
         self.messages.append(&mut found.messages);

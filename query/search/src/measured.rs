@@ -24,6 +24,9 @@ const MUCH: f64 = 0.25;
 /// A stage that has taken so long, in nanoseconds, is left out once to see how long the evaluator takes instead.
 const LONG: u64 = 60_000_000;
 
+/// The same for a stage that is expected to take so long for a task.
+const VERY_LONG: f64 = 500e6;
+
 /// How long a thread has worked so far. What it waited for files, or for other programs, does not count: a first search, which
 /// reads a database from disk, would leave out stages that take less time than the evaluator.
 #[derive(Clone, Copy, Debug)]
@@ -91,12 +94,17 @@ impl Measured {
         self.rates().is_some_and(|(_, left)| left > MUCH)
     }
 
-    /// How many nanoseconds a stage is expected to take for some positions, if it has taken long so far.
-    pub(super) fn long_for(&self, positions: u64) -> Option<f64> {
-        let is_long = self.nanoseconds.load(Ordering::Relaxed) >= LONG;
+    /// Whether nothing was measured yet.
+    pub(super) fn is_new(&self) -> bool {
+        self.seen.load(Ordering::Relaxed) == 0
+    }
+
+    /// How many nanoseconds a stage is expected to take for some positions, if that is very long, or it has taken long so far.
+    pub(super) fn long_for(&self, positions: f64) -> Option<f64> {
+        let has_taken_long = self.nanoseconds.load(Ordering::Relaxed) >= LONG;
         self.time_for_a_position()
-            .filter(|_| is_long)
-            .map(|time| time * positions as f64)
+            .map(|time| time * positions)
+            .filter(|&expected| has_taken_long || expected >= VERY_LONG)
     }
 
     /// Whether a stage has taken longer than the evaluator would for all that it looked at.
@@ -181,8 +189,9 @@ mod tests {
         assert!(!stage(1_000, 1_000_000, 100_000).is_wasted(5_000.0));
         // A cheap evaluator is quicker than that.
         assert!(stage(1_000, 1_000_000, 100_000).is_wasted(100.0));
-        assert_eq!(stage(1_000, 1_000_000, 0).long_for(2_000), Some(2_000_000.0));
-        assert_eq!(stage(30, 1_000_000, 0).long_for(2_000), None);
+        assert_eq!(stage(1_000, 1_000_000, 0).long_for(2_000.0), Some(2_000_000.0));
+        assert_eq!(stage(30, 1_000_000, 0).long_for(2_000.0), None);
+        assert_eq!(stage(30, 1_000_000, 0).long_for(20_000_000.0), Some(600_000_000.0));
         // All that it looked at is more than what it excludes.
         assert!(stage(1_000, 1_000_000, 1_000_000).is_slower(700.0));
         assert!(!stage(1_000, 1_000_000, 1_000_000).is_slower(900.0));

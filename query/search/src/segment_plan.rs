@@ -306,11 +306,25 @@ impl SegmentPlan {
         self.segment.term_stats(term).map_or(0, |stats| u64::from(stats.bytes))
     }
 
-    /// The positions of some games that the index leaves, and whether the query matches in all of them.
+    /// Whether a stage of which nothing is known yet is expected to take long in the games of a task.
+    pub(super) fn may_take_long(&self, games: &Range<u32>) -> bool {
+        let positions = self.starts[games.end as usize] - self.starts[games.start as usize];
+        let all = Left {
+            positions: u64::from(positions),
+            blocks: positions.div_ceil(BLOCK_SIZE),
+            games: games.end - games.start,
+            evaluation: self.evaluation,
+        };
+        let mut behind_the_first = self.planned.iter().zip(&self.measured).skip(1);
+        behind_the_first.any(|(planned, measured)| measured.is_new() && planned.may_take_long(all))
+    }
+
+    /// The positions of some games that the index leaves, and whether the query matches in all of them. A task has `times` as many
+    /// games.
     pub(super) fn sweep(
         &self,
         search: &Search<'_>,
-        games: &Range<u32>,
+        (games, times): (&Range<u32>, f64),
         worker: &mut Worker<'_>,
         results: &mut Vec<StageResult>,
     ) -> Result<(RemainingPositions, bool), SearchError> {
@@ -320,7 +334,7 @@ impl SegmentPlan {
         let mut note = |positions: &RemainingPositions, left_out, by_boards| {
             let result = StageResult {
                 left: positions.count(),
-                left_out,
+                left_out: if left_out { positions.count() } else { 0 },
                 by_boards,
                 sweeping: started.elapsed(),
             };
@@ -368,9 +382,11 @@ impl SegmentPlan {
             }
             // How long the evaluator takes is known where it was tried: where that can't take much longer than this stage.
             let is_trial = search.measured.is_worth_a_trial(left)
-                && measured.long_for(left).is_some_and(|time| {
-                    let is_slow = self.evaluates_alone && time > SLOW * left as f64;
-                    is_slow || !self.exact && here.evaluating() < MOST_FOR_A_TRIAL * time
+                && measured.long_for(left as f64 * times).is_some_and(|time| {
+                    let is_slow = self.evaluates_alone && time > SLOW * left as f64 * times;
+                    // In a small part of a task, a trial costs little.
+                    let most = MOST_FOR_A_TRIAL * times.min(MOST_FOR_A_TRIAL);
+                    is_slow || !self.exact && here.evaluating() * times < most * time
                 });
             if is_trial {
                 exact = false;
@@ -382,8 +398,9 @@ impl SegmentPlan {
                     .options
                     .boards
                     .unwrap_or_else(|| self.planned[index].is_quicker_by_boards(here));
-            let work = Work::so_far();
+            // Lists are read once, whatever is asked of them.
             let postings = stage.postings(by_boards, &self.segment, &self.sets, &self.quantities)?;
+            let work = Work::so_far();
             let evaluation = self.evaluation(postings, &moves);
             if by_boards {
                 let boards = SegmentBoards::new(&self.segment, &self.starts);

@@ -112,16 +112,16 @@ impl SegmentPlans {
     pub(super) fn sweep(
         &self,
         search: &Search<'_>,
-        games: &Range<u32>,
+        (games, times): (&Range<u32>, f64),
         worker: &mut Worker<'_>,
         results: &mut Vec<StageResult>,
     ) -> Result<(RemainingPositions, Exact), SearchError> {
-        let (mut positions, main) = self.main.sweep(search, games, worker, results)?;
+        let (mut positions, main) = self.main.sweep(search, (games, times), worker, results)?;
         let mut exact = Exact { main, branching: true };
         if let Some(Branching { plan, games: those }) = &self.branching
             && bits::next(those, games.start).is_some_and(|game| game < games.end)
         {
-            let (more, is_exact) = plan.sweep(search, games, worker, &mut Vec::new())?;
+            let (more, is_exact) = plan.sweep(search, (games, times), worker, &mut Vec::new())?;
             exact.branching = is_exact || more.count() == 0;
             positions.add_all(&more);
         }

@@ -33,6 +33,9 @@ const REPORT: usize = 256;
 /// of its time on unpacking them again.
 const SELECTIVE: u64 = 4;
 
+/// A task measures what may take long in one game out of this many.
+const FIRST_PART: u32 = 64;
+
 /// How far a task has said to be.
 #[derive(Clone, Copy, Debug, Default)]
 struct Reported {
@@ -55,6 +58,16 @@ impl Reported {
             matching_games: found.matching_games,
             matching_positions: found.matching_positions,
         };
+    }
+}
+
+/// Where the parts end in which some games are searched. If a stage may take long, two small parts come first: in one of them it
+/// is measured, in the other the evaluator.
+fn parts_of(games: &Range<u32>, may_take_long: bool) -> Vec<u32> {
+    let few = (games.end - games.start) / FIRST_PART;
+    match may_take_long && few > 0 {
+        true => vec![games.start + few, games.start + 2 * few, games.end],
+        false => vec![games.end],
     }
 }
 
@@ -85,7 +98,7 @@ impl<'q> SegmentSearch<'_, 'q> {
         if let Some(kept) = &self.kept {
             self.run_on(
                 worker,
-                games.start..known,
+                (games.start..known, 1.0),
                 Source::Kept(kept),
                 in_order,
                 &mut found,
@@ -93,8 +106,18 @@ impl<'q> SegmentSearch<'_, 'q> {
             )?;
         }
         if let Some(plans) = &self.plans {
-            let source = Source::Plan(plans, plans.exact());
-            self.run_on(worker, known..games.end, source, in_order, &mut found, outlet)?;
+            let games = known..games.end;
+            let mut start = games.start;
+            let is_new = in_order.is_none() && self.search.measured.evaluation().is_none();
+            for end in parts_of(&games, is_new && plans.main.may_take_long(&games)) {
+                let times = f64::from(games.end - games.start) / f64::from((end - start).max(1));
+                let source = Source::Plan(plans, plans.exact());
+                self.run_on(worker, (start..end, times), source, in_order, &mut found, outlet)?;
+                if self.is_at_limit(&found) {
+                    break;
+                }
+                start = end;
+            }
         }
         if let Some(record) = &found.record {
             self.answers.count(record);
@@ -102,11 +125,11 @@ impl<'q> SegmentSearch<'_, 'q> {
         Ok(found)
     }
 
-    /// Searches some of the games of a task.
+    /// Searches some of the games of a task, which has `times` as many.
     fn run_on(
         &self,
         worker: &mut Worker<'q>,
-        games: Range<u32>,
+        (games, times): (Range<u32>, f64),
         mut source: Source<'_>,
         in_order: Option<&Place<'_, 'q>>,
         found: &mut TaskResult,
@@ -116,7 +139,7 @@ impl<'q> SegmentSearch<'_, 'q> {
             return Ok(());
         }
         let started = Instant::now();
-        let stages = found.stages.len();
+        let mut stages = Vec::new();
         let starts = &self.starts[..=games.end as usize];
         let left = match source {
             Source::Kept(kept) => {
@@ -125,13 +148,15 @@ impl<'q> SegmentSearch<'_, 'q> {
                 left
             }
             Source::Plan(plans, _) => {
-                let (left, exact) = plans.sweep(self.search, &games, worker, &mut found.stages)?;
+                let (left, exact) = plans.sweep(self.search, (&games, times), worker, &mut stages)?;
                 source = Source::Plan(plans, exact);
                 left
             }
         };
         let mut candidates = Candidates::new(left);
         found.sweeping += started.elapsed();
+        found.add_stages(&stages);
+        let instead = stages.iter().any(|stage| stage.left_out > 0);
         found.boards_read += std::mem::take(&mut worker.game.bytes_read);
         if self.only_counts(source) {
             let started = Instant::now();
@@ -171,7 +196,6 @@ impl<'q> SegmentSearch<'_, 'q> {
             )?;
             found.messages.append(&mut worker.evaluator.take_messages());
             let positions = sifted + found.candidates - before;
-            let instead = found.stages[stages..].iter().any(|stage| stage.left_out);
             let work = sifting_work + work.elapsed();
             self.search.measured.add_evaluation(work, positions, instead);
             found.boards_read += std::mem::take(&mut worker.game.bytes_read);
@@ -220,8 +244,7 @@ impl<'q> SegmentSearch<'_, 'q> {
                     found.waiting = 0;
                     outlet.give(std::mem::take(&mut found.games))?;
                 }
-                let limit = self.search.options.limit.filter(|_| self.search.options.stop_at_limit);
-                if limit.is_some_and(|limit| found.listed as u64 >= limit) {
+                if self.is_at_limit(found) {
                     break;
                 }
                 outlet.tick()?;
@@ -230,6 +253,12 @@ impl<'q> SegmentSearch<'_, 'q> {
         }
         reported.report(end, found, &self.search.options.progress);
         Ok(())
+    }
+
+    /// Whether a task has listed all positions that are wanted, and need not go on.
+    fn is_at_limit(&self, found: &TaskResult) -> bool {
+        let limit = self.search.options.limit.filter(|_| self.search.options.stop_at_limit);
+        limit.is_some_and(|limit| found.listed as u64 >= limit)
     }
 
     /// Whether the candidates are the matches, and nothing but their number is asked for.

@@ -48,6 +48,19 @@ pub(super) struct TaskResult {
 }
 
 impl TaskResult {
+    /// Adds what stages did for some of the games.
+    pub(super) fn add_stages(&mut self, stages: &[StageResult]) {
+        if self.stages.len() < stages.len() {
+            self.stages.resize_with(stages.len(), StageResult::default);
+        }
+        for (all, stage) in self.stages.iter_mut().zip(stages) {
+            all.left += stage.left;
+            all.left_out += stage.left_out;
+            all.by_boards += stage.by_boards;
+            all.sweeping += stage.sweeping;
+        }
+    }
+
     /// Counts matches that nobody looks at.
     pub(super) fn count(&mut self, games: u64, positions: u64) {
         self.candidates += positions;
@@ -57,12 +70,12 @@ impl TaskResult {
 }
 
 /// What one stage of the plan did for a task.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct StageResult {
     /// How many positions it left.
     pub(super) left: u64,
-    /// Whether these are left for the evaluator, as the sweep would take longer.
-    pub(super) left_out: bool,
+    /// How many of these are left for the evaluator, as the sweep would take longer.
+    pub(super) left_out: u64,
     /// How many positions it looked at on their boards, instead of in the lists of men on squares.
     pub(super) by_boards: u64,
     pub(super) sweeping: Duration,

@@ -198,6 +198,11 @@ impl PlannedStage {
         Some(self.cost * f64::from(left.packed()) * NANOSECONDS + times * reading)
     }
 
+    /// Whether it is expected to take so long that it is first asked of few games.
+    pub fn may_take_long(&self, left: Left) -> bool {
+        self.sweeping(left) > LONG
+    }
+
     /// Whether it takes less time to read where men stand from the boards of the positions that are left than from lists.
     pub fn is_quicker_by_boards(&self, left: Left) -> bool {
         self.by_boards(left)
@@ -253,6 +258,9 @@ impl PlannedStage {
         low
     }
 }
+
+/// A stage that is expected to take longer than this for a task, in nanoseconds, is first asked of few games.
+const LONG: f64 = 100e6;
 
 /// The positions of some games that are left for a stage.
 #[derive(Clone, Copy, Debug)]
