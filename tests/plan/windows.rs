@@ -142,7 +142,7 @@ fn moves_are_looked_at_together() {
         ("path A-- not to & d4", "between certain squares"),
         ("path (-- Gone=from) (--Gone Gone=from)+", "the first of 2 moves"),
         (
-            "path -- Gone=from (--Gone Gone=from -- check){2} --",
+            "path (-- Gone=from) (--Gone Gone=from -- check){2} --",
             "the first of 2 moves",
         ),
     ] {

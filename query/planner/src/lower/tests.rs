@@ -475,8 +475,14 @@ fn a_number_that_a_loop_adds_to_is_exact_where_the_conditions_are() {
     for (text, is_exact) in [
         ("Count=0 square s in A {s & a-h1-4 Count+=1} Count==3", true),
         ("Count=2 piece x in [Rr] {x attacks k Count-=1} Count<1", true),
-        ("Count=0 square s in A {if s & a-h1-4 then Count+=1 else check} Count>3", true),
-        ("function ff(s) {Count=0 square x in s {x & a-h1-4 Count+=1} Count+0} ff(P)>ff(p)", true),
+        (
+            "Count=0 square s in A {if s & a-h1-4 then Count+=1 else check} Count>3",
+            true,
+        ),
+        (
+            "function ff(s) {Count=0 square x in s {x & a-h1-4 Count+=1} Count+0} ff(P)>ff(p)",
+            true,
+        ),
         // The loop ends at the first square that fails.
         ("Count=0 square all s in A {s & a-h1-4 Count+=1} Count==3 check", false),
         ("Count=0 square s in A {str(s)==\"e4\" Count+=1} Count==1", false),
@@ -500,7 +506,10 @@ fn targets_of_possible_moves_are_those_that_men_attack_or_reach() {
         assert_eq!(lowered(text).1, is_exact, "{text}: {}", lowered(text).0);
     }
     let (found, _) = lowered("legal N--d4");
-    assert!(found.contains("white to move") && found.contains("attackedby"), "{found}");
+    assert!(
+        found.contains("white to move") && found.contains("attackedby"),
+        "{found}"
+    );
     // Men of one color move only if it is their turn, and the men of a loop are known.
     let (found, _) = lowered("square s in n square all t in legal s-- {A attacks t}");
     assert!(!found.contains("attackedby P"), "{found}");
