@@ -207,7 +207,7 @@ impl<'q> Lowering<'q> {
 }
 
 /// The squares to the left and to the right of some.
-fn beside(squares: SetExpr) -> SetExpr {
+pub(super) fn beside(squares: SetExpr) -> SetExpr {
     SetExpr::Steps {
         directions: Directions::from_direction(Direction::Left).union(Directions::from_direction(Direction::Right)),
         min: 1,

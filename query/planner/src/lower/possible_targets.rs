@@ -9,7 +9,7 @@ use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 use super::Lowering;
 use super::bounds::SetBounds;
 use super::moved_men::{men_of, stands};
-use super::possible_moves::{asks_only_squares, can_be, fifth_rank, pawns, pinned, under_attack};
+use super::possible_moves::{asks_only_squares, beside, can_be, fifth_rank, pawns, pinned, under_attack};
 use crate::expr::{SetExpr, Truth, any_contents, attacked, not_empty, possible_men, turn};
 
 /// Which moves are looked at.
@@ -162,10 +162,9 @@ fn advances(color: Color, pawns: &SetExpr) -> SetExpr {
 
 /// The empty squares behind men of the other color that pawns may capture en passant.
 fn en_passant(color: Color, own: &SetExpr) -> SetExpr {
-    let beside = Directions::from_direction(Direction::Left).union(Directions::from_direction(Direction::Right));
     let captured = SetExpr::intersection(vec![
         SetExpr::Contents(pawns(!color), fifth_rank(color)),
-        one_step(beside, own.clone()),
+        beside(own.clone()),
     ]);
     SetExpr::intersection(vec![
         one_step(ahead(color), captured),
