@@ -160,6 +160,8 @@ struct Parser<'a> {
     replay: Option<operators::Replay>,
     /// Where filters of lists and constituents of paths begin, for the layout.
     beginnings: Vec<Beginning>,
+    /// The names that get the values of the filters that are being read.
+    assigning: Vec<Rc<str>>,
     /// The functions, when all was read.
     functions: Vec<scope::Function>,
     /// The errors so far, if the parser is to go on behind them.
@@ -242,6 +244,7 @@ impl<'a> Parser<'a> {
             fuel,
             replay: None,
             beginnings: Vec::new(),
+            assigning: Vec::new(),
             functions: Vec::new(),
             recovery: None,
         }

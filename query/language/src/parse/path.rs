@@ -156,7 +156,7 @@ impl Parser<'_> {
     /// Constituents up to something that is none.
     fn steps(&mut self) -> Parsed<Vec<PathStep>> {
         let mut steps = Vec::new();
-        while self.starts_filter() {
+        while self.starts_filter() && !self.at_name_without_value() {
             let start = self.here().range().start;
             match self.nested(Parser::step)? {
                 Some(step) => {
@@ -210,7 +210,7 @@ impl Parser<'_> {
     /// A move, with the filters behind it as its target.
     fn dash_step(&mut self, left: Option<Filter>) -> Parsed<PathStep> {
         let (mut dash, _) = self.dash_head(left)?;
-        while self.starts_filter() {
+        while self.starts_filter() && !self.at_name_without_value() {
             let before = self.bookmark();
             let start = self.here().range().start;
             let target = self.expression(Level::Or)?;

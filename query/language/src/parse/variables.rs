@@ -53,6 +53,16 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether the name is here to which the filter that is read gives its first value: `X=path -- -- X>1`.
+    pub(super) fn at_name_without_value(&self) -> bool {
+        let name = self.peek().and_then(|token| token.identifier());
+        let is_assigned = match self.peek_ahead(1).map(|token| &token.kind) {
+            Some(TokenKind::Symbol(next)) => assignment(*next).is_some(),
+            _ => false,
+        };
+        name.is_some_and(|name| self.assigning.contains(name) && self.scope.get(name).is_none()) && !is_assigned
+    }
+
     /// `x[i]`, `x[i:j]`, and the assignment to it.
     fn variable_slice(&mut self, id: VariableId, span: Span) -> Parsed<Filter> {
         let slice = self.slice_bounds()?;
@@ -78,7 +88,10 @@ impl Parser<'_> {
         self.bump();
         let place = self.here();
         self.bump();
-        let value = self.expression(Level::Sum)?;
+        self.assigning.push(Rc::clone(name));
+        let value = self.expression(Level::Sum);
+        self.assigning.pop();
+        let value = value?;
         // The filter may have assigned it.
         let is_update = !matches!(operator, AssignOp::Set | AssignOp::SetIfAny);
         if is_update && self.scope.get(name).is_none() && !matches!(life, Life::Persistent { .. }) {

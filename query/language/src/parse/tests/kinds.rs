@@ -154,6 +154,17 @@ fn paths_end_at_blank_lines() {
 }
 
 #[test]
+fn paths_end_at_the_name_that_gets_their_value() {
+    assert!(matches!(body("X=path --+ X>1").node, Node::CompareNumbers(..)));
+    assert!(matches!(body("X=path -- check X>1").node, Node::CompareNumbers(..)));
+    // It has a value inside the path.
+    assert!(matches!(body("X=1 X=path -- X>1").node, Node::Assign(..)));
+    assert!(matches!(body("X=path -- X=1 X>1").node, Node::Assign(..)));
+    assert!(parse("path -- X>1", &ParseOptions::default()).is_err());
+    assert!(parse("X=path (-- X>1)", &ParseOptions::default()).is_err());
+}
+
+#[test]
 fn wildcards_and_moves_are_refused_where_cql_refuses_them() {
     let accepts = |text: &str| parse(text, &ParseOptions::default()).is_ok();
     for text in [
