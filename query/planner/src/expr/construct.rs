@@ -11,16 +11,46 @@ use super::last_move::{left_by_a_move, turn};
 use super::possible::{possible, possible_men, range_of};
 use super::{NumberExpr, SetExpr, Truth};
 
-/// The condition that a set stands for which has either all squares or none: such is what a loop asks beside its variable.
-fn condition_of(set: &SetExpr) -> Option<Truth> {
-    let SetExpr::Choose(condition, then, otherwise) = set else {
-        return None;
-    };
-    match (&**then, &**otherwise) {
-        (SetExpr::Constant(Bitboard::FULL), SetExpr::Constant(Bitboard::EMPTY)) => Some((**condition).clone()),
-        (SetExpr::Constant(Bitboard::EMPTY), SetExpr::Constant(Bitboard::FULL)) => Some(condition.clone().not()),
-        _ => None,
+/// A set without the conditions that hold wherever it has a square, which are put to `conditions`; `None` if nothing else is left.
+/// Some sets have either all squares or none: such is what a loop asks beside its variable. Of others, the same is asked for
+/// each square.
+fn without_conditions(set: SetExpr, conditions: &mut Vec<Truth>) -> Option<SetExpr> {
+    match set {
+        SetExpr::Choose(condition, then, otherwise) => match (*then, *otherwise) {
+            (SetExpr::Constant(Bitboard::FULL), SetExpr::Constant(Bitboard::EMPTY)) => {
+                conditions.push(*condition);
+                None
+            }
+            (SetExpr::Constant(Bitboard::EMPTY), SetExpr::Constant(Bitboard::FULL)) => {
+                conditions.push(condition.not());
+                None
+            }
+            (then, otherwise) => Some(SetExpr::Choose(condition, Box::new(then), Box::new(otherwise))),
+        },
+        SetExpr::Squares(mut squares) => {
+            let common = common_conditions(&squares);
+            for (_, truth) in &mut squares {
+                let rest = truth.conjuncts().iter().filter(|part| !common.contains(part));
+                *truth = Truth::all(rest.cloned().collect::<Vec<_>>());
+            }
+            conditions.extend(common);
+            Some(SetExpr::Squares(squares))
+        }
+        other => Some(other),
     }
+}
+
+/// Conditions that cost less, in plane operations for a block, may be asked for each square again.
+const CHEAP: f64 = 100.0;
+
+/// The costly conditions that are asked for each of some squares.
+fn common_conditions(squares: &[(Square, Truth)]) -> Vec<Truth> {
+    let Some(((_, first), others)) = squares.split_first() else {
+        return Vec::new();
+    };
+    let costly = first.conjuncts().iter().filter(|part| part.cost() >= CHEAP);
+    let is_common = |part: &&Truth| others.iter().all(|(_, truth)| truth.conjuncts().contains(part));
+    costly.filter(is_common).cloned().collect()
 }
 
 /// Where a set is not empty.
@@ -54,10 +84,16 @@ pub(crate) fn not_empty(set: SetExpr) -> Truth {
             choose(&truth, not_empty(*then), not_empty(*otherwise))
         }
         SetExpr::Squares(parts) => Truth::any(parts.into_iter().map(|(_, truth)| truth)),
-        SetExpr::Intersection(parts) if parts.iter().any(|part| condition_of(part).is_some()) => {
-            let conditions: Vec<Truth> = parts.iter().filter_map(condition_of).collect();
-            let sets = parts.into_iter().filter(|part| condition_of(part).is_none());
-            let rest = not_empty(SetExpr::intersection(sets.collect()));
+        SetExpr::Intersection(parts) => {
+            let mut conditions = Vec::new();
+            let sets = parts.into_iter();
+            let sets: Vec<SetExpr> = sets
+                .filter_map(|set| without_conditions(set, &mut conditions))
+                .collect();
+            if conditions.is_empty() {
+                return Truth::Any(Box::new(SetExpr::Intersection(sets)));
+            }
+            let rest = not_empty(SetExpr::intersection(sets));
             Truth::all(conditions.into_iter().chain([rest]))
         }
         SetExpr::Attacks(ref from, ref to) | SetExpr::AttackedBy(ref to, ref from)

@@ -16,6 +16,7 @@ mod rays;
 mod set_planes;
 mod sets;
 mod shifted;
+mod squares;
 mod sums;
 mod truth;
 mod unpacked;

@@ -7,6 +7,7 @@ use shakmaty::{Bitboard, Color, Square};
 
 use super::Sweep;
 use super::set_planes::SetPlanes;
+use super::squares::conditions_last;
 use crate::expr::SetExpr;
 use crate::geometry::step;
 use crate::plane::{ONES, ZERO, and, and_not, not, or_and};
@@ -34,35 +35,10 @@ impl Sweep<'_> {
                 }
             }
             SetExpr::Intersection(parts) => {
-                // Constants are cheap, and reduce the squares that are wanted of the others.
-                let constant = |part: &SetExpr| match part {
-                    SetExpr::Constant(squares) => *squares,
-                    _ => Bitboard::FULL,
-                };
-                let mut wanted = parts.iter().fold(wanted, |wanted, part| wanted & constant(part));
-                let mut first = true;
-                for part in parts.iter().filter(|part| !matches!(part, SetExpr::Constant(_))) {
-                    let block = self.set(part, wanted);
-                    if std::mem::take(&mut first) {
-                        let unused = std::mem::replace(&mut out, block);
-                        self.give_back(unused);
-                    } else {
-                        out.retain(block.live());
-                        for square in out.live() {
-                            if let Some(plane) = block.get(square) {
-                                and(out.plane_mut(square), plane);
-                            }
-                        }
-                        self.give_back(block);
-                    }
-                    out.prune();
-                    wanted = out.live();
-                    if wanted.is_empty() {
-                        break;
-                    }
-                }
-                if first {
-                    wanted.into_iter().for_each(|square| out.put(square, &ONES));
+                let (first, conditions) = conditions_last(parts);
+                self.intersection_into(first, wanted, &mut out);
+                for squares in conditions {
+                    self.keep_where(squares, &mut out);
                 }
             }
             SetExpr::Complement(inner) => {
@@ -149,6 +125,45 @@ impl Sweep<'_> {
             }
         }
         out
+    }
+
+    /// The squares that are in all of some sets.
+    pub(super) fn intersection_into<'e>(
+        &mut self,
+        parts: impl Iterator<Item = &'e SetExpr> + Clone,
+        wanted: Bitboard,
+        out: &mut SetPlanes,
+    ) {
+        // Constants are cheap, and reduce the squares that are wanted of the others.
+        let constant = |part: &SetExpr| match part {
+            SetExpr::Constant(squares) => *squares,
+            _ => Bitboard::FULL,
+        };
+        let mut wanted = parts.clone().fold(wanted, |wanted, part| wanted & constant(part));
+        let mut first = true;
+        for part in parts.filter(|part| !matches!(part, SetExpr::Constant(_))) {
+            let block = self.set(part, wanted);
+            if std::mem::take(&mut first) {
+                let unused = std::mem::replace(out, block);
+                self.give_back(unused);
+            } else {
+                out.retain(block.live());
+                for square in out.live() {
+                    if let Some(plane) = block.get(square) {
+                        and(out.plane_mut(square), plane);
+                    }
+                }
+                self.give_back(block);
+            }
+            out.prune();
+            wanted = out.live();
+            if wanted.is_empty() {
+                break;
+            }
+        }
+        if first {
+            wanted.into_iter().for_each(|square| out.put(square, &ONES));
+        }
     }
 
     /// All squares from a set to the edge of the board: each square adds the one before it.

@@ -148,7 +148,9 @@ impl Sweep<'_> {
             Truth::PlyAtLeast(ply) => self.plies_into(*ply, out),
             Truth::Any(set) => {
                 *out = ZERO;
-                self.each_of(set, |plane| or(out, plane));
+                if !self.any_by_conditions(set, out) {
+                    self.each_of(set, |plane| or(out, plane));
+                }
             }
             Truth::Single(set) => {
                 let (mut once, mut twice) = (ZERO, ZERO);
