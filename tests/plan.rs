@@ -20,6 +20,8 @@ mod bindings;
 mod counted;
 #[path = "plan/counters.rs"]
 mod counters;
+#[path = "plan/followed.rs"]
+mod followed;
 #[path = "plan/found.rs"]
 mod found;
 #[path = "plan/given_elsewhere.rs"]

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use language::facts::note_assigned;
-use language::hir::{Arithmetic, AssignOp, Filter, Node, VariableId};
+use language::hir::{Arithmetic, AssignOp, Comparison, Filter, Node, VariableId};
 
 use super::Lowering;
+use super::intervals::NumberBounds;
 use super::reach::Wanted;
 use super::scope::{Change, MAX_SIZE};
 use crate::expr::{Candidates, Expr, Truth};
@@ -16,6 +17,15 @@ pub(super) struct Branches<T> {
     pub(super) then: T,
     /// `None` if there is no `else`.
     pub(super) otherwise: Option<T>,
+}
+
+/// A variable that becomes the larger or the smaller of two numbers where it is set to the new one.
+struct Extreme {
+    variable: VariableId,
+    old: NumberBounds,
+    new: NumberBounds,
+    /// The larger or the smaller one.
+    number: NumberBounds,
 }
 
 impl<'q> Lowering<'q> {
@@ -29,21 +39,61 @@ impl<'q> Lowering<'q> {
         lower: impl Fn(&mut Self, &'q Filter) -> T,
     ) -> Branches<T> {
         let (before, assigned) = (self.scope.save(), self.assigned.len());
+        let extreme = self.extreme(condition, then);
         let holds = self.truth(condition);
         note_assigned(condition, &mut self.assigned);
         let then = lower(self, then);
         self.assigned.truncate(assigned);
         let behind_then = self.scope.save();
+        let [new, old] = match &extreme {
+            Some(extreme) => [self.scope.number(extreme.variable), Some(extreme.old.clone())],
+            None => [None, None],
+        };
         self.scope.restore(before);
         self.after_failure_of(condition);
         let otherwise = otherwise.map(|otherwise| lower(self, otherwise));
         self.assigned.truncate(assigned);
+        let unchanged = extreme.as_ref().and_then(|extreme| self.scope.number(extreme.variable));
         self.scope.join(&holds, behind_then);
+        if let Some(extreme) = extreme
+            && new.as_ref() == Some(&extreme.new)
+            && unchanged == old
+        {
+            self.scope.set_numbers(vec![(extreme.variable, extreme.number)]);
+        }
         Branches {
             condition: holds,
             then,
             otherwise,
         }
+    }
+
+    /// What a variable is behind `if n>x then x=n`.
+    fn extreme(&mut self, condition: &'q Filter, then: &'q Filter) -> Option<Extreme> {
+        let Node::CompareNumbers(comparison, a, b) = &condition.node else {
+            return None;
+        };
+        let sides = [(a, *comparison, b), (b, comparison.mirrored(), a)];
+        let (new, comparison, variable) = sides.into_iter().find_map(|(new, comparison, old)| match old.node {
+            Node::Variable(variable) if assigns(then, variable) => Some((new, comparison, variable)),
+            _ => None,
+        })?;
+        let old = self.scope.number(variable)?;
+        let new = self.number_bounds(new);
+        let number = match comparison {
+            Comparison::Greater | Comparison::GreaterEqual => new.clone().larger(old.clone()),
+            Comparison::Less | Comparison::LessEqual => {
+                let larger = new.clone().negative().larger(old.clone().negative());
+                larger.map(NumberBounds::negative)
+            }
+            _ => None,
+        }?;
+        Some(Extreme {
+            variable,
+            old,
+            new,
+            number,
+        })
     }
 
     /// Where an `if` matches.
@@ -127,14 +177,11 @@ impl<'q> Lowering<'q> {
         });
         let (reached, unreached) = list.split_at(list.len() - behind.count());
         self.scope.restore(after);
-        let assigns = |parts: &[Filter], variable| {
-            let mut parts = parts.iter();
-            parts.any(|part| part.any(&mut |part| part.facts().assigns == Some(variable)))
-        };
+        let assigned = |parts: &[Filter], variable| parts.iter().any(|part| assigns(part, variable));
         let mut unchanged = BTreeSet::new();
         for part in unreached {
             part.any(&mut |part| {
-                unchanged.extend(part.facts().assigns.filter(|&variable| !assigns(reached, variable)));
+                unchanged.extend(part.facts().assigns.filter(|&variable| !assigned(reached, variable)));
                 false
             });
         }
@@ -203,9 +250,8 @@ fn signed(op: Arithmetic, number: &Filter) -> Option<i32> {
 
 /// Whether an evaluation of a filter assigns a variable once at most, given that it does so in one place.
 fn is_once(filter: &Filter, variable: VariableId) -> bool {
-    let assigns = |part: &Filter| part.any(&mut |part| part.facts().assigns == Some(variable));
     match &filter.node {
-        Node::Assign(other, _, argument) => *other == variable && !assigns(argument),
+        Node::Assign(other, _, argument) => *other == variable && !assigns(argument, variable),
         Node::Compound(_)
         | Node::And(..)
         | Node::Or(..)
@@ -215,9 +261,14 @@ fn is_once(filter: &Filter, variable: VariableId) -> bool {
         | Node::Sort { .. }
         | Node::Call { .. } => {
             let mut once = true;
-            filter.for_each_child(&mut |child| once = once && (!assigns(child) || is_once(child, variable)));
+            filter.for_each_child(&mut |child| once = once && (!assigns(child, variable) || is_once(child, variable)));
             once
         }
         _ => false,
     }
+}
+
+/// Whether a filter gives a value to a variable.
+pub(super) fn assigns(filter: &Filter, variable: VariableId) -> bool {
+    filter.any(&mut |part| part.facts().assigns == Some(variable))
 }

@@ -2,9 +2,12 @@
 
 use language::hir::{Bound, Comparison, Filter, FindCount, Kind, Node, Range};
 use postings::Term;
+use shakmaty::Square;
 
 use super::Lowering;
-use crate::expr::{Candidates, Truth};
+use super::bounds::SetBounds;
+use super::intervals::NumberBounds;
+use crate::expr::{Candidates, SetExpr, Truth};
 
 impl<'q> Lowering<'q> {
     /// Where a comparison of two numbers may hold.
@@ -14,7 +17,7 @@ impl<'q> Lowering<'q> {
         }
         let is_number = |filter: &Filter| matches!(filter.node, Node::Number(_));
         if counts_positions(a) && is_number(b) || is_number(a) && counts_positions(b) {
-            return self.bound_comparison(comparison, a, b);
+            return self.bound_comparison(comparison, (a, None), (b, None));
         }
         let bounds = (self.number_bounds(a), self.number_bounds(b));
         let mut compared = self.compared_bounds(comparison, &bounds.0, &bounds.1);
@@ -28,7 +31,8 @@ impl<'q> Lowering<'q> {
         if let Some(pairs) = self.compared_pairs(comparison, a, b) {
             return pairs;
         }
-        let other = self.bound_comparison(comparison, a, b);
+        let [first, second] = [&bounds.0, &bounds.1].map(NumberBounds::constant_value);
+        let other = self.bound_comparison(comparison, (a, first), (b, second));
         if other.exact {
             return other;
         }
@@ -126,13 +130,22 @@ impl<'q> Lowering<'q> {
         })
     }
 
-    /// Where a comparison may hold whose numbers can't both be computed.
-    fn bound_comparison(&mut self, comparison: Comparison, a: &'q Filter, b: &'q Filter) -> Candidates {
-        if let Node::Number(n) = b.node {
+    /// Where a comparison may hold whose numbers can't both be computed. Some may be known to be constants.
+    fn bound_comparison(
+        &mut self,
+        comparison: Comparison,
+        (a, first): (&'q Filter, Option<i32>),
+        (b, second): (&'q Filter, Option<i32>),
+    ) -> Candidates {
+        let literal = |filter: &Filter| match filter.node {
+            Node::Number(n) => Some(n),
+            _ => None,
+        };
+        if let Some(n) = literal(b).or(second) {
             let (min, max) = interval(comparison, n);
             return self.value_within(a, min, max);
         }
-        if let Node::Number(n) = a.node {
+        if let Some(n) = literal(a).or(first) {
             let (min, max) = interval(comparison.mirrored(), n);
             return self.value_within(b, min, max);
         }
@@ -172,6 +185,20 @@ impl<'q> Lowering<'q> {
                 }
                 None => Candidates::UNKNOWN,
             },
+            Node::File(set) | Node::Rank(set) => {
+                let is_within = |square: &Square| {
+                    let number = match filter.node {
+                        Node::File(_) => u32::from(square.file()),
+                        _ => u32::from(square.rank()),
+                    };
+                    (i64::from(min)..=i64::from(max)).contains(&(i64::from(number) + 1))
+                };
+                let squares = Square::ALL.into_iter().filter(is_within).collect();
+                let squares = SetBounds::Exact(SetExpr::Constant(squares));
+                let here = SetBounds::intersection(vec![self.set_bounds(set), squares]);
+                let value = self.has_value(filter).truth;
+                Candidates::at_most(Truth::all([value, here.not_empty().truth]))
+            }
             _ if filter.kind == Kind::Set && min > 0 => self.truth(filter),
             _ => self.has_value(filter),
         };

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use language::hir::{Filter, Node, VariableId};
 
 use super::bounds::SetBounds;
-use super::branches::change;
+use super::branches::{assigns, change};
 use super::intervals::NumberBounds;
 use super::loops::has;
 use super::reach::Wanted;
@@ -18,6 +18,9 @@ use crate::expr::{Candidates, SetExpr, Truth, possible, possible_men};
 
 /// How many expressions the conditions of a counter may have.
 const MAX_COUNTED: usize = 10_000;
+
+/// How many conditions on other positions they may have.
+const MAX_TEMPORALS: usize = 16;
 
 impl<'q> Lowering<'q> {
     /// What numbers are behind a loop whose body adds to them. `ends_early` says that it may not take all squares.
@@ -82,7 +85,7 @@ impl<'q> Lowering<'q> {
                 break;
             }
         }
-        let fits = self.expressions <= self.limit && self.temporals == before.temporals;
+        let fits = self.expressions <= self.limit && self.temporals <= before.temporals + MAX_TEMPORALS;
         self.limit = outer_limit;
         self.scope.restore(saved);
         if !fits {
@@ -130,9 +133,4 @@ impl<'q> Lowering<'q> {
         }
         Candidates::exactly(Truth::Never)
     }
-}
-
-/// Whether a filter gives a value to a variable.
-fn assigns(filter: &Filter, variable: VariableId) -> bool {
-    filter.any(&mut |part| part.facts().assigns == Some(variable))
 }

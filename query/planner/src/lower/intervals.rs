@@ -2,13 +2,11 @@
 
 use language::hir::{Arithmetic, Comparison};
 
+use super::sums::{extended, is_within_limit, product, scaled, steps, sum, table};
 use crate::expr::{Candidates, Expr, NumberExpr, Truth, compare, max_of, range_of};
 
 /// Numbers in planes don't wrap around at 32 bits. With constants up to this no plan is long enough to reach that.
 pub(super) const MAX_CONSTANT: u32 = 1 << 16;
-
-/// Nothing is said of numbers that may be beyond this: where they are added or multiplied, they may wrap around at 32 bits.
-const LIMIT: i64 = 1 << 28;
 
 /// Stands for a number that there is not among those of which the largest is looked for. They are above it.
 const LEAST: i32 = -(1 << 24);
@@ -148,6 +146,14 @@ impl NumberBounds {
     pub(super) fn value(&self) -> Option<&NumberExpr> {
         match &self.interval {
             Interval::Exact(number) if self.open == Truth::Never => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The number, if it is the same everywhere.
+    pub(super) fn constant_value(&self) -> Option<i32> {
+        match self.value()? {
+            NumberExpr::Constant(number) if self.valid == Candidates::EVERYWHERE => Some(*number),
             _ => None,
         }
     }
@@ -298,6 +304,23 @@ impl NumberBounds {
         NumberBounds { interval, open, valid }
     }
 
+    /// The largest of two numbers, if both are known everywhere.
+    pub(super) fn larger(self, other: NumberBounds) -> Option<NumberBounds> {
+        let both = [self, other].map(NumberBounds::exact);
+        let [Some((a, Truth::Always)), Some((b, Truth::Always))] = both else {
+            return None;
+        };
+        Some(NumberBounds::exactly(max_of([a, b]), Candidates::EVERYWHERE))
+    }
+
+    /// The negative of a number.
+    pub(super) fn negative(self) -> NumberBounds {
+        NumberBounds {
+            interval: self.interval.negated(),
+            ..self
+        }
+    }
+
     /// A sum or a difference, or a product with a constant.
     pub(super) fn arithmetic(op: Arithmetic, a: NumberBounds, b: NumberBounds) -> NumberBounds {
         let valid = Candidates::both(a.valid, b.valid);
@@ -428,6 +451,7 @@ fn chosen(holds: &Candidates, then: Interval, otherwise: Interval) -> Interval {
         Truth::Always => a,
         Truth::Never => b,
         _ if a == b => a,
+        truth if let Some(number) = extended(&truth, &a, &b) => number,
         truth => {
             // Where it does not hold, it need not be asked again.
             let b = match b {
@@ -470,86 +494,9 @@ fn chosen(holds: &Candidates, then: Interval, otherwise: Interval) -> Interval {
     }
 }
 
-/// By how much the first number is larger than the second, if that is the same everywhere.
-fn steps(a: &NumberExpr, b: &NumberExpr) -> Option<i32> {
-    fn parts(number: &NumberExpr) -> (Option<&NumberExpr>, i32) {
-        match number {
-            NumberExpr::Constant(n) => (None, *n),
-            NumberExpr::Sum(inner, n) => match **n {
-                NumberExpr::Constant(n) => {
-                    let (base, more) = parts(inner);
-                    (base, more.saturating_add(n))
-                }
-                _ => (Some(number), 0),
-            },
-            _ => (Some(number), 0),
-        }
-    }
-    let ((a, more), (b, less)) = (parts(a), parts(b));
-    (a == b).then(|| more.checked_sub(less)).flatten()
-}
-
-fn sum(a: NumberExpr, b: NumberExpr) -> NumberExpr {
-    match (a, b) {
-        (number, NumberExpr::Constant(0)) | (NumberExpr::Constant(0), number) => number,
-        (NumberExpr::CountTrue(mut parts), NumberExpr::CountTrue(more)) => {
-            parts.extend(more);
-            NumberExpr::CountTrue(parts)
-        }
-        (a, b) => NumberExpr::Sum(Box::new(a), Box::new(b)),
-    }
-}
-
-fn scaled(by: i32, number: NumberExpr) -> NumberExpr {
-    match (by, number) {
-        (0, _) => NumberExpr::Constant(0),
-        (_, NumberExpr::CountTrue(parts)) if parts.iter().all(|part| *part == Truth::Never) => NumberExpr::Constant(0),
-        (1, number) => number,
-        (by, number) => NumberExpr::Scaled(by, Box::new(number)),
-    }
-}
-
-/// How many values a table may have.
-const MAX_TABLE: i64 = 260;
-
-/// What a function gives for a number, if that has few values, and none of them is so large that it might wrap around.
-fn table(number: NumberExpr, function: impl Fn(i64) -> i64) -> Option<NumberExpr> {
-    let (least, most) = range_of(&number);
-    if most - least >= MAX_TABLE {
-        return None;
-    }
-    let value = |n| {
-        i32::try_from(function(n))
-            .ok()
-            .filter(|&value| is_within_limit(value.into()))
-    };
-    let values: Vec<i32> = (least..=most).map(value).collect::<Option<_>>()?;
-    match (&number, &values[..]) {
-        (NumberExpr::Constant(_), &[value]) => Some(NumberExpr::Constant(value)),
-        _ => Some(NumberExpr::Table(Box::new(number), i32::try_from(least).ok()?, values)),
-    }
-}
-
-/// A number times another one, if both have few values: as the difference of the quarters of two squares, of which the same is
-/// lost by rounding.
-fn product(a: &NumberExpr, b: &NumberExpr) -> Option<NumberExpr> {
-    let boxed = |number: &NumberExpr| Box::new(number.clone());
-    if a == b {
-        return table(a.clone(), |n| n * n);
-    }
-    let quarter = |n: i64| (n * n).div_euclid(4);
-    let sum = table(NumberExpr::Sum(boxed(a), boxed(b)), quarter)?;
-    let difference = table(NumberExpr::Difference(boxed(a), boxed(b)), quarter)?;
-    Some(NumberExpr::Difference(Box::new(sum), Box::new(difference)))
-}
-
 /// The number, unless it might wrap around at 32 bits.
 fn bounded(number: NumberExpr) -> Interval {
     within_limit(Interval::Exact(number))
-}
-
-fn is_within_limit(n: i64) -> bool {
-    (-LIMIT..=LIMIT).contains(&n)
 }
 
 fn within_limit(interval: Interval) -> Interval {

@@ -1,6 +1,6 @@
 //! Loops over squares and pieces: a union over the squares that the variable can have, or one condition for all of them.
 
-use language::hir::{Filter, ManSet, VariableId};
+use language::hir::{Filter, ManSet, Node, VariableId};
 use shakmaty::{Bitboard, Square};
 
 use super::bounds::SetBounds;
@@ -9,6 +9,9 @@ use crate::expr::{Candidates, SetExpr, Truth, contains, not_empty, possible, pos
 
 /// How many expressions a loop may have that is written out for each square.
 const MAX_WRITTEN_OUT: usize = 40_000;
+
+/// The same where the loops inside it are not.
+const MAX_WRITTEN_OUT_ROUGHLY: usize = 4_000;
 
 /// How many conditions on other positions such a loop may have.
 const MAX_TEMPORALS: usize = 64;
@@ -24,11 +27,11 @@ impl<'q> Lowering<'q> {
     ) -> Candidates {
         self.note_left_out(variable, domain);
         let domain = self.domain(domain, is_piece);
-        let counted = self.counted_by((variable, is_piece), all, &domain, body);
+        let values = self.values_behind((variable, is_piece), all, &domain, body);
         let found = self.with_value(variable, |lowering| {
             lowering.truth_over((variable, is_piece), all, domain, body)
         });
-        self.scope.set_numbers(counted);
+        self.set_values(values);
         found
     }
 
@@ -67,10 +70,17 @@ impl<'q> Lowering<'q> {
         }
         // What the man that moves can be is known of all squares together.
         let moves_it = is_piece && super::imagined::moves_variable(body, variable);
-        if let Some(squares) = (!moves_it)
-            .then(|| self.written_out((variable, is_piece), &domain, body))
-            .flatten()
-        {
+        let squares = match !moves_it && !self.inner_at_once {
+            true => self
+                .written_out((variable, is_piece), &domain, body, MAX_WRITTEN_OUT)
+                .or_else(|| {
+                    // With less detail inside, it may not be too much.
+                    is_loop_at_one_position(body)
+                        .then(|| self.written_out_roughly((variable, is_piece), &domain, body))?
+                }),
+            false => None,
+        };
+        if let Some(squares) = squares {
             let wanted = squares.into_iter().map(|(square, body)| match all {
                 true => (square, body.not()),
                 false => (square, body),
@@ -86,19 +96,44 @@ impl<'q> Lowering<'q> {
                 false => found,
             };
         }
-        let saved = self.scope.save();
-        let must = domain.must().clone();
-        self.scope
-            .set(variable, SetBounds::at_most(domain.may().clone()), is_piece);
-        let body_truth = self.truth(body);
-        let squares = not_empty(self.scope.squares(variable).may().clone());
         if all {
+            let saved = self.scope.save();
+            let must = domain.must().clone();
+            self.scope
+                .set(variable, SetBounds::at_most(domain.may().clone()), is_piece);
+            let body_truth = self.truth(body);
             self.scope.restore(saved);
             self.forget_assigned(body);
             // There may be no square at all.
             let none = not_empty(must).not();
             return Candidates::at_most(Truth::any([none, body_truth.truth]));
         }
+        let men = possible_men(domain.may());
+        let colors = [ManSet::WHITE, ManSet::BLACK].map(|own| men.intersection(own));
+        if !is_piece || colors.contains(&ManSet::NONE) {
+            return self.lowered_at_once((variable, is_piece), domain.may().clone(), body);
+        }
+        // Men of both colors make other moves.
+        let before = self.scope.save();
+        let found = colors.map(|own| {
+            self.scope.restore(before.clone());
+            let own = SetExpr::Contents(own, Bitboard::FULL);
+            let of_one_color = SetExpr::intersection(vec![domain.may().clone(), own]);
+            self.lowered_at_once((variable, is_piece), of_one_color, body)
+        });
+        Candidates::any(found)
+    }
+
+    /// Where a loop may match whose body is lowered once for all squares.
+    fn lowered_at_once(
+        &mut self,
+        (variable, is_piece): (VariableId, bool),
+        domain: SetExpr,
+        body: &'q Filter,
+    ) -> Candidates {
+        self.scope.set(variable, SetBounds::at_most(domain), is_piece);
+        let body_truth = self.truth(body);
+        let squares = not_empty(self.scope.squares(variable).may().clone());
         self.scope.forget(variable);
         self.forget_assigned(body);
         Candidates::at_most(Truth::all([squares, body_truth.truth]))
@@ -113,11 +148,11 @@ impl<'q> Lowering<'q> {
     ) -> SetBounds {
         self.note_left_out(variable, domain);
         let domain = self.domain(domain, is_piece);
-        let counted = self.counted_by((variable, is_piece), false, &domain, body);
+        let values = self.values_behind((variable, is_piece), false, &domain, body);
         let found = self.with_value(variable, |lowering| {
             lowering.set_over((variable, is_piece), domain, body)
         });
-        self.scope.set_numbers(counted);
+        self.set_values(values);
         found
     }
 
@@ -128,7 +163,7 @@ impl<'q> Lowering<'q> {
         if let Some(squares) = squares {
             return squares;
         }
-        if let Some(squares) = self.written_out((variable, is_piece), &domain, body) {
+        if let Some(squares) = self.written_out((variable, is_piece), &domain, body, MAX_WRITTEN_OUT) {
             return SetBounds::intersection(vec![squares_where(&squares), domain]);
         }
         let saved = self.scope.save();
@@ -151,16 +186,17 @@ impl<'q> Lowering<'q> {
         SetBounds::intersection(vec![domain, SetBounds::Exact(men)])
     }
 
-    /// The body for each square that the domain can have. `None` if that is too much.
+    /// The body for each square that the domain can have. `None` if that takes more than `most` expressions.
     fn written_out(
         &mut self,
         (variable, is_piece): (VariableId, bool),
         domain: &SetBounds,
         body: &'q Filter,
+        most: usize,
     ) -> Option<Vec<(Square, Candidates)>> {
         let before = self.extent();
         let outer_limit = self.limit;
-        self.limit = outer_limit.min(before.expressions + MAX_WRITTEN_OUT);
+        self.limit = outer_limit.min(before.expressions + most);
         let saved = self.scope.save();
         let mut squares = Vec::new();
         let men = possible_men(domain.may());
@@ -188,6 +224,37 @@ impl<'q> Lowering<'q> {
         self.shrink_to(before);
         None
     }
+}
+
+impl<'q> Lowering<'q> {
+    /// The same with the loops inside the body lowered once for all of their squares.
+    fn written_out_roughly(
+        &mut self,
+        variable: (VariableId, bool),
+        domain: &SetBounds,
+        body: &'q Filter,
+    ) -> Option<Vec<(Square, Candidates)>> {
+        let was_too_large = std::mem::take(&mut self.is_too_large);
+        self.inner_at_once = true;
+        let squares = self.written_out(variable, domain, body, MAX_WRITTEN_OUT_ROUGHLY);
+        self.inner_at_once = false;
+        if squares.is_none() {
+            self.is_too_large = was_too_large;
+        }
+        squares
+    }
+}
+
+/// Whether a filter has loops, and no part that is about moves or other positions.
+fn is_loop_at_one_position(filter: &Filter) -> bool {
+    let has = |wanted: fn(&Node) -> bool| filter.any(&mut |part| wanted(&part.node));
+    has(|node| matches!(node, Node::SquareLoop { .. } | Node::PieceLoop { .. }))
+        && !has(|node| {
+            matches!(
+                node,
+                Node::Path(_) | Node::Line(_) | Node::Find { .. } | Node::At(..) | Node::Dash(_) | Node::Move(_)
+            )
+        })
 }
 
 /// Whether a set can have a square where no man stands.

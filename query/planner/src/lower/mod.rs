@@ -35,11 +35,13 @@ mod sequences;
 mod sets;
 mod short_sequences;
 mod steps;
+mod sums;
 mod temporal;
 #[cfg(test)]
 mod tests;
 mod texts;
 mod tree;
+mod turns;
 mod values;
 mod windows;
 
@@ -108,6 +110,7 @@ fn planned(query: &Query, variations: bool, follows_men: bool) -> Option<Plan<'_
         large_parts: 0,
         limit: MAX_EXPRESSIONS,
         is_too_large: false,
+        inner_at_once: false,
         temporals: 0,
         trusted: false,
         reaches: Vec::new(),
@@ -216,6 +219,8 @@ struct Lowering<'q> {
     limit: usize,
     /// Whether a loop inside the one that is being written out was too large for that.
     is_too_large: bool,
+    /// Whether loops are lowered once for all of their squares, as the loop around them is written out.
+    inner_at_once: bool,
     /// How many conditions on other positions there are.
     temporals: usize,
     /// Whether errors of an enclosing filter are accounted for already.

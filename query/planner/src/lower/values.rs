@@ -1,15 +1,15 @@
 //! Numbers that can be computed from posting lists, exactly or as bounds.
 
-use chess::Quantity;
-use language::hir::{Comparison, Filter, Kind, MoveValue, Node, Range};
+use chess::{Man, Quantity};
+use language::hir::{Arithmetic, Comparison, Filter, Kind, ManSet, MoveValue, Node, Range};
 use postings::Term;
-use shakmaty::Color;
+use shakmaty::{Bitboard, Color};
 
 use super::bounds::SetBounds;
 use super::intervals::{MAX_CONSTANT, NumberBounds};
 use super::scope::Way;
 use super::{Lowering, MAX_EXPRESSIONS, is_about_headers};
-use crate::expr::{Candidates, NumberExpr, SetExpr, Truth, count_of, power_of, range_of};
+use crate::expr::{Candidates, NumberExpr, SetExpr, Truth, count_of, possible_men, power_of, range_of};
 
 impl<'q> Lowering<'q> {
     /// Bounds of the number that a filter gives, and of where it has one. For a set, this is the number of its squares.
@@ -64,6 +64,10 @@ impl<'q> Lowering<'q> {
             Node::File(argument) | Node::Rank(argument) => {
                 let set = self.set_bounds(argument);
                 coordinate(matches!(filter.node, Node::File(_)), set)
+            }
+            Node::Type(argument) | Node::ColorType(argument) => {
+                let set = self.set_bounds(argument);
+                type_number(matches!(filter.node, Node::ColorType(_)), set)
             }
             Node::Arithmetic(op, a, b) => {
                 let (a, b) = (self.number_bounds(a), self.number_bounds(b));
@@ -154,7 +158,6 @@ impl<'q> Lowering<'q> {
             | Node::PathCount
             | Node::PathCountUnfocused
             | Node::Distance(..)
-            | Node::Type(_)
             | Node::Ply
             | Node::PositionId => NumberBounds::not_negative(self.has_number(filter)),
             _ => NumberBounds::unknown(self.has_number(filter)),
@@ -221,6 +224,36 @@ fn single(set: SetBounds) -> Candidates {
         }),
         set => Candidates::at_most(set.not_empty().truth),
     }
+}
+
+/// The number of the type of what stands on the only square of a set; negative for black men if that is asked (reference 8).
+fn type_number(is_signed: bool, set: SetBounds) -> NumberBounds {
+    let valid = single(set.clone());
+    let SetBounds::Exact(set) = set else {
+        let least = NumberExpr::Constant(if is_signed { -6 } else { 0 });
+        return NumberBounds::between(Some(least), Some(NumberExpr::Constant(6)), valid);
+    };
+    let men = possible_men(&set).without(ManSet::from_man(Man::EMPTY));
+    let numbers = men.iter().filter_map(|man| {
+        let number = i32::try_from(u32::from(man.role()?)).ok()?;
+        let sign = if is_signed && man.color() == Some(Color::Black) {
+            -1
+        } else {
+            1
+        };
+        let here = SetExpr::intersection(vec![
+            set.clone(),
+            SetExpr::Contents(ManSet::from_man(man), Bitboard::FULL),
+        ]);
+        let count = NumberBounds::exactly(count_of(here.simplified()), Candidates::EVERYWHERE);
+        Some(NumberBounds::arithmetic(
+            Arithmetic::Multiply,
+            NumberBounds::constant(sign * number),
+            count,
+        ))
+    });
+    let sum = numbers.reduce(|a, b| NumberBounds::arithmetic(Arithmetic::Add, a, b));
+    sum.unwrap_or(NumberBounds::constant(0)).and(valid)
 }
 
 /// The file or the rank of the only square of a set.
