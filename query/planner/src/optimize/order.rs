@@ -9,7 +9,7 @@
 use postings::{BLOCK_SIZE, Term};
 use shakmaty::Role;
 
-use crate::expr::{SetExpr, Temporal, Truth};
+use crate::expr::{Temporal, Truth};
 use crate::source::TermSource;
 
 /// The expected cost of an expression, and the expected share of positions where it holds.
@@ -22,7 +22,7 @@ pub struct Estimate {
 }
 
 /// How long a plane operation takes on one thread.
-pub(crate) const NANOSECONDS: f64 = 20.0;
+pub(super) const NANOSECONDS: f64 = 20.0;
 
 /// What it costs to read a block of a posting list, in plane operations: 200 ns for any block.
 const READING: f64 = 10.0;
@@ -97,8 +97,7 @@ impl Truth {
                 Truth::And(ranked.into_iter().map(|(_, part)| part).collect())
             }
             Truth::Move(next) if next.place().is_none() => next.listed().clone().ordered(source, positions)?,
-            Truth::Any(set) => Truth::Any(Box::new(set.ordered(source, positions)?)),
-            // The other parts of sets and numbers are evaluated in the order in which they are written.
+            // The parts of sets and numbers are evaluated in the order in which they are written.
             Truth::Always
             | Truth::Never
             | Truth::Term(_)
@@ -107,6 +106,7 @@ impl Truth {
             | Truth::Games(_)
             | Truth::PlyAtLeast(_)
             | Truth::Move(_)
+            | Truth::Any(_)
             | Truth::Compare(..)
             | Truth::Single(_) => self,
         })
@@ -216,24 +216,6 @@ impl Truth {
                 cost: a.cost() + b.cost() + 40.0,
                 share: COMPARED,
             },
-        })
-    }
-}
-
-impl SetExpr {
-    /// The same set, what is asked for each of its squares in order.
-    fn ordered<S: TermSource>(self, source: &S, positions: u32) -> Result<SetExpr, S::Error> {
-        Ok(match self {
-            SetExpr::Intersection(parts) => {
-                let parts = parts.into_iter().map(|part| part.ordered(source, positions));
-                SetExpr::Intersection(parts.collect::<Result<_, _>>()?)
-            }
-            SetExpr::Squares(squares) => {
-                let squares = squares.into_iter();
-                let squares = squares.map(|(square, truth)| Ok((square, truth.ordered(source, positions)?)));
-                SetExpr::Squares(squares.collect::<Result<_, _>>()?)
-            }
-            other => other,
         })
     }
 }
