@@ -28,10 +28,9 @@ fn without_conditions(set: SetExpr, conditions: &mut Vec<Truth>) -> Option<SetEx
             (then, otherwise) => Some(SetExpr::Choose(condition, Box::new(then), Box::new(otherwise))),
         },
         SetExpr::Squares(mut squares) => {
-            let common = common_conditions(&squares);
+            let common = costly_in_all(squares.iter().map(|(_, truth)| truth));
             for (_, truth) in &mut squares {
-                let rest = truth.conjuncts().iter().filter(|part| !common.contains(part));
-                *truth = Truth::all(rest.cloned().collect::<Vec<_>>());
+                *truth = truth.without(&common);
             }
             conditions.extend(common);
             Some(SetExpr::Squares(squares))
@@ -40,17 +39,26 @@ fn without_conditions(set: SetExpr, conditions: &mut Vec<Truth>) -> Option<SetEx
     }
 }
 
-/// Conditions that cost less, in plane operations for a block, may be asked for each square again.
+/// Conditions that cost less, in plane operations for a block, may be asked again and again.
 const CHEAP: f64 = 100.0;
 
-/// The costly conditions that are asked for each of some squares.
-fn common_conditions(squares: &[(Square, Truth)]) -> Vec<Truth> {
-    let Some(((_, first), others)) = squares.split_first() else {
+/// The costly conditions that some alternatives have in common.
+pub(crate) fn costly_in_all<'t>(mut alternatives: impl Iterator<Item = &'t Truth> + Clone) -> Vec<Truth> {
+    let Some(first) = alternatives.next() else {
         return Vec::new();
     };
     let costly = first.conjuncts().iter().filter(|part| part.cost() >= CHEAP);
-    let is_common = |part: &&Truth| others.iter().all(|(_, truth)| truth.conjuncts().contains(part));
-    costly.filter(is_common).cloned().collect()
+    let common = costly.filter(|&part| alternatives.clone().all(|other| other.conjuncts().contains(part)));
+    common.cloned().collect()
+}
+
+impl Truth {
+    /// What else it asks than some conditions.
+    #[must_use]
+    pub(crate) fn without(&self, conditions: &[Truth]) -> Truth {
+        let rest = self.conjuncts().iter().filter(|part| !conditions.contains(part));
+        Truth::all(rest.cloned().collect::<Vec<_>>())
+    }
 }
 
 /// Where a set is not empty.

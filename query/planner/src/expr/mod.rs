@@ -43,7 +43,9 @@ pub(crate) use self::{
     alike::{Alike, SameName, Turns},
     automaton::{Automaton, MOST_STATES, Wanted},
     checks::KingAttack,
-    construct::{any_contents, attacked, attackers, contains, count_of, holds, not_empty, power_of, value_of},
+    construct::{
+        any_contents, attacked, attackers, contains, costly_in_all, count_of, holds, not_empty, power_of, value_of,
+    },
     courses::{Course, MOST_IN_A_ROW},
     last_move::{castled, left_by_a_move, promoted_to, reached_by_a_move, turn},
     linear::{compare, max_of},

@@ -45,10 +45,7 @@ impl<'q> Lowering<'q> {
         let then = lower(self, then);
         self.assigned.truncate(assigned);
         let behind_then = self.scope.save();
-        let [new, old] = match &extreme {
-            Some(extreme) => [self.scope.number(extreme.variable), Some(extreme.old.clone())],
-            None => [None, None],
-        };
+        let new = extreme.as_ref().and_then(|extreme| self.scope.number(extreme.variable));
         self.scope.restore(before);
         self.after_failure_of(condition);
         let otherwise = otherwise.map(|otherwise| lower(self, otherwise));
@@ -57,7 +54,7 @@ impl<'q> Lowering<'q> {
         self.scope.join(&holds, behind_then);
         if let Some(extreme) = extreme
             && new.as_ref() == Some(&extreme.new)
-            && unchanged == old
+            && unchanged.as_ref() == Some(&extreme.old)
         {
             self.scope.set_numbers(vec![(extreme.variable, extreme.number)]);
         }
@@ -129,11 +126,7 @@ impl<'q> Lowering<'q> {
         if !self.has_assignments || self.scope.is_empty() {
             return;
         }
-        let mut assigned = BTreeSet::new();
-        filter.any(&mut |part| {
-            assigned.extend(part.facts().assigns);
-            false
-        });
+        let mut assigned = assigned_in(filter);
         assigned.retain(|&variable| self.scope.is_known_here(variable));
         let before = self.scope.save();
         self.forget_assigned(filter);
@@ -271,4 +264,14 @@ fn is_once(filter: &Filter, variable: VariableId) -> bool {
 /// Whether a filter gives a value to a variable.
 pub(super) fn assigns(filter: &Filter, variable: VariableId) -> bool {
     filter.any(&mut |part| part.facts().assigns == Some(variable))
+}
+
+/// The variables to which a filter gives values.
+pub(super) fn assigned_in(filter: &Filter) -> BTreeSet<VariableId> {
+    let mut assigned = BTreeSet::new();
+    filter.any(&mut |part| {
+        assigned.extend(part.facts().assigns);
+        false
+    });
+    assigned
 }

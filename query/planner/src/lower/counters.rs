@@ -3,12 +3,10 @@
 //! Such a loop takes each square once. So the number has grown as often as there are squares for which the addition is reached, and
 //! if the loop ends early, at most as often.
 
-use std::collections::BTreeSet;
-
 use language::hir::{Filter, Node, VariableId};
 
 use super::bounds::SetBounds;
-use super::branches::{assigns, change};
+use super::branches::{assigned_in, assigns, change};
 use super::intervals::NumberBounds;
 use super::loops::has;
 use super::reach::Wanted;
@@ -34,11 +32,7 @@ impl<'q> Lowering<'q> {
         if !self.has_assignments || self.scope.is_empty() {
             return Vec::new();
         }
-        let mut assigned = BTreeSet::new();
-        body.any(&mut |part| {
-            assigned.extend(part.facts().assigns);
-            false
-        });
+        let assigned = assigned_in(body);
         let known = assigned.into_iter().filter_map(|counter| {
             let Change::Once(by) = change(body, counter, false) else {
                 return None;

@@ -3,12 +3,10 @@
 //!
 //! Such a loop takes each square once, a1 first and h8 last, whether its body matches or not (reference 11.2, 11.3).
 
-use std::collections::BTreeSet;
-
 use language::hir::{Filter, Node, VariableId};
 
 use super::bounds::SetBounds;
-use super::branches::change;
+use super::branches::{assigned_in, change};
 use super::intervals::NumberBounds;
 use super::loops::has;
 use super::scope::{Change, Saved};
@@ -72,11 +70,7 @@ impl<'q> Lowering<'q> {
         if !self.has_assignments || self.scope.is_empty() {
             return None;
         }
-        let mut assigned = BTreeSet::new();
-        body.any(&mut |part| {
-            assigned.extend(part.facts().assigns);
-            false
-        });
+        let assigned = assigned_in(body);
         let is_followed = |variable: &VariableId| {
             self.scope.is_known_here(*variable) && !matches!(change(body, *variable, false), Change::Once(_))
         };

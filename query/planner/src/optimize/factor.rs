@@ -3,10 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::expr::Truth;
-
-/// Conditions that cost less, in plane operations for a block, may be asked again and again.
-const CHEAP: f64 = 100.0;
+use crate::expr::{Truth, costly_in_all};
 
 impl Truth {
     /// The same expression, the costly conditions that all alternatives have in common asked before them: they can wait until
@@ -61,20 +58,15 @@ impl Truth {
 
 /// Alternatives, what is costly and common to all of them before them.
 fn apart(alternatives: Vec<Truth>) -> Truth {
-    let Some((first, others)) = alternatives.split_first() else {
+    if alternatives.is_empty() {
         return Truth::Never;
-    };
-    let conditions = first.conjuncts().iter().filter(|part| part.cost() >= CHEAP);
-    let common = conditions.filter(|&part| others.iter().all(|other| other.conjuncts().contains(part)));
-    let common: Vec<Truth> = common.cloned().collect();
+    }
+    let common = costly_in_all(alternatives.iter());
     if common.is_empty() {
         return Truth::Or(alternatives);
     }
-    let rest = |alternative: &Truth| {
-        let parts = alternative.conjuncts().iter().filter(|part| !common.contains(part));
-        Truth::all(parts.cloned().collect::<Vec<_>>())
-    };
-    let rests = Truth::any(alternatives.iter().map(rest).collect::<Vec<_>>());
+    let rests = alternatives.iter().map(|alternative| alternative.without(&common));
+    let rests = Truth::any(rests.collect::<Vec<_>>());
     Truth::all(common.into_iter().chain([rests]))
 }
 

@@ -24,9 +24,16 @@ pub(super) fn conditions_last(
     impl Iterator<Item = &SetExpr> + Clone,
     impl Iterator<Item = &Conditions>,
 ) {
-    let others = parts.iter().filter(|part| !matches!(part, SetExpr::Squares(_)));
-    let least = COSTLY.max(TIMES * others.map(SetExpr::cost).sum::<f64>());
-    let waiting = move |part: &'_ SetExpr| matches!(part, SetExpr::Squares(_)) && part.cost() > least;
+    let has_conditions = |part: &SetExpr| matches!(part, SetExpr::Squares(_));
+    // This is asked for each block, and what most sets cost need not be known.
+    let least = match parts.iter().any(has_conditions) {
+        true => {
+            let others = parts.iter().filter(|part| !has_conditions(part));
+            COSTLY.max(TIMES * others.map(SetExpr::cost).sum::<f64>())
+        }
+        false => f64::INFINITY,
+    };
+    let waiting = move |part: &SetExpr| has_conditions(part) && part.cost() > least;
     let first = parts.iter().filter(move |part| !waiting(part));
     let last = parts.iter().filter_map(move |part| match part {
         SetExpr::Squares(squares) if waiting(part) => Some(&squares[..]),
