@@ -12,6 +12,7 @@ use shakmaty::{Color, Role, Square};
 
 use super::maneuver::{Maneuver, NumberedManeuver};
 use super::move_pattern::MovePattern;
+use super::packed_rows::{PackedRows, bit};
 use super::tracks::Track;
 use super::window::{NumberedWindow, Window};
 
@@ -34,7 +35,8 @@ pub(crate) enum Course {
 /// The conditions on courses that are found in one pass.
 #[derive(Debug)]
 pub(crate) struct Courses {
-    rows: Vec<RowOfMoves>,
+    /// Conditions on moves in a row of the man that moves next.
+    rows: Vec<PackedRows>,
     later: Vec<LaterMove>,
     maneuvers: Vec<NumberedManeuver>,
     windows: Vec<NumberedWindow>,
@@ -46,19 +48,6 @@ pub(crate) struct Courses {
     movers: ManSet,
     /// These, what they can become, and the pawns that can become one of them.
     with_promotions: ManSet,
-}
-
-/// Moves of a man, one after the other.
-#[derive(Debug)]
-struct RowOfMoves {
-    /// The number of the condition.
-    number: usize,
-    /// A bit for each kind of move that is asked for.
-    kinds: u64,
-    /// By kind of move, a bit for each place in the row where it is asked for.
-    places: Vec<u64>,
-    /// A bit for the last place.
-    last: u64,
 }
 
 /// A move of the man that stands on a square.
@@ -83,13 +72,6 @@ impl Possible {
     /// Whether there is one.
     pub(crate) fn any(&self) -> bool {
         self.of_one || !self.maneuvers.is_empty()
-    }
-}
-
-impl RowOfMoves {
-    /// Whether a man makes moves of all its kinds.
-    fn may_be_made_by(&self, track: &Track<'_>) -> bool {
-        track.made & self.kinds == self.kinds
     }
 }
 
@@ -151,20 +133,8 @@ impl Courses {
             .fold(ManSet::NONE, |all, maneuver| all | maneuver.men());
         let movers = (movers | in_maneuvers).intersection(ManSet::WHITE | ManSet::BLACK);
         let promoted = movers | promoted_of(in_maneuvers);
-        let row = |(number, moves): (usize, Vec<usize>)| {
-            let mut places = vec![0; kinds.len()];
-            for (place, &kind) in moves.iter().enumerate() {
-                places[kind] |= 1 << place;
-            }
-            RowOfMoves {
-                number,
-                kinds: moves.iter().fold(0, |all, &kind| all | bit(kind)),
-                places,
-                last: 1 << (moves.len() - 1),
-            }
-        };
         Courses {
-            rows: rows.into_iter().map(row).collect(),
+            rows: PackedRows::of(rows, kinds.len()),
             later,
             maneuvers,
             windows,
@@ -197,7 +167,7 @@ impl Courses {
     /// What may hold in a game with these men, as far as the kinds of moves tell that each of them makes.
     pub(crate) fn possible(&self, men: &[Track<'_>]) -> Possible {
         let one = men.iter().any(|track| {
-            self.rows.iter().any(|row| row.may_be_made_by(track))
+            self.rows.iter().any(|rows| rows.may_be_made_by(track))
                 || self.later.iter().any(|later| later.may_be_made_by(track))
         });
         Possible {
@@ -252,16 +222,8 @@ impl Courses {
     /// The same for the conditions on moves of one man alone.
     fn each_of_one(&self, start: u32, track: &Track<'_>, mut found: impl FnMut(usize, u32, u32)) {
         let moves = track.moves;
-        for row in self.rows.iter().filter(|row| row.may_be_made_by(track)) {
-            // For each place of the row whether the rest of it can begin with the move.
-            let mut begins = 0;
-            for own in moves.iter().rev() {
-                let asked = bits::ones(own.kinds).fold(0, |asked, kind| asked | row.places[kind as usize]);
-                begins = asked & (begins >> 1 | row.last);
-                if begins & 1 != 0 {
-                    found(row.number, own.position, own.position);
-                }
-            }
+        for rows in self.rows.iter().filter(|rows| rows.may_be_made_by(track)) {
+            rows.each(track, |number, position| found(number, position, position));
         }
         for later in self.later.iter().filter(|later| later.may_be_made_by(track)) {
             let Some(last) = moves.iter().rposition(|own| own.kinds >> later.kind & 1 != 0) else {
@@ -279,19 +241,11 @@ impl Courses {
 
     /// Calls `found` with the numbers of all conditions.
     pub(crate) fn each_number(&self, mut found: impl FnMut(usize)) {
-        self.rows.iter().for_each(|row| found(row.number));
+        self.rows.iter().flat_map(PackedRows::numbers).for_each(&mut found);
         let later = self.later.iter().flat_map(|later| later.numbers.iter().flatten());
         later.for_each(|&number| found(usize::from(number)));
         self.maneuvers.iter().for_each(|maneuver| found(maneuver.number));
     }
-}
-
-/// The bit of a kind of move; none if there are too many kinds.
-fn bit(kind: usize) -> u64 {
-    u32::try_from(kind)
-        .ok()
-        .and_then(|kind| 1u64.checked_shl(kind))
-        .unwrap_or(0)
 }
 
 /// What pawns promote to.

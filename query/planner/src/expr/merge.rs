@@ -2,17 +2,15 @@
 //! `N attacks (k1 or k2)`. All that asks for some squares of some sets is a union over the squares of each of them.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
+use std::hash::{BuildHasher, Hash};
 
 use chess::Man;
+use foldhash::quality::FixedState as Hashing;
 use language::hir::{Comparison, Directions, ManSet};
 use postings::Term;
 use shakmaty::Bitboard;
 
 use super::{NumberExpr, RayLines, SetExpr, Truth, any_contents, not_empty};
-
-/// Hashes that are the same in every run.
-type Hashing = BuildHasherDefault<DefaultHasher>;
 
 /// How many kinds of men there are, the empty square included.
 const MEN: usize = 13;
@@ -20,7 +18,8 @@ const MEN: usize = 13;
 /// Up to this many parts, conjunctions are compared with each other.
 const MANY_PARTS: usize = 12;
 
-/// The hash of a value, the same in every run.
+/// The hash of a value, the same in every run. Expressions are hashed at every level when they are built, so that a fast hash
+/// counts.
 pub(crate) fn hash_of(value: &impl Hash) -> u64 {
     Hashing::default().hash_one(value)
 }

@@ -26,6 +26,7 @@ mod move_pattern;
 mod move_rows;
 mod next_move;
 mod numbering;
+mod packed_rows;
 mod parts;
 mod possible;
 mod temporal;

@@ -50,6 +50,84 @@ impl Estimate {
     pub fn nanoseconds(&self, positions: u32) -> f64 {
         self.cost * f64::from(positions) / f64::from(BLOCK_SIZE) * NANOSECONDS
     }
+
+    /// The complement.
+    fn of_not(self) -> Estimate {
+        Estimate {
+            cost: self.cost + 0.1,
+            share: 1.0 - self.share,
+        }
+    }
+
+    /// The same at another position.
+    fn of_after(self) -> Estimate {
+        Estimate {
+            cost: self.cost + SHIFTING,
+            share: self.share,
+        }
+    }
+
+    /// A condition on other positions; its parts are evaluated in whole games, and `comparing` is what that takes beside.
+    fn of_temporal(comparing: f64, parts: &[Estimate]) -> Estimate {
+        let cost = parts.iter().fold(PASS + comparing, |cost, part| cost + part.cost);
+        let share = parts.last().map_or(1.0, |last| last.share);
+        Estimate {
+            cost,
+            // A condition that holds in few positions still holds somewhere in most games.
+            share: (share * 40.0).min(0.9),
+        }
+    }
+
+    /// A conjunction, its parts in order.
+    fn of_all(parts: &[Estimate]) -> Estimate {
+        let nothing = Estimate { cost: 0.0, share: 1.0 };
+        parts.iter().fold(nothing, |all, part| {
+            // Later parts are asked only where the earlier ones left something in a block. What is costly takes less time where
+            // that is little.
+            let enough = if part.cost > CHEAP { ENOUGH } else { 1.0 };
+            Estimate {
+                cost: all.cost + part.cost * (all.share * f64::from(BLOCK_SIZE) / enough).min(1.0),
+                share: all.share * part.share,
+            }
+        })
+    }
+
+    /// A disjunction, of which one part at most holds in a position, or several may.
+    fn of_any(one_at_most: bool, parts: &[Estimate]) -> Estimate {
+        let nothing = Estimate { cost: 0.0, share: 0.0 };
+        parts.iter().fold(nothing, |any, part| {
+            let new = if one_at_most { 1.0 } else { 1.0 - any.share };
+            Estimate {
+                cost: any.cost + part.cost,
+                share: (any.share + new * part.share).min(1.0),
+            }
+        })
+    }
+}
+
+/// The estimate of each part.
+fn of_parts<'t, S: TermSource>(
+    parts: impl IntoIterator<Item = &'t Truth>,
+    source: &S,
+    positions: u32,
+) -> Result<Vec<Estimate>, S::Error> {
+    parts.into_iter().map(|part| part.estimate(source, positions)).collect()
+}
+
+/// Parts of an expression, each in order, sorted by a rank, with their estimates.
+fn sorted<S: TermSource>(
+    parts: Vec<Truth>,
+    source: &S,
+    positions: u32,
+    rank: impl Fn(&Truth, &Estimate) -> f64,
+) -> Result<(Vec<Truth>, Vec<Estimate>), S::Error> {
+    let mut ranked = Vec::with_capacity(parts.len());
+    for part in parts {
+        let (part, estimate) = part.ordered_and_estimated(source, positions)?;
+        ranked.push((rank(&part, &estimate), part, estimate));
+    }
+    ranked.sort_by(|(a, ..), (b, ..)| a.total_cmp(b));
+    Ok(ranked.into_iter().map(|(_, part, estimate)| (part, estimate)).unzip())
 }
 
 impl Truth {
@@ -59,46 +137,58 @@ impl Truth {
     ///
     /// When the statistics can't be read.
     pub fn ordered<S: TermSource>(self, source: &S, positions: u32) -> Result<Truth, S::Error> {
+        Ok(self.ordered_and_estimated(source, positions)?.0)
+    }
+
+    /// The same with its estimate, for which no part is estimated twice.
+    fn ordered_and_estimated<S: TermSource>(self, source: &S, positions: u32) -> Result<(Truth, Estimate), S::Error> {
         Ok(match self {
-            Truth::Not(inner) => Truth::Not(Box::new(inner.ordered(source, positions)?)),
-            Truth::After(ids, inner) => Truth::After(ids, Box::new(inner.ordered(source, positions)?)),
-            Truth::Temporal(temporal) => Truth::Temporal(Box::new(Temporal {
-                id: temporal.id,
-                op: temporal.op.try_map(|part| part.ordered(source, positions))?,
-            })),
+            Truth::Not(inner) => {
+                let (inner, estimate) = inner.ordered_and_estimated(source, positions)?;
+                (Truth::Not(Box::new(inner)), estimate.of_not())
+            }
+            Truth::After(ids, inner) => {
+                let (inner, estimate) = inner.ordered_and_estimated(source, positions)?;
+                (Truth::After(ids, Box::new(inner)), estimate.of_after())
+            }
+            Truth::Temporal(temporal) => {
+                let mut estimates = Vec::new();
+                let op = temporal.op.try_map(|part| {
+                    let (part, estimate) = part.ordered_and_estimated(source, positions)?;
+                    estimates.push(estimate);
+                    Ok(part)
+                })?;
+                let estimate = Estimate::of_temporal(op.comparing(), &estimates);
+                (Truth::Temporal(Box::new(Temporal { id: temporal.id, op })), estimate)
+            }
             Truth::Or(parts) => {
-                let mut ranked = Vec::with_capacity(parts.len());
-                for part in parts {
-                    let part = part.ordered(source, positions)?;
-                    let estimate = part.estimate(source, positions)?;
+                let one_at_most = exclude_each_other(&parts);
+                let (parts, estimates) = sorted(parts, source, positions, |part, estimate| {
                     // Cheap ones first: where they hold, the others are not asked.
-                    let rank = if let Truth::Term(_) = part {
+                    if let Truth::Term(_) = part {
                         // The long lists first: then the others may not be needed.
                         -estimate.share
                     } else if estimate.cost < CHEAP {
                         0.0
                     } else {
                         estimate.cost / estimate.share.max(1e-6)
-                    };
-                    ranked.push((rank, part));
-                }
-                ranked.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-                Truth::Or(ranked.into_iter().map(|(_, part)| part).collect())
+                    }
+                })?;
+                (Truth::Or(parts), Estimate::of_any(one_at_most, &estimates))
             }
             Truth::And(parts) => {
-                let mut ranked = Vec::with_capacity(parts.len());
-                for part in parts {
-                    let part = part.ordered(source, positions)?;
-                    let estimate = part.estimate(source, positions)?;
-                    // The usual order of predicates: by cost for each position that is excluded.
-                    ranked.push((estimate.cost / (1.0 - estimate.share).max(1e-6), part));
-                }
-                ranked.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-                Truth::And(ranked.into_iter().map(|(_, part)| part).collect())
+                // The usual order of predicates: by cost for each position that is excluded.
+                let (parts, estimates) = sorted(parts, source, positions, |_, estimate| {
+                    estimate.cost / (1.0 - estimate.share).max(1e-6)
+                })?;
+                (Truth::And(parts), Estimate::of_all(&estimates))
             }
-            Truth::Move(next) if next.place().is_none() => next.listed().clone().ordered(source, positions)?,
+            Truth::Move(next) if next.place().is_none() => {
+                let listed = next.listed().clone();
+                listed.ordered_and_estimated(source, positions)?
+            }
             // The parts of sets and numbers are evaluated in the order in which they are written.
-            Truth::Always
+            one @ (Truth::Always
             | Truth::Never
             | Truth::Term(_)
             | Truth::PositionSet(_)
@@ -108,7 +198,10 @@ impl Truth {
             | Truth::Move(_)
             | Truth::Any(_)
             | Truth::Compare(..)
-            | Truth::Single(_) => self,
+            | Truth::Single(_)) => {
+                let estimate = one.estimate(source, positions)?;
+                (one, estimate)
+            }
         })
     }
 
@@ -157,57 +250,14 @@ impl Truth {
                 cost: READING,
                 share: 0.5,
             },
-            Truth::Not(inner) => {
-                let inner = inner.estimate(source, positions)?;
-                Estimate {
-                    cost: inner.cost + 0.1,
-                    share: 1.0 - inner.share,
-                }
-            }
-            Truth::After(_, inner) => {
-                let inner = inner.estimate(source, positions)?;
-                Estimate {
-                    cost: inner.cost + SHIFTING,
-                    share: inner.share,
-                }
-            }
-            // Its parts are evaluated in whole games. A condition that holds in few positions still holds somewhere in
-            // most games.
+            Truth::Not(inner) => inner.estimate(source, positions)?.of_not(),
+            Truth::After(_, inner) => inner.estimate(source, positions)?.of_after(),
             Truth::Temporal(temporal) => {
-                let (mut cost, mut share): (f64, f64) = (PASS + temporal.op.comparing(), 1.0);
-                for part in temporal.op.parts() {
-                    let part = part.estimate(source, positions)?;
-                    cost += part.cost;
-                    share = part.share;
-                }
-                Estimate {
-                    cost,
-                    share: (share * 40.0).min(0.9),
-                }
+                let estimates = of_parts(temporal.op.parts(), source, positions)?;
+                Estimate::of_temporal(temporal.op.comparing(), &estimates)
             }
-            Truth::And(parts) => {
-                let mut all = Estimate { cost: 0.0, share: 1.0 };
-                for part in parts {
-                    let part = part.estimate(source, positions)?;
-                    // Later parts are asked only where the earlier ones left something in a block. What is costly takes less
-                    // time where that is little.
-                    let enough = if part.cost > CHEAP { ENOUGH } else { 1.0 };
-                    all.cost += part.cost * (all.share * f64::from(BLOCK_SIZE) / enough).min(1.0);
-                    all.share *= part.share;
-                }
-                all
-            }
-            Truth::Or(parts) => {
-                let mut any = Estimate { cost: 0.0, share: 0.0 };
-                let one_at_most = exclude_each_other(parts);
-                for part in parts {
-                    let part = part.estimate(source, positions)?;
-                    any.cost += part.cost;
-                    let new = if one_at_most { 1.0 } else { 1.0 - any.share };
-                    any.share = (any.share + new * part.share).min(1.0);
-                }
-                any
-            }
+            Truth::And(parts) => Estimate::of_all(&of_parts(parts, source, positions)?),
+            Truth::Or(parts) => Estimate::of_any(exclude_each_other(parts), &of_parts(parts, source, positions)?),
             Truth::Any(set) | Truth::Single(set) => Estimate {
                 cost: set.cost(),
                 share: NOT_EMPTY,
