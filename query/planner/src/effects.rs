@@ -6,7 +6,7 @@ mod game_state;
 use std::collections::HashSet;
 
 use language::facts::{Leaves, Reads};
-use language::hir::{Filter, Node, Query};
+use language::hir::{Arithmetic, AssignOp, Filter, Node, Query};
 
 pub use self::any_order::in_any_order;
 pub(super) use self::game_state::GameState;
@@ -153,12 +153,21 @@ pub(super) fn bans_only_where_it_matches(filter: &Filter) -> bool {
 pub(super) fn changes_database(query: &Query, filter: &Filter) -> bool {
     let facts = filter.facts();
     let is_kept = |dictionary: language::hir::DictionaryId| !query.dictionaries[dictionary.0 as usize].local;
+    let is_persistent = |variable: language::hir::VariableId| query.variables[variable.0 as usize].persistent;
     facts.leaves.intersects(Leaves::MESSAGE | Leaves::FILE)
         || facts.leaves.intersects(Leaves::DICTIONARY) && facts.dictionary.is_some_and(is_kept)
-        || facts
-            .assigns
-            .is_some_and(|variable| query.variables[variable.0 as usize].persistent)
+        || facts.assigns.is_some_and(is_persistent) && !adds_nothing(filter)
         || matches!(filter.node, Node::Unbind(variable) if query.variables[variable.0 as usize].persistent)
+}
+
+/// Whether a filter leaves the value of a persistent variable as it is: `persistent Wins += 0`, as counters are introduced. The
+/// variable has its first value before the search.
+fn adds_nothing(filter: &Filter) -> bool {
+    matches!(
+        &filter.node,
+        Node::Assign(_, AssignOp::Arithmetic(Arithmetic::Add | Arithmetic::Subtract), number)
+            if matches!(number.node, Node::Number(0))
+    )
 }
 
 #[cfg(test)]
@@ -239,6 +248,23 @@ mod tests {
             ("if check then x=2 find x 5 mate", "check"),
         ] {
             assert_eq!(plan(&compiled(text), false).changes.to_string(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_counter_is_introduced_without_an_effect() {
+        for (text, expected) in [
+            (
+                "persistent x += 0 persistent y -= 0 if check then x += 1 mate",
+                "(mate or check)",
+            ),
+            ("persistent x += 1 mate", "everywhere"),
+        ] {
+            assert_eq!(
+                plan(&compiled(text), false).candidates.truth.to_string(),
+                expected,
+                "{text}"
+            );
         }
     }
 
