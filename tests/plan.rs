@@ -20,6 +20,8 @@ mod bindings;
 mod counted;
 #[path = "plan/counters.rs"]
 mod counters;
+#[path = "plan/few_men.rs"]
+mod few_men;
 #[path = "plan/followed.rs"]
 mod followed;
 #[path = "plan/found.rs"]

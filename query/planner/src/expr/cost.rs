@@ -99,6 +99,7 @@ impl SetExpr {
             // It is read here, and at an offset.
             SetExpr::Added(inner) => inner.cost() * 2.5 + 64.0,
             SetExpr::After(_, inner) => inner.cost() * 1.5,
+            SetExpr::Nth(number, inner) => inner.cost() + 64.0 * (*number as f64 + 2.0),
         }
     }
 }

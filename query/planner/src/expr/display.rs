@@ -192,6 +192,7 @@ impl Display for SetExpr {
             }
             SetExpr::Added(inner) => write!(f, "new {inner}"),
             SetExpr::After(ids, inner) => write_after(f, *ids, inner),
+            SetExpr::Nth(number, inner) => write!(f, "square {} of {inner}", number + 1),
         }
     }
 }

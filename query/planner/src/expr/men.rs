@@ -118,6 +118,10 @@ impl SetExpr {
             SetExpr::Attacks(..) | SetExpr::AttackedBy(..) | SetExpr::Rays { .. } | SetExpr::Pins(..) => return None,
             SetExpr::Steps { .. } | SetExpr::Pawns(..) | SetExpr::Between { .. } => return None,
             SetExpr::Choose(..) | SetExpr::Squares(_) | SetExpr::Added(_) | SetExpr::After(..) => return None,
+            SetExpr::Nth(number, inner) => {
+                let nth = inner.on(men)?.into_iter().nth(*number);
+                nth.map_or(Bitboard::EMPTY, Bitboard::from_square)
+            }
         })
     }
 
@@ -131,7 +135,7 @@ impl SetExpr {
                 let parts = parts.iter().map(SetExpr::contents_read);
                 parts.fold(ManSet::NONE, |all, part| all | part)
             }
-            SetExpr::Complement(inner) => inner.contents_read(),
+            SetExpr::Complement(inner) | SetExpr::Nth(_, inner) => inner.contents_read(),
             _ => ManSet::ANYTHING,
         }
     }

@@ -390,7 +390,7 @@ fn argument_of(set: &mut SetExpr, place: usize) -> Option<&mut SetExpr> {
         SetExpr::Between { ends, .. } => ends.get_mut(place),
         SetExpr::Steps { from: inner, .. } | SetExpr::After(_, inner) => (place == 0).then_some(&mut **inner),
         SetExpr::Constant(_) | SetExpr::Contents(..) | SetExpr::Union(_) | SetExpr::Complement(_) => None,
-        SetExpr::Pawns(..) | SetExpr::Choose(..) | SetExpr::Squares(_) | SetExpr::Added(_) => None,
+        SetExpr::Pawns(..) | SetExpr::Choose(..) | SetExpr::Squares(_) | SetExpr::Added(_) | SetExpr::Nth(..) => None,
     }
 }
 

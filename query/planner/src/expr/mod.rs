@@ -367,6 +367,8 @@ pub enum SetExpr {
     Added(Box<SetExpr>),
     /// The set that many ids later; see [`Truth::After`].
     After(i32, Box<SetExpr>),
+    /// The square of a set that so many others come before, from a1 to h8; none if it has fewer.
+    Nth(usize, Box<SetExpr>),
 }
 
 /// The lines of a ray.

@@ -73,7 +73,7 @@ fn in_set(set: &mut SetExpr, each: &mut impl FnMut(&mut Temporal)) {
         SetExpr::Union(parts) | SetExpr::Intersection(parts) | SetExpr::Rays { arguments: parts, .. } => {
             parts.iter_mut().for_each(|part| in_set(part, each));
         }
-        SetExpr::Complement(inner) | SetExpr::Steps { from: inner, .. } => in_set(inner, each),
+        SetExpr::Complement(inner) | SetExpr::Steps { from: inner, .. } | SetExpr::Nth(_, inner) => in_set(inner, each),
         SetExpr::Added(inner) | SetExpr::After(_, inner) => {
             in_set(inner, each);
         }

@@ -64,7 +64,9 @@ impl<'e> Expr<'e> {
                 SetExpr::Union(parts) | SetExpr::Intersection(parts) => {
                     parts.iter().for_each(|part| f(Here, Expr::Set(part)));
                 }
-                SetExpr::Complement(inner) | SetExpr::Steps { from: inner, .. } => f(Here, Expr::Set(inner)),
+                SetExpr::Complement(inner) | SetExpr::Steps { from: inner, .. } | SetExpr::Nth(_, inner) => {
+                    f(Here, Expr::Set(inner));
+                }
                 SetExpr::Attacks(a, b) | SetExpr::AttackedBy(a, b) => {
                     f(Here, Expr::Set(a));
                     f(Here, Expr::Set(b));

@@ -21,7 +21,7 @@ pub(crate) fn possible(set: &SetExpr) -> Bitboard {
         SetExpr::Choose(_, a, b) => possible(a) | possible(b),
         SetExpr::Squares(parts) => parts.iter().map(|&(square, _)| square).collect(),
         SetExpr::Complement(_) | SetExpr::Steps { .. } | SetExpr::Between { .. } => Bitboard::FULL,
-        SetExpr::Added(inner) | SetExpr::After(_, inner) => possible(inner),
+        SetExpr::Added(inner) | SetExpr::After(_, inner) | SetExpr::Nth(_, inner) => possible(inner),
     }
 }
 
@@ -33,7 +33,9 @@ pub(crate) fn possible_men(set: &SetExpr) -> ManSet {
         SetExpr::Intersection(parts) => parts
             .iter()
             .fold(ManSet::ANYTHING, |all, part| all.intersection(possible_men(part))),
-        SetExpr::Attacks(set, _) | SetExpr::AttackedBy(set, _) | SetExpr::Added(set) => possible_men(set),
+        SetExpr::Attacks(set, _) | SetExpr::AttackedBy(set, _) | SetExpr::Added(set) | SetExpr::Nth(_, set) => {
+            possible_men(set)
+        }
         SetExpr::Rays {
             arguments, gives_first, ..
         } => given(arguments, *gives_first).map_or(ManSet::ANYTHING, possible_men),

@@ -128,7 +128,7 @@ impl Terms {
             SetExpr::Constant(_) | SetExpr::Union(_) | SetExpr::Intersection(_) | SetExpr::Complement(_) => {}
             SetExpr::Steps { .. } | SetExpr::Between { .. } | SetExpr::Choose(..) => {}
             SetExpr::Added(_) => self.add(Term::Initial),
-            SetExpr::Squares(_) | SetExpr::After(..) => {}
+            SetExpr::Squares(_) | SetExpr::After(..) | SetExpr::Nth(..) => {}
         }
         self.parts(Expr::Set(set));
     }

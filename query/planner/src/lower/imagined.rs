@@ -188,7 +188,10 @@ impl Turn {
 fn is_of_board(expr: Expr<'_>) -> bool {
     let is_plain = match expr {
         Expr::Truth(truth) => matches!(truth, Truth::Any(_) | Truth::Single(_) | Truth::Compare(..)),
-        Expr::Set(set) => !matches!(set, SetExpr::Choose(..) | SetExpr::Squares(_) | SetExpr::After(..)),
+        Expr::Set(set) => !matches!(
+            set,
+            SetExpr::Choose(..) | SetExpr::Squares(_) | SetExpr::After(..) | SetExpr::Nth(..)
+        ),
         Expr::Number(number) => matches!(
             number,
             NumberExpr::Constant(_)

@@ -89,8 +89,10 @@ impl<'q> Lowering<'q> {
                 let here = |square| has(&domain, square);
                 Candidates::any(wanted.map(|(square, body)| Candidates::both(here(square), body)))
             } else {
-                SetBounds::intersection(vec![squares_where(&wanted.collect::<Vec<_>>()), domain]).not_empty()
+                let squares = squares_where(&wanted.collect::<Vec<_>>());
+                SetBounds::intersection(vec![squares, domain.clone()]).not_empty()
             };
+            let found = self.with_few_men((variable, is_piece), all, (&domain, body), found);
             return match all {
                 true => found.not(),
                 false => found,
@@ -164,7 +166,8 @@ impl<'q> Lowering<'q> {
             return squares;
         }
         if let Some(squares) = self.written_out((variable, is_piece), &domain, body, MAX_WRITTEN_OUT) {
-            return SetBounds::intersection(vec![squares_where(&squares), domain]);
+            let by_square = SetBounds::intersection(vec![squares_where(&squares), domain.clone()]);
+            return self.set_with_few_men((variable, is_piece), (&domain, body), by_square);
         }
         let saved = self.scope.save();
         self.scope

@@ -10,6 +10,7 @@ mod comparisons;
 mod counters;
 mod courses;
 mod echo;
+mod few_men;
 mod found_alike;
 mod from_to;
 mod imagined;

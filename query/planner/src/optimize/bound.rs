@@ -178,7 +178,7 @@ fn set_bound(set: &SetExpr) -> Truth {
             Truth::any([Truth::all([bound_by_lists(condition), set_bound(a)]), set_bound(b)])
         }
         SetExpr::Squares(parts) => Truth::any(parts.iter().map(|(_, truth)| bound_by_lists(truth)).collect::<Vec<_>>()),
-        SetExpr::Added(inner) => set_bound(inner),
+        SetExpr::Added(inner) | SetExpr::Nth(_, inner) => set_bound(inner),
         SetExpr::After(ids, inner) => set_bound(inner).after(*ids),
         SetExpr::Complement(_) => Truth::Always,
     }

@@ -136,7 +136,7 @@ impl<S: TermSource> Needs<'_, S> {
                 Ok(best)
             }
             SetExpr::Union(parts) => self.any(parts.iter().map(|part| self.of_set(part))),
-            SetExpr::After(_, inner) => self.of_set(inner),
+            SetExpr::After(_, inner) | SetExpr::Nth(_, inner) => self.of_set(inner),
             SetExpr::Choose(truth, then, otherwise) if **otherwise == SetExpr::Constant(shakmaty::Bitboard::EMPTY) => {
                 Ok(rarer(self.of_truth(truth)?, self.of_set(then)?))
             }

@@ -81,7 +81,7 @@ fn rough(set: &SetExpr) -> SetExpr {
     let boxed = |set: &SetExpr| Box::new(rough(set));
     let list = |parts: &[SetExpr]| parts.iter().map(rough).collect::<Vec<_>>();
     match set {
-        SetExpr::Added(inner) => rough(inner),
+        SetExpr::Added(inner) | SetExpr::Nth(_, inner) => rough(inner),
         SetExpr::Complement(inner) if inner.cost() > COSTLY || has_added(Expr::Set(inner)) => {
             SetExpr::Constant(Bitboard::FULL)
         }

@@ -97,6 +97,11 @@ impl Sweep<'_> {
                 let unused = std::mem::replace(&mut out, block);
                 self.give_back(unused);
             }
+            SetExpr::Nth(number, inner) => {
+                let block = self.set(inner, Bitboard::FULL);
+                nth_into(&block, *number, wanted, &mut out);
+                self.give_back(block);
+            }
             SetExpr::Choose(condition, a, b) => {
                 let mut holds = ZERO;
                 self.truth_into(condition, &mut holds);
@@ -223,6 +228,27 @@ impl Sweep<'_> {
             }
         }
     }
+}
+
+/// The square of a set that so many others come before.
+fn nth_into(set: &SetPlanes, number: usize, wanted: Bitboard, out: &mut SetPlanes) {
+    // By count, where at least so many squares came so far.
+    let mut came = vec![ZERO; number + 2];
+    came[0] = ONES;
+    for square in set.live() {
+        let Some(here) = set.get(square) else { continue };
+        if wanted.contains(square) {
+            let mut plane = *here;
+            and(&mut plane, &came[number]);
+            and_not(&mut plane, &came[number + 1]);
+            out.put(square, &plane);
+        }
+        for count in (1..came.len()).rev() {
+            let fewer = came[count - 1];
+            or_and(&mut came[count], &fewer, here);
+        }
+    }
+    out.prune();
 }
 
 /// The squares from which steps lead to a wanted square.
