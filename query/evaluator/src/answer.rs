@@ -214,6 +214,17 @@ impl<'a, 'g> Machine<'a, 'g> {
         })
     }
 
+    /// Among the positions that the bits of a word name, counted from `first`: those at which a filter matches with the variables
+    /// as they are; `None` if there is no formula for it that can be used.
+    pub(crate) fn matches_by_formula(&mut self, filter: &Filter, first: u32, positions: u64) -> Option<u64> {
+        let entry = self.formulas.entry(filter).filter(|entry| !entry.has_effects())?;
+        let id = entry.truth?;
+        self.run_formula(entry, None, |runner| {
+            runner.bound_move = None;
+            runner.holding_among(id, first, positions)
+        })
+    }
+
     /// Whether the first filters of a list match, and how many these are, if they have a formula together that can be used.
     #[inline]
     fn by_run(&mut self, list: &[Filter]) -> Option<(bool, usize)> {

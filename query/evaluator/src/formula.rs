@@ -126,15 +126,8 @@ pub(crate) enum Op {
     Some(Loop),
     /// Whether it holds for all.
     All(Loop),
-    /// The squares of a move between these squares with which the game goes on, as far as the target names them.
-    Dash {
-        from: Id,
-        to: Id,
-        capture: bool,
-        promotion: Option<ManSet>,
-        target: Target,
-    },
-
+    /// The squares of a move between two sets of squares, as far as its target names them.
+    Dash(Box<DashOp>),
     /// The squares that the first parameter of a `move` filter names, of all moves that it accepts; all squares for a
     /// condition.
     Move(Box<MoveOp>),
@@ -193,6 +186,20 @@ pub(crate) enum Fold {
     Sum,
     Union,
     Largest,
+}
+
+/// A move that is accepted by its squares before it, and by what holds after it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct DashOp {
+    /// Whether it is the move that led to the position, and not one with which the game goes on.
+    pub(crate) is_last: bool,
+    pub(crate) from: Id,
+    pub(crate) to: Id,
+    pub(crate) capture: bool,
+    pub(crate) promotion: Option<ManSet>,
+    pub(crate) target: Target,
+    /// What has to hold after the move.
+    pub(crate) then: Option<Id>,
 }
 
 /// A `move` filter about the moves that leave the position.
@@ -269,7 +276,7 @@ pub(crate) enum Target {
     From,
     To,
     EnPassant,
-    Castle,
+    Castle(CastleSide),
 }
 
 /// A loop over squares or pieces.

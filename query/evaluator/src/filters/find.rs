@@ -106,6 +106,11 @@ impl<'a> Machine<'a, '_> {
             return Ok(known);
         }
         self.step(span)?;
+        if let Some(place) = place
+            && let Some(found) = self.find_by_formula(argument, place, node)
+        {
+            return Ok(found);
+        }
         if known.possible.as_ref().is_some_and(|possible| !possible.contains(node)) {
             return Ok(false);
         }
@@ -114,6 +119,23 @@ impl<'a> Machine<'a, '_> {
             self.tables.finds.truth(place).note(node, found);
         }
         Ok(found)
+    }
+
+    /// The same by a formula, if there is one, in a search forward. It is asked for the next positions, too, of which there are the
+    /// more the longer the search has found none.
+    fn find_by_formula(&mut self, argument: &'a Filter, place: FindPlace, node: u32) -> Option<bool> {
+        let distance = node.checked_sub(self.node)?;
+        let end = node.saturating_add((distance + 1).min(bits::BITS));
+        let end = end.min(u32::try_from(self.game.len()).unwrap_or(u32::MAX));
+        let truth = self.tables.finds.truth(place);
+        let untested = (node..end).filter(|&other| truth.at(other).is_none());
+        let positions = untested.fold(0, |all, other| all | 1u64 << (other - node));
+        let found = self.matches_by_formula(argument, node, positions)?;
+        let truth = self.tables.finds.truth(place);
+        for bit in bits::ones(positions) {
+            truth.note(node + bit, found >> bit & 1 != 0);
+        }
+        Some(found & 1 != 0)
     }
 
     /// What is known of the argument with the variables as they are.

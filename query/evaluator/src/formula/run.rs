@@ -8,11 +8,11 @@ mod search;
 mod sums;
 
 use chess::{Board, Man, MoveKind};
-use language::hir::{Comparison, ManSet, MoveValue, VariableId};
+use language::hir::{Comparison, MoveValue, VariableId};
 use shakmaty::{Bitboard, File, Rank, Role, Square};
 
 use self::search::Until;
-use super::{Code, Entry, Formulas, Id, MoveOp, NO_MEMO, NONE, Op, Target, Way};
+use super::{Code, DashOp, Entry, Formulas, Id, MoveOp, NO_MEMO, NONE, Op, Target, Way};
 use crate::board::{attacked_by, attackers_in, between, contents, same_contents};
 use crate::game::GameView;
 use crate::limits::Limits;
@@ -312,13 +312,7 @@ impl<'r> Runner<'r> {
                 let edge = self.game.edge(self.node);
                 edge.map_or(0, |edge| if matches!(op, Op::From) { edge.from.0 } else { edge.to.0 })
             }
-            Op::Dash {
-                from,
-                to,
-                capture,
-                promotion,
-                target,
-            } => self.dash([*from, *to], *capture, *promotion, *target),
+            Op::Dash(dash) => self.dash(dash),
             Op::Move(m) => self.move_squares(m),
             Op::Path(path) => self.path(path),
             other => unreachable!("{other:?} is rarer"),
@@ -413,28 +407,54 @@ impl<'r> Runner<'r> {
 
     /// The squares of the first move that a dash accepts, as far as its target names them; none if there is no such
     /// move.
-    fn dash(&mut self, [from, to]: [Id; 2], capture: bool, promotion: Option<ManSet>, target: Target) -> u64 {
+    fn dash(&mut self, dash: &DashOp) -> u64 {
         let game = self.game;
+        if dash.is_last {
+            let child = self.node;
+            let Some(parent) = game.parent(child) else { return 0 };
+            let bound = self.bound_move.take();
+            self.node = parent;
+            let operands = (self.set(dash.from), self.set(dash.to));
+            let squares = self.squares_of_dash(dash, operands, child);
+            (self.node, self.bound_move) = (child, bound);
+            return squares;
+        }
         let mut operands = None;
         for child in game.children(self.node) {
-            let Some(edge) = game.edge(child) else { continue };
-            let (from, to) = match operands {
+            let operands = match operands {
                 Some(operands) => operands,
-                None => *operands.insert((self.set(from), self.set(to))),
+                None => *operands.insert((self.set(dash.from), self.set(dash.to))),
             };
-            let Some((from, to)) = edge.accepted(from, to, capture, promotion) else {
-                continue;
-            };
-            let kind = edge.packed.kind();
-            match target {
-                Target::From => return from.0,
-                Target::To => return to.0,
-                Target::EnPassant if kind != MoveKind::EnPassant => {}
-                Target::Castle if kind != MoveKind::Castle => {}
-                _ => return u64::MAX,
+            let squares = self.squares_of_dash(dash, operands, child);
+            if squares != 0 {
+                return squares;
             }
         }
         0
+    }
+
+    /// The squares of the move to a child that the target of a dash names, none if it is not accepted.
+    fn squares_of_dash(&mut self, dash: &DashOp, (from, to): (Bitboard, Bitboard), child: u32) -> u64 {
+        let Some(edge) = self.game.edge(child) else { return 0 };
+        let Some((from, to)) = edge.accepted(from, to, dash.capture, dash.promotion) else {
+            return 0;
+        };
+        if let Some(then) = dash.then {
+            let here = std::mem::replace(&mut self.node, child);
+            let bound = self.bound_move.take();
+            let holds = self.holds(then);
+            (self.node, self.bound_move) = (here, bound);
+            if !holds {
+                return 0;
+            }
+        }
+        match dash.target {
+            Target::From => from.0,
+            Target::To => to.0,
+            Target::EnPassant if edge.packed.kind() != MoveKind::EnPassant => 0,
+            Target::Castle(side) if !edge.castles(side) => 0,
+            _ => u64::MAX,
+        }
     }
 }
 
@@ -482,7 +502,7 @@ impl Way {
             | Op::Find(..)
             | Op::From
             | Op::To
-            | Op::Dash { .. }
+            | Op::Dash(_)
             | Op::Move(_)
             | Op::Path(_) => Way::More,
             _ => Way::Rarer,

@@ -162,7 +162,16 @@ impl Lowering<'_> {
                 info.last_move = true;
                 2
             }
-            Op::Dash { .. } | Op::Power(_) => {
+            Op::Dash(dash) => {
+                info.here = true;
+                // Before the last move, no other move is bound.
+                info.bound_move = !dash.is_last
+                    && [dash.from, dash.to]
+                        .iter()
+                        .any(|&id| self.formulas.infos[id as usize].bound_move);
+                6
+            }
+            Op::Power(_) => {
                 info.here = true;
                 6
             }
@@ -329,7 +338,6 @@ pub(super) fn operands(op: &Op, f: &mut dyn FnMut(Id)) {
         | Op::Compare(_, a, b)
         | Op::SameSet(a, b)
         | Op::Subset(a, b)
-        | Op::Dash { from: a, to: b, .. }
         | Op::If(a, b, _)
         | Op::While(a, b)
         | Op::At(a, b, _) => {
@@ -346,6 +354,10 @@ pub(super) fn operands(op: &Op, f: &mut dyn FnMut(Id)) {
             }
             path.max.into_iter().for_each(f);
         }
+        Op::Dash(dash) => [Some(dash.from), Some(dash.to), dash.then]
+            .into_iter()
+            .flatten()
+            .for_each(f),
         Op::Move(m) => m.squares.into_iter().flatten().for_each(f),
         Op::Loop(inner) | Op::Some(inner) | Op::All(inner) => {
             f(inner.domain);

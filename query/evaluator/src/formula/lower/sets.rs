@@ -96,7 +96,8 @@ impl Lowering<'_> {
                     _ => return None,
                 }
             }
-            Node::Dash(dash) => self.dash(dash, Question::Value)?,
+            Node::Dash(dash) => self.dash(dash, false, Question::Value)?,
+            Node::CurrentMove(dash) => self.dash(dash, true, Question::Value)?,
             Node::Move(m) if matches!(m.value, MoveValue::From | MoveValue::To | MoveValue::Capture) => {
                 self.move_squares(m)?
             }

@@ -1,11 +1,9 @@
 //! Conditions.
 
-use language::hir::{
-    CastleSide, Comparison, Dash, Filter, Kind, ManSet, MoveFilter, MoveValue, Node, Promotion, VariableId,
-};
+use language::hir::{Comparison, Dash, Filter, Kind, ManSet, MoveFilter, MoveValue, Node, Promotion, VariableId};
 use shakmaty::Bitboard;
 
-use super::super::{Id, Loop, MoveOp, NONE, Op, Target};
+use super::super::{DashOp, Id, Loop, MoveOp, NONE, Op, Target};
 use super::{Lowering, Question};
 use crate::filters::has_text;
 use crate::guards::LoopGuard;
@@ -70,8 +68,9 @@ impl Lowering<'_> {
                 let number = self.orbit_count(filter)?;
                 self.op(Op::Exists(number))
             }
-            Node::Dash(dash) => {
-                let dash = self.dash(dash, Question::Truth)?;
+            Node::Dash(dash) | Node::CurrentMove(dash) => {
+                let is_last = matches!(filter.node, Node::CurrentMove(_));
+                let dash = self.dash(dash, is_last, Question::Truth)?;
                 self.op(Op::Any(dash))
             }
             Node::Move(m) if m.value == MoveValue::Logical => {
@@ -172,28 +171,55 @@ impl Lowering<'_> {
         }
     }
 
-    /// A dash: whether there is a move, or which squares of it its target names.
-    pub(super) fn dash(&mut self, dash: &Dash, question: Question) -> Option<Id> {
-        let target = match &dash.target[..] {
-            [] => Target::None,
-            [only] if question == Question::Truth || only.kind == Kind::Set => match only.node {
-                Node::FromSquares => Target::From,
-                Node::ToSquares => Target::To,
-                Node::EnPassant => Target::EnPassant,
-                Node::Castle(CastleSide::Any) => Target::Castle,
-                _ => return None,
-            },
-            _ => return None,
-        };
+    /// A dash, about the last move or about those with which the game goes on: whether there is such a move, or which squares of
+    /// it its target names.
+    pub(super) fn dash(&mut self, dash: &Dash, is_last: bool, question: Question) -> Option<Id> {
         let (from, to, promotion) = self.move_operands(dash)?;
-        let capture = dash.capture;
-        Some(self.op(Op::Dash {
+        let (mut target, mut conditions) = (Target::None, Vec::new());
+        let asked = match (question, dash.target.split_last()) {
+            (Question::Value, Some((last, before))) => {
+                target = match last.node {
+                    Node::FromSquares => Target::From,
+                    Node::ToSquares => Target::To,
+                    _ => return None,
+                };
+                before
+            }
+            _ => &dash.target,
+        };
+        for part in asked {
+            match part.node {
+                Node::EnPassant if target == Target::None => target = Target::EnPassant,
+                Node::Castle(side) if target == Target::None => target = Target::Castle(side),
+                // Every move has them.
+                Node::FromSquares | Node::ToSquares => {}
+                _ => conditions.push(self.truth(part)?),
+            }
+        }
+        let then = match conditions.is_empty() {
+            true => None,
+            false => Some(self.and(conditions)),
+        };
+        // Of a castling move, what follows sees the squares that were accepted.
+        if then.is_some_and(|then| self.formulas.infos[then as usize].last_move) {
+            return None;
+        }
+        if [Some(from), Some(to), then]
+            .into_iter()
+            .flatten()
+            .any(|id| self.has_effects(id))
+        {
+            return None;
+        }
+        Some(self.op(Op::Dash(Box::new(DashOp {
+            is_last,
             from,
             to,
-            capture,
+            capture: dash.capture,
             promotion,
             target,
-        }))
+            then,
+        }))))
     }
 
     /// From-squares, to-squares and men of a promotion that a dash asks for.

@@ -87,6 +87,15 @@ impl Runner<'_> {
         found & positions
     }
 
+    /// The same without a variable that is bound to the position.
+    pub(crate) fn holding_among(&mut self, id: Id, first: u32, positions: u64) -> u64 {
+        let holds = |bit: &u32| {
+            self.node = first + bit;
+            self.holds(id)
+        };
+        bits::ones(positions).filter(holds).fold(0, |all, bit| all | 1 << bit)
+    }
+
     /// The values of an operation, one for each lane. [`Runner::give_back`] takes the buffer.
     pub(super) fn lanes(&mut self, id: Id, lanes: Lanes<'_>) -> Vec<u64> {
         let formulas = self.formulas;

@@ -245,7 +245,7 @@ impl Runner<'_> {
         match &code[condition as usize].op {
             Op::And(list) => list.iter().find_map(|&part| self.needed_piece(part)),
             Op::Any(dash) => match code[*dash as usize].op {
-                Op::Dash { from, .. } => match code[from as usize].op {
+                Op::Dash(ref dash) if !dash.is_last => match code[dash.from as usize].op {
                     Op::Piece(variable) => u8::try_from(self.variable(variable)).ok().filter(|&id| id < 64),
                     _ => None,
                 },
