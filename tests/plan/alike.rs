@@ -122,6 +122,67 @@ fn names_of_men_are_alike_by_plan_where_they_are_alike_by_scan() {
     assert!(summary.evaluated < 1_000, "{}", summary.evaluated);
 }
 
+/// Few men that go to the same places of other squares, and some that do not.
+const SHIFTED: &str = r#"[FEN "8/8/3k4/8/8/3KP3/8/8 w - - 0 1"]
+
+1. e4 Kd7 2. Kd4 Ke7 3. e5 Kd7 4. Kd5 Ke7 5. Ke4 Ke6 6. Kf4 Kd5 7. e6 Kxe6 8. Ke4 Kd6 9. Kd4 Kc6 10. Kc4 Kb6 11. Kb4 *
+
+[FEN "6nk/8/8/8/2N5/1K6/8/8 w - - 0 1"]
+
+1. Nd6 Kg7 2. Kc4 Kf6 3. Kd5 Ne7+ 4. Kd4 Nf5+ 5. Nxf5 Kxf5 6. Kd5 Kf6 7. Kd6 Kf7 8. Kd7 *
+
+[FEN "8/1b6/8/2k1K3/8/5B2/8/8 w - - 0 1"]
+
+1. Bg2 Bc8 2. Bh3 Bb7 3. Ke6 Kc6 4. Bg4 Ba8 5. Ke7 Kc7 6. Bf3 Bb7 7. Bxb7 Kxb7 8. Kd7 *
+"#;
+
+/// Boards that are the same but for a shift, how many men they have, and what looks like that.
+const SHAPES: [&str; 8] = [
+    "Ranks=s:rank K-rank K Files=s:file K-file K square all x in [Aa] piecename x==s:piecename up Ranks right Files x",
+    "Files=s:file k-file k Ranks=s:rank k-rank k square all x in [Aa] typename x==s:typename right Files up Ranks x",
+    "Ranks=s:rank k-rank t:k Files=s:file k-file k square all x in [Aa] s:piecename right Files up Ranks x==piecename x",
+    "Ranks=s:rank K-rank K Files=s:file k-file k square all x in [Aa] piecename x==s:piecename up Ranks right Files x",
+    "Ranks=rank K-s:rank K Files=file K-s:file K square all x in [Aa] piecename x==s:piecename up Ranks right Files x",
+    "Ranks=s:rank K-rank K Files=s:file K-file K square all x in A piecename x==s:piecename up Ranks right Files x",
+    "Ranks=s:rank K-rank K Files=s:file K-file K square all x in [Aa] piecename x==s:piecename down Ranks right Files x",
+    "Ranks=s:rank K-rank K Files=0 if check Files=s:file K-file K square all x in [Aa] piecename x==s:piecename up Ranks right Files x",
+];
+
+const MEN: [&str; 4] = ["#[Aa]==s:#[Aa]", "s:#[Aa]==#[Aa] s:check", "#A==s:#A", "#[Aa]>1"];
+
+#[test]
+fn shifted_boards_are_alike_by_plan_where_they_are_alike_by_scan() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let samples = samples(folder.path()).snapshot();
+    let shifted = indexed::indexed(SHIFTED);
+    let all = (SHAPES.len() * MEN.len()) as u64;
+    let text = |number: u64| {
+        let shape = SHAPES[(number % SHAPES.len() as u64) as usize];
+        let men = MEN[(number / SHAPES.len() as u64 % MEN.len() as u64) as usize];
+        let other = OTHERS[(number * 5 % OTHERS.len() as u64) as usize];
+        let body = if number.is_multiple_of(2) {
+            format!("{men} {other} {shape}")
+        } else {
+            format!("{shape} {men} {other}")
+        };
+        format!("echo (s t) {{{body}}}")
+    };
+    compare_on([&samples, &shifted.1], all + all / 2, 8, text);
+    // They are looked for in all positions at once.
+    let query = compiled(&format!("echo (s t) {{s<t {} {}}}", MEN[0], SHAPES[0]));
+    let search = Search::new(&query, RunOptions::default());
+    let plan = search.candidates().truth.to_string();
+    assert!(plan.contains("with the same board, shifted"), "{plan}");
+    let summary = search.run(&shifted.1, &mut |_| ()).expect("the search ends well");
+    assert!((5..40).contains(&summary.evaluated), "{}", summary.evaluated);
+    let loose = compiled(&format!("echo (s t) {{s<t {} {}}}", MEN[3], SHAPES[0]));
+    let plan = Search::new(&loose, RunOptions::default())
+        .candidates()
+        .truth
+        .to_string();
+    assert!(!plan.contains("shifted"), "{plan}");
+}
+
 #[test]
 fn no_position_is_evaluated_where_boards_are_compared() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");

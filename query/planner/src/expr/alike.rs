@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use chess::{Board, Mailbox};
 use language::hir::Comparison;
-use shakmaty::Square;
+use shakmaty::{Color, Square};
 
 use super::men::Men;
 use super::{NumberExpr, SetExpr};
@@ -33,6 +33,8 @@ pub struct Alike {
     pub(crate) same_contents: RangeInclusive<u32>,
     /// Squares where men with the same name stand.
     pub(crate) names: Vec<SameName>,
+    /// Whether one board is the other one shifted.
+    pub(crate) shape: Option<SameShape>,
 }
 
 /// Which side is to move in two positions.
@@ -51,6 +53,15 @@ pub(crate) struct SameName {
     pub(crate) by_type: bool,
 }
 
+/// All men stand in both positions in the same way to a king.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct SameShape {
+    /// Whose king.
+    pub(crate) king: Color,
+    /// Whether only the types of the men are compared, which are the same for both colors.
+    pub(crate) by_type: bool,
+}
+
 impl Alike {
     /// Any two positions.
     pub(crate) fn any() -> Alike {
@@ -65,6 +76,7 @@ impl Alike {
             compared: Vec::new(),
             same_contents: 0..=64,
             names: Vec::new(),
+            shape: None,
         }
     }
 
@@ -85,6 +97,7 @@ impl Alike {
             || !self.compared.is_empty()
             || self.same_contents != (0..=64)
             || !self.names.is_empty()
+            || self.shape.is_some()
     }
 
     /// Whether two sets can be compared.

@@ -238,6 +238,9 @@ impl Display for Alike {
                 self.names.len()
             ));
         }
+        if self.shape.is_some() {
+            said.push("with the same board, shifted".into());
+        }
         f.write_str(&said.join(", "))
     }
 }

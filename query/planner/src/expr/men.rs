@@ -79,6 +79,12 @@ impl Men {
         }
     }
 
+    /// The squares of one kind of men, or the empty ones.
+    #[inline]
+    pub(crate) fn of_kind(&self, man: Man) -> Bitboard {
+        self.0[man.index()]
+    }
+
     /// How many men there are.
     #[inline]
     pub(crate) fn count(&self) -> u32 {

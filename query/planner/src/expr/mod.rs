@@ -41,7 +41,7 @@ use postings::Term;
 use shakmaty::{Bitboard, Color, Square};
 
 pub(crate) use self::{
-    alike::{Alike, SameName, Turns},
+    alike::{Alike, SameName, SameShape, Turns},
     automaton::{Automaton, MOST_STATES, Wanted},
     checks::KingAttack,
     construct::{

@@ -3,9 +3,9 @@
 
 use chess::{Mailbox, Man, PackedMove};
 use language::hir::ManSet;
-use shakmaty::Square;
+use shakmaty::{Color, Role, Square};
 
-use crate::expr::{Alike, Change, Men, NumberExpr, SameName, SetExpr, Turns};
+use crate::expr::{Alike, Change, Men, NumberExpr, SameName, SameShape, SetExpr, Turns};
 
 /// The keys of all positions of a game, either as targets or as positions that look for one.
 #[derive(Debug)]
@@ -13,6 +13,8 @@ pub(super) struct Keys<'a> {
     values: Vec<Value<'a>>,
     /// What stands on certain squares, if that is compared.
     names: Option<Names>,
+    /// How the men stand to a king, if that is.
+    shape: Option<Shape>,
     has_board: bool,
     has_turn: bool,
     /// What stands for the side to move in the first position.
@@ -71,10 +73,12 @@ impl<'a> Keys<'a> {
         Keys {
             width: values.len()
                 + usize::from(names.is_some())
+                + usize::from(alike.shape.is_some())
                 + usize::from(alike.turns.is_some())
                 + if has_board { Men::DIGITS } else { 0 },
             values,
             names,
+            shape: alike.shape.map(Shape::of),
             has_board,
             has_turn: alike.turns.is_some(),
             first_turn: u64::from(alike.turns == Some(Turns::Different) && side == HERE),
@@ -104,6 +108,7 @@ impl<'a> Keys<'a> {
         self.since.push(place);
         self.words.extend(self.values.iter().map(|value| value.on(men)));
         self.words.extend(self.names.as_ref().map(|names| names.on(board)));
+        self.words.extend(self.shape.as_ref().map(|shape| shape.on(men)));
         if self.has_board {
             self.words.extend(men.digits());
         }
@@ -140,6 +145,14 @@ impl<'a> Keys<'a> {
         let mut rest = &mut words[self.values.len()..];
         if let Some((names, before)) = self.names.as_ref().zip(before) {
             let word = rest[0] ^ names.change(change, before, board);
+            set(&mut rest[0], word);
+            rest = &mut rest[1..];
+        }
+        if let Some((shape, before)) = self.shape.as_ref().zip(before) {
+            let word = match shape.change(change, before, board, men) {
+                Some(changed) => rest[0] ^ changed,
+                None => shape.on(men),
+            };
             set(&mut rest[0], word);
             rest = &mut rest[1..];
         }
@@ -216,6 +229,65 @@ impl Names {
     }
 }
 
+/// How all men stand to a king, as one word.
+#[derive(Debug)]
+struct Shape {
+    king: Man,
+    /// By man and by the place from the king, what these add to the word.
+    parts: Vec<u64>,
+}
+
+/// How many files and ranks away squares lie, one way or the other.
+const WAYS: usize = 15;
+
+impl Shape {
+    fn of(shape: SameShape) -> Shape {
+        let what = |man: Man| match (shape.by_type, man.role()) {
+            (true, Some(role)) => Man::new(Color::White, role),
+            _ => man,
+        };
+        let places = (0..CONTENTS * WAYS * WAYS).map(|place| {
+            let man = u8::try_from(place / (WAYS * WAYS)).ok().and_then(Man::from_index);
+            match man.filter(|man| *man != Man::EMPTY) {
+                Some(man) => mixed((what(man).index() * WAYS * WAYS + place % (WAYS * WAYS)) as u64),
+                None => 0,
+            }
+        });
+        Shape {
+            king: Man::new(shape.king, Role::King),
+            parts: places.collect(),
+        }
+    }
+
+    fn on(&self, men: &Men) -> u64 {
+        let Some(king) = men.of_kind(self.king).first() else {
+            return 0;
+        };
+        let squares = Man::all().flat_map(|man| men.of_kind(man).into_iter().map(move |square| (man, square)));
+        squares.fold(0, |word, (man, square)| word ^ self.part(man, square, king))
+    }
+
+    /// How the word of one board differs from that of another; `None` if the king is on another square.
+    fn change(&self, change: Change, before: &Mailbox, board: &Mailbox, men: &Men) -> Option<u64> {
+        if change.kinds.contains(self.king) {
+            return None;
+        }
+        let Some(king) = men.of_kind(self.king).first() else {
+            return Some(0);
+        };
+        Some(change.squares.into_iter().fold(0, |word, square| {
+            word ^ self.part(before.at(square), square, king) ^ self.part(board.at(square), square, king)
+        }))
+    }
+
+    /// What a man on a square, or an empty square, adds to the word.
+    fn part(&self, man: Man, square: Square, king: Square) -> u64 {
+        let files = 7 + usize::from(square.file()) - usize::from(king.file());
+        let ranks = 7 + usize::from(square.rank()) - usize::from(king.rank());
+        self.parts[(man.index() * WAYS + ranks) * WAYS + files]
+    }
+}
+
 fn part_of(square: Square, man: Man) -> usize {
     usize::from(square) * CONTENTS + man.index()
 }
@@ -246,9 +318,9 @@ pub(super) fn read_game(
         }
     }
     each(&men);
-    let has_names = keys.iter().any(|keys| keys.names.is_some());
+    let looks_back = keys.iter().any(|keys| keys.names.is_some() || keys.shape.is_some());
     for (place, &m) in (1..).zip(line) {
-        let before = has_names.then(|| board.clone());
+        let before = looks_back.then(|| board.clone());
         let change = men.play(&mut board, m);
         let is_wanted = is_wanted(place);
         for keys in keys.iter_mut() {
@@ -271,7 +343,7 @@ mod tests {
     #[test]
     fn what_a_move_does_not_change_is_copied_right() {
         let contents = |kinds| SetExpr::Contents(kinds, shakmaty::Bitboard::FULL);
-        let (kings, white) = (ManSet::from_role(shakmaty::Role::King), ManSet::WHITE);
+        let (kings, white) = (ManSet::from_role(Role::King), ManSet::WHITE);
         let power = NumberExpr::Power(contents(white));
         let count = NumberExpr::Count(SetExpr::Complement(Box::new(contents(white))));
         let flipped = |(square, by_type): (Square, bool)| SameName {
@@ -286,6 +358,10 @@ mod tests {
             .map(|square| flipped((square, u32::from(square) % 3 == 0)))
             .to_vec();
         alike.turns = Some(Turns::Different);
+        alike.shape = Some(SameShape {
+            king: Color::Black,
+            by_type: false,
+        });
         alike.same_contents = 64..=64;
         let moves: Vec<PackedMove> = (0..2_000u16)
             .filter_map(|number| PackedMove::from_bits(number.wrapping_mul(40_503)))

@@ -2,14 +2,14 @@
 
 use std::ops::RangeInclusive;
 
-use language::hir::{Comparison, Filter, Node, VariableId};
-use shakmaty::Square;
+use language::hir::{Comparison, Filter, ManSet, Node, VariableId};
+use shakmaty::{Bitboard, Color, Square};
 
 use super::Lowering;
 use super::bounds::SetBounds;
 use super::places::PlaceSum;
 use super::scope::Way;
-use crate::expr::{Alike, NumberExpr, SameName, SetExpr, Truth, Turns};
+use crate::expr::{Alike, NumberExpr, SameName, SameShape, SetExpr, Truth, Turns};
 
 /// The distance of a target that can't be anywhere.
 pub(super) const NOWHERE: RangeInclusive<u32> = RangeInclusive::new(1, 0);
@@ -23,6 +23,18 @@ pub(super) struct Pair {
     pub(super) target: Option<VariableId>,
     /// The variables that got their numbers and sets at the source.
     pub(super) values: Vec<VariableId>,
+    /// The variables that say how far kings stand from where they stood.
+    pub(super) shifts: Vec<Shift>,
+}
+
+/// A variable that says how far a king stands from where it stands at the source: further right (files) or up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Shift {
+    pub(super) variable: VariableId,
+    pub(super) by_file: bool,
+    pub(super) king: Color,
+    /// Where in the query it has got its value.
+    pub(super) given: usize,
 }
 
 /// A condition on both positions together. Of two expressions the first is about the target, the second about the source.
@@ -41,12 +53,14 @@ pub(super) enum InCommon {
     Numbers(Comparison, [NumberExpr; 2]),
     /// The same names of men on certain squares.
     Names(Vec<SameName>),
+    /// As far as it has no more men, the same board, shifted.
+    Shape(SameShape),
 }
 
 impl InCommon {
     /// Whether [`Alike`] tells for certain where it holds.
     pub(super) fn is_exact(&self) -> bool {
-        !matches!(self, InCommon::Names(_))
+        !matches!(self, InCommon::Names(_) | InCommon::Shape(_))
     }
 }
 
@@ -92,7 +106,7 @@ impl Pair {
 
     /// What is asked of the target and what of the source, if one side is about the source; the comparison is turned round if
     /// the source stands first.
-    fn sides<'q>(
+    pub(super) fn sides<'q>(
         &self,
         a: &'q Filter,
         comparison: Comparison,
@@ -142,6 +156,9 @@ impl<'q> Lowering<'q> {
     /// a value; `None` if it asks something else.
     pub(super) fn in_common(&mut self, pair: &Pair, filter: &'q Filter) -> Option<(InCommon, [Truth; 2])> {
         let always = |in_common| Some((in_common, [Truth::Always, Truth::Always]));
+        if let Some(shape) = self.same_shape(pair, filter) {
+            return always(shape);
+        }
         match &filter.node {
             Node::SameSet(a, b) if pair.is_same_contents(a) && matches!(b.node, Node::AllSquares) => {
                 always(InCommon::Contents(64..=64))
@@ -260,6 +277,19 @@ impl<'q> Lowering<'q> {
 }
 
 impl Alike {
+    /// The same with the shape of the board only where both boards have as many men: otherwise one is a part of the other.
+    pub(super) fn with_whole_shape(mut self) -> Alike {
+        let men = NumberExpr::Count(SetExpr::Contents(ManSet::WHITE | ManSet::BLACK, Bitboard::FULL));
+        if !self
+            .numbers
+            .iter()
+            .any(|numbers| numbers.iter().all(|number| *number == men))
+        {
+            self.shape = None;
+        }
+        self
+    }
+
     /// Asks for something else that the two positions have in common.
     pub(super) fn add(&mut self, in_common: &InCommon) {
         let both = |a: &RangeInclusive<u32>, b: &RangeInclusive<u32>| *a.start().max(b.start())..=*a.end().min(b.end());
@@ -277,6 +307,7 @@ impl Alike {
             InCommon::Sets(sets) => self.sets.push(sets.clone()),
             InCommon::Numbers(Comparison::Equal, numbers) => self.numbers.push(numbers.clone()),
             InCommon::Names(names) => self.names.extend(names),
+            InCommon::Shape(shape) => self.shape = Some(*shape),
             InCommon::Numbers(comparison, numbers) => self.compared.push((*comparison, numbers.clone())),
         }
     }

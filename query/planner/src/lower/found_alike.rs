@@ -12,7 +12,7 @@ use crate::expr::{Alike, Candidates, Truth};
 
 impl<'q> Lowering<'q> {
     /// The current position as the source of a filter that is evaluated at another one.
-    pub(super) fn pair_here(&self, target: Option<VariableId>, filter: &Filter) -> Pair {
+    pub(super) fn pair_here(&self, target: Option<VariableId>, filter: &'q Filter) -> Pair {
         let [mut sources, mut values] = self.scope.given_here();
         // What the filter assigns is not what was given here.
         if self.has_assignments {
@@ -24,11 +24,14 @@ impl<'q> Lowering<'q> {
                 false
             });
         }
-        Pair {
+        let mut pair = Pair {
             sources,
             target,
             values,
-        }
+            shifts: Vec::new(),
+        };
+        pair.shifts = self.shifts_of(&pair, filter);
+        pair
     }
 
     /// Where a filter matches so many moves away, through `child` or `parent` several times in a row, at a position that it compares

@@ -34,6 +34,7 @@ mod scope;
 mod sequence_parts;
 mod sequences;
 mod sets;
+mod shifted_boards;
 mod short_sequences;
 mod steps;
 mod sums;

@@ -95,7 +95,7 @@ impl<'q> Lowering<'q> {
             Truth::Never => Truth::Never,
             target => self.temporal(TemporalOp::Alike {
                 target,
-                alike: Arc::new(alike),
+                alike: Arc::new(alike.with_whole_shape()),
             }),
         };
         Candidates::new(truth, target.exact)
