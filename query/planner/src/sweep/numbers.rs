@@ -46,28 +46,32 @@ impl Sweep<'_> {
         }
     }
 
-    /// Where the number of squares of a set is at least, or below, a small number; false if it is another comparison.
+    /// Where the number of squares of a set compares with a small number; false if that is not what is compared.
     fn compare_size(&mut self, comparison: Comparison, [a, b]: [&NumberExpr; 2], out: &mut Plane) -> bool {
         /// Up to this number, counting in steps is quicker than a sum.
         const FEW: i32 = 3;
         let (NumberExpr::Count(set), NumberExpr::Constant(n)) = (a, b) else {
             return false;
         };
-        let (n, fewer) = match comparison {
-            Comparison::GreaterEqual => (*n, false),
-            Comparison::Greater => (n.saturating_add(1), false),
-            Comparison::Less => (*n, true),
-            Comparison::LessEqual => (n.saturating_add(1), true),
+        let more = n.saturating_add(1);
+        // At least the first number, and not the second.
+        let (least, below) = match comparison {
+            Comparison::GreaterEqual => (Some(*n), None),
+            Comparison::Greater => (Some(more), None),
+            Comparison::Less => (None, Some(*n)),
+            Comparison::LessEqual => (None, Some(more)),
+            Comparison::Equal => (Some(*n), Some(more)),
             _ => return false,
         };
-        if !(1..=FEW).contains(&n) || everywhere(set).is_some() {
+        if ![least, below].into_iter().flatten().all(|n| (1..=FEW).contains(&n)) || everywhere(set).is_some() {
             return false;
         }
+        let steps = below.or(least).unwrap_or(0);
+        let mut steps = vec![ZERO; steps.unsigned_abs() as usize];
         if let SetExpr::Contents(men, squares) = set
             && !men.contains(Man::EMPTY)
         {
             // No two men stand on a square.
-            let mut steps = vec![ZERO; n.unsigned_abs() as usize];
             for man in men.iter() {
                 for square in *squares {
                     if let Some(list) = self.plane(Term::Placement(man, square)) {
@@ -75,17 +79,14 @@ impl Sweep<'_> {
                     }
                 }
             }
-            *out = steps.pop().unwrap_or(ONES);
-            if fewer {
-                not(out);
-            }
-            return true;
+        } else {
+            self.each_of(set, |plane| count_on(&mut steps, plane));
         }
-        let mut steps = vec![ZERO; n.unsigned_abs() as usize];
-        self.each_of(set, |plane| count_on(&mut steps, plane));
-        *out = steps.pop().unwrap_or(ONES);
-        if fewer {
-            not(out);
+        let mut reached = |n: Option<i32>| n.and_then(|_| steps.pop());
+        let (too_many, enough) = (reached(below), reached(least));
+        *out = enough.unwrap_or(ONES);
+        if let Some(too_many) = too_many {
+            and_not(out, &too_many);
         }
         true
     }
