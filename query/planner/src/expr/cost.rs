@@ -3,7 +3,7 @@
 
 use postings::Term;
 
-use super::possible::{everywhere, possible};
+use super::possible::{at_the_beginning, everywhere, possible};
 use super::{Expr, NumberExpr, SetExpr, TemporalOp, Truth, Wanted};
 
 /// The lists of a quantity are made when they are first needed: 12 ns for each position.
@@ -15,14 +15,18 @@ const ALIKE: f64 = 8_000.0;
 /// To run an automaton: 25 ns for each position.
 const ACCEPTED: f64 = 5_000.0;
 
-/// What a condition costs that is only asked at a mate or stalemate, of which a block has a few: a share of what it costs
-/// otherwise.
-const AT_AN_END: f64 = 0.05;
+/// What a condition costs that is only asked where something rare is the case, as in a few positions of a block: a share of what
+/// it costs otherwise.
+const IF_RARE: f64 = 0.05;
 
 impl Truth {
-    /// Whether it only holds at a mate, or only at a stalemate.
-    fn is_game_over(&self) -> bool {
-        matches!(self, Truth::Term(Term::Mate | Term::Stalemate))
+    /// Whether it only holds at a mate, at a stalemate, or where there are more men of a kind than at the beginning of a game.
+    fn is_rare(&self) -> bool {
+        match self {
+            Truth::Term(Term::Mate | Term::Stalemate) => true,
+            Truth::Term(Term::AtLeast(man, least)) => usize::from(*least) > at_the_beginning(*man),
+            _ => false,
+        }
     }
 
     /// What the expression costs at most, in plane operations for a block, whatever its parts let through.
@@ -33,12 +37,12 @@ impl Truth {
             Truth::Given(_) => A_QUANTITY,
             Truth::Not(inner) => inner.cost(),
             Truth::And(parts) => {
-                let costs = |is_game_over: bool| {
-                    let parts = parts.iter().filter(move |part| part.is_game_over() == is_game_over);
+                let costs = |is_rare: bool| {
+                    let parts = parts.iter().filter(move |part| part.is_rare() == is_rare);
                     parts.map(Truth::cost).sum::<f64>()
                 };
-                let over = costs(true);
-                over + costs(false) * if over > 0.0 { AT_AN_END } else { 1.0 }
+                let rare = costs(true);
+                rare + costs(false) * if rare > 0.0 { IF_RARE } else { 1.0 }
             }
             Truth::Or(parts) => parts.iter().map(Truth::cost).sum(),
             Truth::Any(set) | Truth::Single(set) => set.cost(),

@@ -56,7 +56,7 @@ pub(crate) use self::{
     move_pattern::MovePattern,
     next_move::MoveGroup,
     parts::Expr,
-    possible::{everywhere, possible, possible_men, range_of, sometime},
+    possible::{at_the_beginning, everywhere, possible, possible_men, range_of, sometime},
     tracks::{OwnMove, Track},
     window::{MOST_MOVES as MOST_IN_WINDOW, MoveSquares, SquareTest, Window, WindowMove},
 };

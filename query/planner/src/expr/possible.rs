@@ -51,6 +51,16 @@ pub(crate) fn possible_men(set: &SetExpr) -> ManSet {
     }
 }
 
+/// How many men of a kind there are at the beginning of a game.
+pub(crate) fn at_the_beginning(man: Man) -> usize {
+    match man.role() {
+        Some(Role::King | Role::Queen) => 1,
+        Some(Role::Rook | Role::Bishop | Role::Knight) => 2,
+        Some(Role::Pawn) => 8,
+        None => 32,
+    }
+}
+
 /// What men of these kinds can be in other positions: pawns promote, and what was promoted was a pawn.
 pub(crate) fn sometime(men: ManSet, is_later: bool) -> ManSet {
     let mut all = men;

@@ -2,11 +2,12 @@
 //! first and one for the second say the same as one for each of 64 squares.
 
 use language::hir::{Comparison, Filter, VariableId};
-use shakmaty::Role;
 
 use super::Lowering;
 use super::bounds::SetBounds;
-use crate::expr::{Candidates, NumberExpr, SetExpr, Truth, compare, count_of, possible, possible_men};
+use crate::expr::{
+    Candidates, NumberExpr, SetExpr, Truth, at_the_beginning, compare, count_of, possible, possible_men,
+};
 
 /// A loop that costs less, in plane operations for a block, is left as it is.
 const COSTLY: f64 = 1_000.0;
@@ -27,14 +28,7 @@ impl FewMen {
     /// The men of a set, if there are not many at the beginning of a game.
     fn of(domain: &SetBounds) -> Option<FewMen> {
         let SetBounds::Exact(set) = domain else { return None };
-        let count: usize = possible_men(set)
-            .iter()
-            .map(|man| match man.role() {
-                Some(Role::King | Role::Queen) => 1,
-                Some(Role::Rook | Role::Bishop | Role::Knight) => 2,
-                Some(Role::Pawn) | None => 64,
-            })
-            .sum();
+        let count: usize = possible_men(set).iter().map(at_the_beginning).sum();
         if !(1..=MOST_MEN).contains(&count) || possible(set).count() < FEW_SQUARES {
             return None;
         }
