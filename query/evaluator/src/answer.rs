@@ -206,23 +206,34 @@ impl<'a, 'g> Machine<'a, 'g> {
         first: u32,
         positions: u64,
     ) -> Option<u64> {
-        let entry = self.formulas.entry(filter).filter(|entry| !entry.has_effects())?;
-        let id = entry.truth?;
+        let (entry, id) = self.steady_formula(filter)?;
         self.run_formula(entry, Some(variable), |runner| {
             runner.bound_move = None;
             runner.positions_among(id, variable, first, positions)
         })
     }
 
-    /// Among the positions that the bits of a word name, counted from `first`: those at which a filter matches with the variables
-    /// as they are; `None` if there is no formula for it that can be used.
-    pub(crate) fn matches_by_formula(&mut self, filter: &Filter, first: u32, positions: u64) -> Option<u64> {
-        let entry = self.formulas.entry(filter).filter(|entry| !entry.has_effects())?;
-        let id = entry.truth?;
-        self.run_formula(entry, None, |runner| {
+    /// Among the positions that `among` gives, bits of a word that are counted from `first`: those at which a filter matches with the
+    /// variables as they are; both as words. `None` if there is no formula for it that can be used.
+    pub(crate) fn matches_by_formula(
+        &mut self,
+        filter: &Filter,
+        first: u32,
+        among: impl FnOnce(&mut Self) -> u64,
+    ) -> Option<(u64, u64)> {
+        let (entry, id) = self.steady_formula(filter)?;
+        let positions = among(self);
+        let found = self.run_formula(entry, None, |runner| {
             runner.bound_move = None;
             runner.holding_among(id, first, positions)
-        })
+        });
+        Some((found?, positions))
+    }
+
+    /// The formula for whether a filter matches, if it has one that changes no variables.
+    fn steady_formula(&self, filter: &Filter) -> Option<(&'g Entry, Id)> {
+        let entry = self.formulas.entry(filter).filter(|entry| !entry.has_effects())?;
+        Some((entry, entry.truth?))
     }
 
     /// Whether the first filters of a list match, and how many these are, if they have a formula together that can be used.

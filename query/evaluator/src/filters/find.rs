@@ -127,12 +127,14 @@ impl<'a> Machine<'a, '_> {
         let distance = node.checked_sub(self.node)?;
         let end = node.saturating_add((distance + 1).min(bits::BITS));
         let end = end.min(u32::try_from(self.game.len()).unwrap_or(u32::MAX));
+        let untested = |machine: &mut Self| {
+            let truth = machine.tables.finds.truth(place);
+            let untested = (node..end).filter(|&other| truth.at(other).is_none());
+            untested.fold(0, |all, other| all | 1u64 << (other - node))
+        };
+        let (found, tested) = self.matches_by_formula(argument, node, untested)?;
         let truth = self.tables.finds.truth(place);
-        let untested = (node..end).filter(|&other| truth.at(other).is_none());
-        let positions = untested.fold(0, |all, other| all | 1u64 << (other - node));
-        let found = self.matches_by_formula(argument, node, positions)?;
-        let truth = self.tables.finds.truth(place);
-        for bit in bits::ones(positions) {
+        for bit in bits::ones(tested) {
             truth.note(node + bit, found >> bit & 1 != 0);
         }
         Some(found & 1 != 0)

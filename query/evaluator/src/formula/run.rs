@@ -202,6 +202,16 @@ impl<'r> Runner<'r> {
         u32::try_from(self.value(id)).ok()
     }
 
+    /// What is found at another position, where no move is bound.
+    #[inline]
+    fn at<T>(&mut self, node: u32, find: impl FnOnce(&mut Self) -> T) -> T {
+        let here = std::mem::replace(&mut self.node, node);
+        let bound = self.bound_move.take();
+        let found = find(self);
+        (self.node, self.bound_move) = (here, bound);
+        found
+    }
+
     #[inline]
     fn compute(&mut self, code: &Code) -> u64 {
         match code.way {
@@ -296,14 +306,7 @@ impl<'r> Runner<'r> {
             Op::Loop(inner) => self.turns(inner, Until::End),
             Op::All(inner) => self.turns(inner, Until::Fails),
             Op::At(place, inner, otherwise) => match self.position(*place) {
-                Some(node) => {
-                    let here = std::mem::replace(&mut self.node, node);
-                    let bound = self.bound_move.take();
-                    let value = self.value(*inner);
-                    self.node = here;
-                    self.bound_move = bound;
-                    value
-                }
+                Some(node) => self.at(node, |runner| runner.value(*inner)),
                 None => *otherwise,
             },
             Op::Family { fold, template, table } => self.family(*fold, *template, *table),
@@ -412,12 +415,8 @@ impl<'r> Runner<'r> {
         if dash.is_last {
             let child = self.node;
             let Some(parent) = game.parent(child) else { return 0 };
-            let bound = self.bound_move.take();
-            self.node = parent;
-            let operands = (self.set(dash.from), self.set(dash.to));
-            let squares = self.squares_of_dash(dash, operands, child);
-            (self.node, self.bound_move) = (child, bound);
-            return squares;
+            let operands = self.at(parent, |runner| (runner.set(dash.from), runner.set(dash.to)));
+            return self.squares_of_dash(dash, operands, child);
         }
         let mut operands = None;
         for child in game.children(self.node) {
@@ -439,14 +438,10 @@ impl<'r> Runner<'r> {
         let Some((from, to)) = edge.accepted(from, to, dash.capture, dash.promotion) else {
             return 0;
         };
-        if let Some(then) = dash.then {
-            let here = std::mem::replace(&mut self.node, child);
-            let bound = self.bound_move.take();
-            let holds = self.holds(then);
-            (self.node, self.bound_move) = (here, bound);
-            if !holds {
-                return 0;
-            }
+        if let Some(then) = dash.then
+            && !self.at(child, |runner| runner.holds(then))
+        {
+            return 0;
         }
         match dash.target {
             Target::From => from.0,

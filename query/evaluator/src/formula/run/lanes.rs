@@ -199,14 +199,7 @@ impl Runner<'_> {
                 values
             }
             Op::At(place, inner, otherwise) if self.is_uniform(*place, lanes) => match self.position(*place) {
-                Some(node) => {
-                    let here = std::mem::replace(&mut self.node, node);
-                    let bound = self.bound_move.take();
-                    let values = self.lanes(*inner, Lanes { first: None, ..lanes });
-                    self.node = here;
-                    self.bound_move = bound;
-                    values
-                }
+                Some(node) => self.at(node, |runner| runner.lanes(*inner, Lanes { first: None, ..lanes })),
                 None => {
                     let mut values = self.buffer();
                     values.resize(lanes.count, *otherwise);
