@@ -157,7 +157,7 @@ pub(super) fn changes_database(query: &Query, filter: &Filter) -> bool {
     facts.leaves.intersects(Leaves::MESSAGE | Leaves::FILE)
         || facts.leaves.intersects(Leaves::DICTIONARY) && facts.dictionary.is_some_and(is_kept)
         || facts.assigns.is_some_and(is_persistent) && !adds_nothing(filter)
-        || matches!(filter.node, Node::Unbind(variable) if query.variables[variable.0 as usize].persistent)
+        || matches!(filter.node, Node::Unbind(variable) if is_persistent(variable))
 }
 
 /// Whether a filter leaves the value of a persistent variable as it is: `persistent Wins += 0`, as counters are introduced. The

@@ -367,7 +367,7 @@ pub enum SetExpr {
     Added(Box<SetExpr>),
     /// The set that many ids later; see [`Truth::After`].
     After(i32, Box<SetExpr>),
-    /// The square of a set that so many others come before, from a1 to h8; none if it has fewer.
+    /// The square with this number in a set, counted from 0 in the order of squares; none if the set has fewer squares.
     Nth(usize, Box<SetExpr>),
 }
 

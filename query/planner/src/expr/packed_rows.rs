@@ -19,8 +19,8 @@ pub(super) struct PackedRows {
 }
 
 impl PackedRows {
-    /// Puts rows, each the number of its condition and the kinds of its moves, side by side in words. There are `kinds` kinds, at
-    /// most as many as a word has bits, and so many moves at most in a row.
+    /// Puts rows, each the number of its condition and the kinds of its moves, side by side in words. There are `kinds` kinds.
+    /// Neither these nor the moves in a row are more than a word has bits.
     pub(super) fn of(rows: Vec<(usize, Vec<usize>)>, kinds: usize) -> Vec<PackedRows> {
         let mut all: Vec<PackedRows> = Vec::new();
         for (number, moves) in rows {

@@ -3,7 +3,7 @@
 
 use chess::{Mailbox, Man, PackedMove};
 use language::hir::ManSet;
-use shakmaty::{Color, Role, Square};
+use shakmaty::{Role, Square};
 
 use crate::expr::{Alike, Change, Men, NumberExpr, SameName, SameShape, SetExpr, Turns};
 
@@ -204,13 +204,8 @@ impl Names {
         let mut parts = vec![0; 64 * CONTENTS];
         for (index, name) in (0u64..).zip(names) {
             let square = [name.there, name.here][side];
-            for (number, man) in (0u64..).zip((0..=u8::MAX).map_while(Man::from_index)) {
-                let what = match (name.by_type, man.role()) {
-                    (true, Some(role)) => u64::from(u32::from(role)),
-                    (true, None) => 0,
-                    (false, _) => number,
-                };
-                parts[part_of(square, man)] ^= mixed(index << 4 | what);
+            for man in (0..=u8::MAX).map_while(Man::from_index) {
+                parts[part_of(square, man)] ^= mixed(index << 4 | name_of(man, name.by_type));
             }
         }
         Names { parts }
@@ -223,9 +218,23 @@ impl Names {
 
     /// How the word of one board differs from that of another.
     fn change(&self, change: Change, before: &Mailbox, board: &Mailbox) -> u64 {
-        change.squares.into_iter().fold(0, |word, square| {
-            word ^ self.parts[part_of(square, before.at(square))] ^ self.parts[part_of(square, board.at(square))]
-        })
+        changed(change, [before, board], |square, man| self.parts[part_of(square, man)])
+    }
+}
+
+/// How a word of one board differs from that of another, to which each square adds a part for what stands on it.
+fn changed(change: Change, boards: [&Mailbox; 2], part: impl Fn(Square, Man) -> u64) -> u64 {
+    let squares = change.squares.into_iter();
+    let parts = squares.flat_map(|square| boards.map(|board| part(square, board.at(square))));
+    parts.fold(0, |word, part| word ^ part)
+}
+
+/// A number that men have in common which have the same name, or the same type; 0 for an empty square by its type.
+fn name_of(man: Man, by_type: bool) -> u64 {
+    match (by_type, man.role()) {
+        (true, Some(role)) => u64::from(u32::from(role)),
+        (true, None) => 0,
+        (false, _) => man.index() as u64,
     }
 }
 
@@ -242,16 +251,12 @@ const WAYS: usize = 15;
 
 impl Shape {
     fn of(shape: SameShape) -> Shape {
-        let what = |man: Man| match (shape.by_type, man.role()) {
-            (true, Some(role)) => Man::new(Color::White, role),
-            _ => man,
-        };
-        let places = (0..CONTENTS * WAYS * WAYS).map(|place| {
-            let man = u8::try_from(place / (WAYS * WAYS)).ok().and_then(Man::from_index);
-            match man.filter(|man| *man != Man::EMPTY) {
-                Some(man) => mixed((what(man).index() * WAYS * WAYS + place % (WAYS * WAYS)) as u64),
-                None => 0,
-            }
+        let men = (0..=u8::MAX).map_while(Man::from_index);
+        let places = men.flat_map(|man| {
+            (0..(WAYS * WAYS) as u64).map(move |way| match man {
+                Man::EMPTY => 0,
+                _ => mixed(way << 4 | name_of(man, shape.by_type)),
+            })
         });
         Shape {
             king: Man::new(shape.king, Role::King),
@@ -275,8 +280,8 @@ impl Shape {
         let Some(king) = men.of_kind(self.king).first() else {
             return Some(0);
         };
-        Some(change.squares.into_iter().fold(0, |word, square| {
-            word ^ self.part(before.at(square), square, king) ^ self.part(board.at(square), square, king)
+        Some(changed(change, [before, board], |square, man| {
+            self.part(man, square, king)
         }))
     }
 
@@ -337,6 +342,7 @@ pub(super) fn read_game(
 #[cfg(test)]
 mod tests {
     use chess::Board;
+    use shakmaty::Color;
 
     use super::*;
 

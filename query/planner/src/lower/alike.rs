@@ -106,7 +106,7 @@ impl Pair {
 
     /// What is asked of the target and what of the source, if one side is about the source; the comparison is turned round if
     /// the source stands first.
-    pub(super) fn sides<'q>(
+    fn sides<'q>(
         &self,
         a: &'q Filter,
         comparison: Comparison,
@@ -126,6 +126,16 @@ impl Pair {
                 };
                 Some((there, comparison, here))
             })
+    }
+
+    /// The squares at the target and at the source whose men are compared by their names, and whether only their types are.
+    pub(super) fn names<'q>(&self, a: &'q Filter, b: &'q Filter) -> Option<(&'q Filter, &'q Filter, bool)> {
+        let (there, _, here) = self.sides(a, Comparison::Equal, b)?;
+        match (&there.node, &here.node) {
+            (Node::PieceName(there), Node::PieceName(here)) => Some((there, here, false)),
+            (Node::TypeName(there), Node::TypeName(here)) => Some((there, here, true)),
+            _ => None,
+        }
     }
 
     /// The distance or the number of common squares, compared with a number.
@@ -257,12 +267,7 @@ impl<'q> Lowering<'q> {
 
     /// That the names of the men on two certain squares are the same.
     fn same_name(&mut self, pair: &Pair, a: &'q Filter, b: &'q Filter) -> Option<SameName> {
-        let (there, _, here) = pair.sides(a, Comparison::Equal, b)?;
-        let (there, here, by_type) = match (&there.node, &here.node) {
-            (Node::PieceName(there), Node::PieceName(here)) => (there, here, false),
-            (Node::TypeName(there), Node::TypeName(here)) => (there, here, true),
-            _ => return None,
-        };
+        let (there, here, by_type) = pair.names(a, b)?;
         let there = self.elsewhere(None, |lowering| lowering.set_bounds(there));
         let [there, here] = [there, self.set_bounds(here)].map(|square| match square {
             SetBounds::Exact(SetExpr::Constant(square)) => square.single_square(),

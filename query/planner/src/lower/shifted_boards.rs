@@ -54,12 +54,7 @@ impl<'q> Lowering<'q> {
         let Node::CompareStrings(Comparison::Equal, a, b) = &body.node else {
             return None;
         };
-        let (there, _, here) = pair.sides(a, Comparison::Equal, b)?;
-        let (there, here, by_type) = match (&there.node, &here.node) {
-            (Node::PieceName(there), Node::PieceName(here)) => (there, here, false),
-            (Node::TypeName(there), Node::TypeName(here)) => (there, here, true),
-            _ => return None,
-        };
+        let (there, here, by_type) = pair.names(a, b)?;
         let is_variable = |filter: &Filter| matches!(filter.node, Node::Variable(other) if other == *variable);
         let (first, inner) = step(here)?;
         let (second, inner) = step(inner)?;

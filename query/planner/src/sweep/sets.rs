@@ -8,6 +8,7 @@ use shakmaty::{Bitboard, Color, Square};
 use super::Sweep;
 use super::set_planes::SetPlanes;
 use super::squares::conditions_last;
+use super::sums::count_on;
 use crate::expr::SetExpr;
 use crate::geometry::step;
 use crate::plane::{ONES, ZERO, and, and_not, not, or_and};
@@ -230,23 +231,21 @@ impl Sweep<'_> {
     }
 }
 
-/// The square of a set that so many others come before.
+/// The square with a number in a set, counted from 0.
 fn nth_into(set: &SetPlanes, number: usize, wanted: Bitboard, out: &mut SetPlanes) {
-    // By count, where at least so many squares came so far.
-    let mut came = vec![ZERO; number + 2];
-    came[0] = ONES;
+    // By number, where the set has a square with this number among those that were looked at.
+    let mut found = vec![ZERO; number + 1];
     for square in set.live() {
         let Some(here) = set.get(square) else { continue };
         if wanted.contains(square) {
             let mut plane = *here;
-            and(&mut plane, &came[number]);
-            and_not(&mut plane, &came[number + 1]);
+            if let Some(before) = number.checked_sub(1) {
+                and(&mut plane, &found[before]);
+            }
+            and_not(&mut plane, &found[number]);
             out.put(square, &plane);
         }
-        for count in (1..came.len()).rev() {
-            let fewer = came[count - 1];
-            or_and(&mut came[count], &fewer, here);
-        }
+        count_on(&mut found, here);
     }
     out.prune();
 }
