@@ -1,9 +1,8 @@
 //! Loops over men of which there are rarely more than two, with conditions that cost much for each square.
 
-use super::indexed;
 use super::random::Generator;
-use super::routes::{compare_routes, is_credible};
-use super::samples::{ODDITIES, compiled, samples, setting};
+use super::routes::{Shares, compare_random};
+use super::samples::compiled;
 use search::{RunOptions, Search};
 
 const DOMAINS: [&str; 10] = [
@@ -65,18 +64,11 @@ fn text(number: u64) -> String {
 
 #[test]
 fn loops_over_few_men_match_by_plan_where_they_match_by_scan() {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let samples = samples(folder.path()).snapshot();
-    let odd = indexed::indexed(ODDITIES);
-    let (seed, count) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_QUERIES", 1_500) / 25);
-    let text = |number| text(seed * 1_000_003 + number);
-    let [outcomes, _] = [&samples, &odd.1].map(|snapshot| compare_routes(snapshot, count, text));
-    for (what, found, least) in [
-        ("are answered", outcomes.answered, 0.6),
-        ("tell positions apart", outcomes.selective, 0.3),
-    ] {
-        assert!(is_credible(found, count, least), "{found} of {count} {what}");
-    }
+    let needed = Shares {
+        answered: 0.6,
+        selective: 0.3,
+    };
+    compare_random(25, needed, text);
 }
 
 #[test]

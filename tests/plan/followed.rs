@@ -1,9 +1,8 @@
 //! Variables to which loops over squares and pieces give other values turn by turn, and attributes of the squares and men.
 
-use super::indexed;
 use super::random::Generator;
-use super::routes::{compare_routes, is_credible};
-use super::samples::{ODDITIES, compiled, samples, setting};
+use super::routes::{Shares, compare_random};
+use super::samples::compiled;
 use search::{RunOptions, Search};
 
 const DOMAINS: [&str; 8] = [
@@ -99,18 +98,11 @@ fn text(number: u64) -> String {
 
 #[test]
 fn values_of_turns_match_by_plan_where_they_match_by_scan() {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let samples = samples(folder.path()).snapshot();
-    let odd = indexed::indexed(ODDITIES);
-    let (seed, count) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_QUERIES", 1_500) / 25);
-    let text = |number| text(seed * 1_000_003 + number);
-    let [outcomes, _] = [&samples, &odd.1].map(|snapshot| compare_routes(snapshot, count, text));
-    for (what, found, least) in [
-        ("are answered", outcomes.answered, 0.6),
-        ("tell positions apart", outcomes.selective, 0.2),
-    ] {
-        assert!(is_credible(found, count, least), "{found} of {count} {what}");
-    }
+    let needed = Shares {
+        answered: 0.6,
+        selective: 0.2,
+    };
+    compare_random(25, needed, text);
 }
 
 #[test]

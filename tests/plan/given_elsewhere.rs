@@ -1,10 +1,9 @@
 //! Values that a variable gets at one position of a game and has at another, and sets of several squares that a condition is true
 //! of.
 
-use super::indexed;
 use super::random::Generator;
-use super::routes::{compare_routes, found_by_both, is_credible};
-use super::samples::{ODDITIES, samples, setting};
+use super::routes::{Shares, assert_bounded, compare_random, found_by_both};
+use super::samples::samples;
 
 /// What gives the set S, a number and a position their values.
 const GIVEN: [&str; 15] = [
@@ -128,19 +127,12 @@ fn text(number: u64) -> String {
 
 #[test]
 fn values_that_were_given_elsewhere_match_by_plan_where_they_match_by_scan() {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let samples = samples(folder.path()).snapshot();
-    let odd = indexed::indexed(ODDITIES);
-    let (seed, count) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_QUERIES", 1_500) / 60);
-    let text = |number| text(seed * 1_000_033 + number);
-    let [outcomes, _] = [&samples, &odd.1].map(|snapshot| compare_routes(snapshot, count, text));
-    for (what, found, least) in [
-        ("are answered", outcomes.answered, 0.7),
-        ("tell positions apart", outcomes.selective, 0.5),
-        ("are bounded", outcomes.bounded, 0.6),
-    ] {
-        assert!(is_credible(found, count, least), "{found} of {count} {what}");
-    }
+    let needed = Shares {
+        answered: 0.7,
+        selective: 0.5,
+    };
+    compare_random(60, needed, text);
+    assert_bounded(60, 0.6, text);
 }
 
 #[test]

@@ -1,9 +1,8 @@
 //! The squares of the last move and of the next one, as sets.
 
-use super::indexed;
 use super::random::Generator;
-use super::routes::{compare_routes, is_credible};
-use super::samples::{ODDITIES, compiled, samples, setting};
+use super::routes::{Shares, assert_bounded, compare_random};
+use super::samples::compiled;
 use search::{RunOptions, Search};
 
 /// Sets of squares of a move.
@@ -106,19 +105,12 @@ fn text(number: u64) -> String {
 
 #[test]
 fn squares_of_the_last_move_match_by_plan_where_they_match_by_scan() {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let samples = samples(folder.path()).snapshot();
-    let odd = indexed::indexed(ODDITIES);
-    let (seed, count) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_QUERIES", 1_500) / 8);
-    let text = |number| text(seed * 1_000_033 + number);
-    let [outcomes, _] = [&samples, &odd.1].map(|snapshot| compare_routes(snapshot, count, text));
-    for (what, found, least) in [
-        ("are answered", outcomes.answered, 0.8),
-        ("tell positions apart", outcomes.selective, 0.6),
-        ("are bounded", outcomes.bounded, 0.6),
-    ] {
-        assert!(is_credible(found, count, least), "{found} of {count} {what}");
-    }
+    let needed = Shares {
+        answered: 0.8,
+        selective: 0.6,
+    };
+    compare_random(8, needed, text);
+    assert_bounded(8, 0.6, text);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! `line` with repetitions inside repetitions: the index accepts the positions that the evaluator finds, and no others.
 
 use super::random::Generator;
-use super::routes::{compare_routes, found_by_both, found_by_index, is_credible};
-use super::samples::{samples, setting};
+use super::routes::{Shares, assert_bounded, compare_random, found_by_both, found_by_index};
+use super::samples::samples;
 
 /// What a constituent asks.
 const CONSTITUENTS: [&str; 14] = [
@@ -66,17 +66,12 @@ pub(super) fn text(number: u64) -> String {
 
 #[test]
 fn lines_match_by_plan_where_they_match_by_scan() {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let snapshot = samples(folder.path()).snapshot();
-    let (seed, count) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_QUERIES", 1_500) / 5);
-    let outcomes = compare_routes(&snapshot, count, |number| text(seed * 1_000_033 + number));
-    for (what, found, least) in [
-        ("are answered", outcomes.answered, 0.6),
-        ("tell positions apart", outcomes.selective, 0.3),
-        ("are bounded", outcomes.bounded, 0.3),
-    ] {
-        assert!(is_credible(found, count, least), "{found} of {count} {what}");
-    }
+    let needed = Shares {
+        answered: 0.6,
+        selective: 0.3,
+    };
+    compare_random(5, needed, text);
+    assert_bounded(5, 0.3, text);
 }
 
 #[test]

@@ -1,9 +1,8 @@
 //! Paths, lines and searches that ask how the moves of two pieces go together.
 
-use super::indexed;
 use super::random::Generator;
-use super::routes::{compare_routes, is_credible};
-use super::samples::{ODDITIES, compiled, samples, setting};
+use super::routes::{Shares, compare_random, compare_routes};
+use super::samples::{compiled, samples};
 use search::{RunOptions, Search};
 
 /// What the pieces are.
@@ -213,18 +212,11 @@ pub(super) fn text(number: u64) -> String {
 
 #[test]
 fn maneuvers_match_by_plan_where_they_match_by_scan() {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let samples = samples(folder.path()).snapshot();
-    let odd = indexed::indexed(ODDITIES);
-    let (seed, count) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_QUERIES", 1_500) / 24);
-    let text = |number| text(seed * 1_000_003 + number);
-    let [outcomes, _] = [&samples, &odd.1].map(|snapshot| compare_routes(snapshot, count, text));
-    for (what, found, least) in [
-        ("are answered", outcomes.answered, 0.7),
-        ("tell positions apart", outcomes.selective, 0.2),
-    ] {
-        assert!(is_credible(found, count, least), "{found} of {count} {what}");
-    }
+    let needed = Shares {
+        answered: 0.7,
+        selective: 0.2,
+    };
+    compare_random(24, needed, text);
 }
 
 #[test]

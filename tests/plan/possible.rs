@@ -1,9 +1,7 @@
 //! The squares to which legal and pseudolegal moves lead.
 
-use super::indexed;
 use super::random::Generator;
-use super::routes::{compare_routes, is_credible};
-use super::samples::{ODDITIES, samples, setting};
+use super::routes::{Shares, compare_random};
 
 /// The men that may move.
 const MEN: [&str; 20] = [
@@ -104,16 +102,9 @@ fn text(number: u64) -> String {
 
 #[test]
 fn targets_of_possible_moves_match_by_plan_where_they_match_by_scan() {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let samples = samples(folder.path()).snapshot();
-    let odd = indexed::indexed(ODDITIES);
-    let (seed, count) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_QUERIES", 1_500) / 8);
-    let text = |number| text(seed * 1_000_003 + number);
-    let [outcomes, _] = [&samples, &odd.1].map(|snapshot| compare_routes(snapshot, count, text));
-    for (what, found, least) in [
-        ("are answered", outcomes.answered, 0.7),
-        ("tell positions apart", outcomes.selective, 0.3),
-    ] {
-        assert!(is_credible(found, count, least), "{found} of {count} {what}");
-    }
+    let needed = Shares {
+        answered: 0.7,
+        selective: 0.3,
+    };
+    compare_random(8, needed, text);
 }

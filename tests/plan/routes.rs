@@ -4,7 +4,8 @@ use language::ParseOptions;
 use search::{Detail, Route, RunOptions, Search};
 use storage::Snapshot;
 
-use super::samples::compiled;
+use super::indexed;
+use super::samples::{ODDITIES, compiled, samples, setting};
 
 /// What a query finds, and what it leaves outside of the games.
 #[derive(Debug, PartialEq)]
@@ -74,8 +75,6 @@ pub(super) struct Outcomes {
     pub(super) answered: u64,
     /// Those that match some positions and not all.
     pub(super) selective: u64,
-    /// Those of which the index says something.
-    pub(super) bounded: u64,
 }
 
 /// Asks random queries by plan and by scan, some of them with variations, and compares the answers. Texts that are no
@@ -96,29 +95,64 @@ pub(super) fn compare_routes(snapshot: &Snapshot, count: u64, text: impl Fn(u64)
         let by_scan = outcome(snapshot, &as_written, variations, Route::Definition);
         assert_eq!(by_plan, by_scan, "query {number} (variations: {variations}): {text}");
         if let Ok(Outcome { found, .. }) = by_plan {
-            let unbounded = planner::Truth::Always;
             outcomes.answered += 1;
             outcomes.selective += u64::from(!found.is_empty() && (found.len() as u64) < snapshot.positions());
-            outcomes.bounded += u64::from(Search::new(&query, RunOptions::default()).candidates().truth != unbounded);
         }
     }
     outcomes
 }
 
-/// Compares the answers on two databases. On the first one, at least this many tenths of the queries have to be answered, and a
-/// third of them has to match some positions and not all.
-pub(super) fn compare_on(snapshots: [&Snapshot; 2], count: u64, tenths: u64, text: impl Fn(u64) -> String) {
+/// What share of random queries a test needs to mean something.
+#[derive(Clone, Copy)]
+pub(super) struct Shares {
+    /// That are answered.
+    pub(super) answered: f64,
+    /// That match some positions and not all.
+    pub(super) selective: f64,
+}
+
+/// Compares the answers on two databases. The shares are needed on the first one.
+pub(super) fn compare_on(snapshots: [&Snapshot; 2], count: u64, needed: Shares, text: impl Fn(u64) -> String) {
     let [outcomes, _] = snapshots.map(|snapshot| compare_routes(snapshot, count, &text));
-    assert!(
-        outcomes.answered > count * tenths / 10,
-        "{} are answered",
-        outcomes.answered
+    for (what, found, share) in [
+        ("are answered", outcomes.answered, needed.answered),
+        ("tell positions apart", outcomes.selective, needed.selective),
+    ] {
+        assert!(is_credible(found, count, share), "{found} of {count} {what}");
+    }
+}
+
+/// Compares the answers on the samples and on odd games. One of `in_how_many` of the usual number of queries is asked.
+pub(super) fn compare_random(in_how_many: u64, needed: Shares, text: fn(u64) -> String) {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let samples = samples(folder.path()).snapshot();
+    let odd = indexed::indexed(ODDITIES);
+    let (count, text) = random(in_how_many, text);
+    compare_on([&samples, &odd.1], count, needed, text);
+}
+
+/// Of the same queries, the index says something of this share.
+pub(super) fn assert_bounded(in_how_many: u64, share: f64, text: fn(u64) -> String) {
+    let (count, text) = random(in_how_many, text);
+    let bounded = (0..count).filter(|number| is_bounded(&text(*number))).count() as u64;
+    assert!(is_credible(bounded, count, share), "{bounded} of {count} are bounded");
+}
+
+/// How many queries are asked, and the text of each.
+fn random(in_how_many: u64, text: fn(u64) -> String) -> (u64, impl Fn(u64) -> String) {
+    let (seed, count) = (
+        setting("CQLDEX_SEED", 1),
+        setting("CQLDEX_QUERIES", 1_500) / in_how_many,
     );
-    assert!(
-        outcomes.selective > count / 3,
-        "{} tell positions apart",
-        outcomes.selective
-    );
+    (count, move |number| text(seed * 1_000_003 + number))
+}
+
+/// Whether the index says something of a query.
+pub(super) fn is_bounded(text: &str) -> bool {
+    let query = language::parse(text, &ParseOptions::default())
+        .ok()
+        .and_then(|parsed| language::expand(parsed).ok());
+    query.is_some_and(|query| Search::new(&query, RunOptions::default()).candidates().truth != planner::Truth::Always)
 }
 
 /// How many positions a query finds in main lines. No position is evaluated for it, and the evaluator finds as many.

@@ -1,8 +1,8 @@
 //! `while` and `loop` of which nobody knows how many turns they have: what is followed of the first turns leaves no position out.
 
 use super::random::Generator;
-use super::routes::{compare_routes, is_credible};
-use super::samples::{compiled, samples, setting};
+use super::routes::{Shares, assert_bounded, compare_random};
+use super::samples::compiled;
 use search::{RunOptions, Search};
 
 /// Where a walk begins.
@@ -90,17 +90,12 @@ pub(super) fn text(number: u64) -> String {
 
 #[test]
 fn uncertain_turns_leave_nothing_out() {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let snapshot = samples(folder.path()).snapshot();
-    let (seed, count) = (setting("CQLDEX_SEED", 1), setting("CQLDEX_QUERIES", 1_500) / 15);
-    let outcomes = compare_routes(&snapshot, count, |number| text(seed * 1_000_003 + number));
-    for (what, found, least) in [
-        ("are answered", outcomes.answered, 0.6),
-        ("tell positions apart", outcomes.selective, 0.3),
-        ("are bounded", outcomes.bounded, 0.2),
-    ] {
-        assert!(is_credible(found, count, least), "{found} of {count} {what}");
-    }
+    let needed = Shares {
+        answered: 0.6,
+        selective: 0.3,
+    };
+    compare_random(15, needed, text);
+    assert_bounded(15, 0.2, text);
 }
 
 #[test]
