@@ -34,7 +34,7 @@ const CONDITIONS: [&str; 16] = [
 ];
 
 /// What remembers, reads what is remembered, or prints.
-const MEMORIES: [&str; 14] = [
+const MEMORIES: [&str; 16] = [
     "not Seen[fen]",
     "Seen[fen] = \"seen\"",
     "if Seen[fen] then message (\"again \" gamenumber) else Seen[fen] = \"x\"",
@@ -46,6 +46,8 @@ const MEMORIES: [&str; 14] = [
     "persistent quiet Last = currentposition",
     "message (gamenumber \" \" ply)",
     "if mate persistent Mates += 1",
+    "persistent Where |= [] if mate Where |= k",
+    "persistent Names += \"\" if stalemate Names += player white",
     "unbind Seen[fen]",
     "if not Seen[\"k\"] then Seen[\"k\"] = \"v\"",
     "local dictionary Here if Here[fen] then message (\"twice\") else Here[fen] = \"1\"",

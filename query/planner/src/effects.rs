@@ -160,14 +160,17 @@ pub(super) fn changes_database(query: &Query, filter: &Filter) -> bool {
         || matches!(filter.node, Node::Unbind(variable) if is_persistent(variable))
 }
 
-/// Whether a filter leaves the value of a persistent variable as it is: `persistent Wins += 0`, as counters are introduced. The
-/// variable has its first value before the search.
+/// Whether a filter leaves the value of a persistent variable as it is: `persistent Wins += 0` and `persistent Seen |= []`, as
+/// variables are introduced. The variable has its first value before the search.
 fn adds_nothing(filter: &Filter) -> bool {
-    matches!(
-        &filter.node,
-        Node::Assign(_, AssignOp::Arithmetic(Arithmetic::Add | Arithmetic::Subtract), number)
-            if matches!(number.node, Node::Number(0))
-    )
+    let Node::Assign(_, operator, value) = &filter.node else {
+        return false;
+    };
+    match operator {
+        AssignOp::Arithmetic(Arithmetic::Add | Arithmetic::Subtract) => matches!(value.node, Node::Number(0)),
+        AssignOp::Union => matches!(value.node, Node::NoSquares),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -258,7 +261,9 @@ mod tests {
                 "persistent x += 0 persistent y -= 0 if check then x += 1 mate",
                 "(mate or check)",
             ),
+            ("persistent x |= [] if check then x |= k mate", "(mate or check)"),
             ("persistent x += 1 mate", "everywhere"),
+            ("persistent x |= k mate", "everywhere"),
         ] {
             assert_eq!(
                 plan(&compiled(text), false).candidates.truth.to_string(),

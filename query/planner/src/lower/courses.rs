@@ -14,9 +14,6 @@ use super::sequence_parts::{SequencePart, lengthened};
 use super::steps::Step;
 use crate::expr::{Candidates, Course, MOST_IN_A_ROW, MovePattern, NextMove, SetExpr, Truth, not_empty, possible};
 
-/// Where it is only asked that a man moves often, it has to be so often at least.
-const OFTEN: usize = 8;
-
 /// The steps with which a sequence begins whatever happens; whether it ends with them.
 fn certain_steps(parts: &[SequencePart], steps: &mut Vec<Step>) -> bool {
     for part in parts {
@@ -89,7 +86,7 @@ impl<'q> Lowering<'q> {
             return Candidates::EVERYWHERE;
         };
         let next: Vec<MovePattern> = row.map(|step| step.pattern).collect();
-        if next.is_empty() || next.len() < OFTEN && next.iter().all(goes_anywhere) {
+        if next.is_empty() {
             return Candidates::EVERYWHERE;
         }
         // Where the piece stands is asked for by lists; here all squares are one condition.

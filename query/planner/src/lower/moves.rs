@@ -194,8 +194,9 @@ impl<'q> Lowering<'q> {
         let mut turn_of = None;
         if let Some(InFocus { men, .. }) = focus {
             turn_of = Color::ALL.into_iter().find(|&color| men_of(color).is_superset(men));
-            // A move to anywhere is not looked for man by man.
-            if !left.is_any() || !right.is_any() || dash.capture {
+            // Where all men of a side are meant, a move to anywhere is one of theirs.
+            let is_side = Color::ALL.into_iter().any(|color| men.is_superset(men_of(color)));
+            if !is_side || !left.is_any() || !right.is_any() || dash.capture {
                 let in_focus = SetExpr::Contents(men, Bitboard::FULL);
                 left.set = SetExpr::intersection(vec![left.set, in_focus]).simplified();
             }
@@ -515,6 +516,10 @@ fn castling_move(edge: &Edge, color: Color) -> Truth {
     let king = Man::new(color, Role::King);
     let rook = Man::new(color, Role::Rook);
     let men = possible_men(&edge.from.set);
+    let is_meant_anywhere = |man| {
+        let contents = edge.from.contents();
+        contents.is_some_and(|(men, squares)| men.contains(man) && squares == Bitboard::FULL)
+    };
     let rank = color.fold_wb(Rank::First, Rank::Eighth);
     let home = Bitboard::from_rank(rank);
     let sides = [
@@ -524,7 +529,7 @@ fn castling_move(edge: &Edge, color: Color) -> Truth {
     Truth::any(sides.map(|(side, king_file, rook_file)| {
         let mut ways = Vec::new();
         if men.contains(king) {
-            let from = if edge.from.is_any() {
+            let from = if is_meant_anywhere(king) {
                 Truth::Always
             } else {
                 edge.from
@@ -532,7 +537,9 @@ fn castling_move(edge: &Edge, color: Color) -> Truth {
             };
             ways.push(Truth::all([from, edge.to.has(Square::from_coords(king_file, rank))]));
         }
-        if men.contains(rook) && edge.rooks {
+        if edge.rooks && is_meant_anywhere(rook) && edge.to.is_any() {
+            ways.push(Truth::Always);
+        } else if men.contains(rook) && edge.rooks {
             let target = Square::from_coords(rook_file, rank);
             let goes = |square: Square| (square, leaves(rook, square));
             let others = home.without(target);

@@ -264,11 +264,14 @@ impl<'q> Lowering<'q> {
     pub(super) fn men_in_focus(&mut self, path: &'q Path) -> Option<InFocus> {
         let focus = path.focus.as_ref().filter(|focus| !focus.capture)?;
         let pieces = self.apart(&focus.pieces, |lowering| lowering.set_bounds(&focus.pieces));
-        let men = possible_men(pieces.may()).intersection(ManSet::WHITE | ManSet::BLACK);
+        let piece = self.piece_variable(&focus.pieces);
+        // A variable that is written out is a square, of which it is known what may stand there.
+        let known = piece.map_or(ManSet::ANYTHING, |piece| self.scope.men_on(piece));
+        let men = possible_men(pieces.may()).intersection(known);
         // They keep their identity, and pawns promote on the way.
         Some(InFocus {
-            men: sometime(men, true),
-            piece: self.piece_variable(&focus.pieces),
+            men: sometime(men.intersection(ManSet::WHITE | ManSet::BLACK), true),
+            piece,
         })
     }
 

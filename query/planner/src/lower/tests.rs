@@ -230,6 +230,18 @@ fn a_man_is_followed_where_its_later_moves_are_asked_for() {
     }
     let (text, _) = lowered("piece x in A path focus x (--up 1 x --right 1 x){2,}");
     assert!(text.contains("and 3 times more with the same man"), "{text}");
+    // How often it moves is asked, too, and that a man of its kind moves.
+    let (text, _) = lowered("piece x in N path focus x (-- not check){3,}");
+    assert!(text.contains("moves N--. and 2 times more with the same man"), "{text}");
+    let (text, _) = lowered("piece x in [RQ] path focus x -- --");
+    assert!(text.contains("moves [RQ]--. and once more with the same man"), "{text}");
+    for text in ["piece x in N path focus x --", "path focus [RQ] -- --"] {
+        let (plan, _) = lowered(text);
+        assert!(
+            plan.contains("white to move") && !plan.contains("the same man"),
+            "{plan}"
+        );
+    }
     // With another value the variable is another man.
     let (text, _) = lowered("piece x in A path focus A x--up 1 x {piece y=x} x--right 1 x");
     assert!(text.contains("and once more with the same man"), "{text}");
