@@ -92,7 +92,7 @@ pub(super) fn text(number: u64) -> String {
 /// What a test of these queries needs.
 const NEEDED: Shares = Shares {
     answered: 0.8,
-    selective: 0.33,
+    selective: 1.0 / 3.0,
 };
 
 #[test]
