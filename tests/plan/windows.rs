@@ -6,7 +6,7 @@ use super::samples::{compiled, samples};
 use search::{RunOptions, Search};
 
 /// Moves of a path; those behind the first ones speak of squares.
-const MOVES: [&str; 22] = [
+const MOVES: [&str; 26] = [
     "A--",
     "--",
     "[QRB]--",
@@ -29,10 +29,14 @@ const MOVES: [&str; 22] = [
     "(A-- a--)",
     "[QRB]--Far ?",
     "--between(Near Far)",
+    "--{1,6}",
+    "-- *",
+    "[x] ?",
+    "--between(Near k)",
 ];
 
 /// What is remembered and asked.
-const TESTS: [&str; 22] = [
+const TESTS: [&str; 25] = [
     "to & Near",
     "from & Far",
     "not to & (Near|Far)",
@@ -54,6 +58,9 @@ const TESTS: [&str; 22] = [
     "check",
     "Third = from",
     "up 1 to & A",
+    "Third = between(K Far) & a",
+    "from & between(Near k)",
+    "not to & between(k Far)",
     "true",
 ];
 
@@ -137,6 +144,14 @@ fn moves_are_looked_at_together() {
             "path (-- Gone=from) (--Gone Gone=from -- check){2} --",
             "the first of 2 moves",
         ),
+        ("path A-- There=to --{1,3} [x]There", "the first of 3 moves"),
+        ("path (A-- There=to) (-- -- check)* [x]There", "the first of 2 moves"),
+        (
+            "path R-- There=to (--){2,} K-- from & between(There k)",
+            "the first of 3 moves",
+        ),
+        // The first repetition is a move, and the others are not looked at.
+        ("path A-- There=to R--{1,3} [x]There", "the first of 3 moves"),
     ] {
         let query = compiled(text);
         let search = Search::new(&query, RunOptions::default());
@@ -149,6 +164,10 @@ fn moves_are_looked_at_together() {
         "path A--d4 Near=from -- check",
         "path R-- from & A",
         "path -- Gone=from if check Gone=to --Gone",
+        // What is remembered may be another square, and which move was the last one is not known.
+        "path (-- Gone=from) (-- Gone=to)? --Gone",
+        "path (-- Gone=from) (-- Gone=to){2} --Gone",
+        "path A-- There=to --{1,3} from & There",
     ] {
         let query = compiled(text);
         let search = Search::new(&query, RunOptions::default());

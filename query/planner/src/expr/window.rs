@@ -1,15 +1,18 @@
-//! Moves in a row of a game, whoever makes them, and how the squares lie that they come from and go to.
+//! Moves of a game, whoever makes them, and how the squares lie that they come from and go to. They follow each other, or up to
+//! a number of other moves may come between.
 //!
 //! Lists know nothing of the squares of two moves together: that a rook goes back to where it came from. Where the moves of a game
 //! are read, the squares are there.
 
+use std::ops::Range;
+
 use chess::{Man, MoveKind, PackedMove, castling_targets, en_passant_square};
-use shakmaty::{Bitboard, Color, Rank, Role, Square};
+use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
 
 use super::move_pattern::MovePattern;
 use crate::geometry::between;
 
-/// Moves that follow each other. What is said of them is an upper bound.
+/// Moves in order. What is said of them is an upper bound.
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub(crate) struct Window {
     pub(crate) moves: Vec<WindowMove>,
@@ -18,6 +21,8 @@ pub(crate) struct Window {
 /// One of the moves.
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub(crate) struct WindowMove {
+    /// The moves that come between the one before and this one. None come before the first one.
+    pub(crate) skipped: Skipped,
     pub(crate) pattern: MovePattern,
     /// Whether every move of the game will do, and its squares do not matter.
     pub(crate) is_any: bool,
@@ -25,6 +30,14 @@ pub(crate) struct WindowMove {
     pub(crate) has_targets: bool,
     /// What has to hold behind it.
     pub(crate) tests: Vec<SquareTest>,
+}
+
+/// A number of moves that are not looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Skipped {
+    pub(crate) least: u32,
+    /// `None` if there may be any number.
+    pub(crate) most: Option<u32>,
 }
 
 /// A condition on squares of the moves so far.
@@ -49,10 +62,15 @@ pub(crate) enum MoveSquares {
     Constant(Bitboard),
     /// Strictly between two of them.
     Between(Box<[MoveSquares; 2]>),
+    /// On a line with one of them, and not one of them.
+    Lines(Box<MoveSquares>),
     Union(Vec<MoveSquares>),
     Intersection(Vec<MoveSquares>),
     Complement(Box<MoveSquares>),
 }
+
+/// A try from one move is given up after this many moves, and the window counts as possible there.
+const MOST_TRIED: u32 = 2_000;
 
 /// How many moves a window has at most.
 pub(crate) const MOST_MOVES: usize = 12;
@@ -63,6 +81,30 @@ struct Edge {
     from: Bitboard,
     to: Bitboard,
     captured: Bitboard,
+}
+
+impl Skipped {
+    pub(crate) const NONE: Skipped = Skipped {
+        least: 0,
+        most: Some(0),
+    };
+
+    /// Both, one after the other.
+    pub(crate) fn and(self, next: Skipped) -> Skipped {
+        Skipped {
+            least: self.least.saturating_add(next.least),
+            most: self.most.zip(next.most).map(|(a, b)| a.saturating_add(b)),
+        }
+    }
+
+    /// Where the next move may be, if it could be at a place and there are so many.
+    fn places(self, at: usize, moves: usize) -> Range<usize> {
+        let behind = |number: u32| at.saturating_add(number as usize);
+        let end = self
+            .most
+            .map_or(moves, |most| behind(most).saturating_add(1).min(moves));
+        behind(self.least)..end
+    }
 }
 
 impl Edge {
@@ -112,6 +154,9 @@ impl MoveSquares {
                 let [a, b] = ends.each_ref().map(|end| end.of(edges));
                 between(a, b)
             }
+            MoveSquares::Lines(from) => from.of(edges).into_iter().fold(Bitboard::EMPTY, |all, square| {
+                all | attacks::queen_attacks(square, Bitboard::EMPTY)
+            }),
             MoveSquares::Union(parts) => parts.iter().fold(Bitboard::EMPTY, |all, part| all | part.of(edges)),
             MoveSquares::Intersection(parts) => parts.iter().fold(Bitboard::FULL, |all, part| all & part.of(edges)),
             MoveSquares::Complement(inner) => !inner.of(edges),
@@ -156,6 +201,17 @@ pub(super) struct NumberedWindow {
     kinds: Vec<usize>,
 }
 
+/// A try to find a window in the moves of a game, from one on.
+struct Try<'a> {
+    moves: &'a [PackedMove],
+    /// Of which kinds they are.
+    kinds: &'a [u64],
+    /// The squares of those that are moves of the window, by their number there.
+    edges: [Edge; MOST_MOVES],
+    /// How many moves may be tried yet.
+    left: u32,
+}
+
 impl NumberedWindow {
     pub(super) fn of(number: usize, window: &Window, kind_of: &mut impl FnMut(&MovePattern) -> usize) -> Self {
         NumberedWindow {
@@ -176,18 +232,33 @@ impl NumberedWindow {
         if moves.len() < self.kinds.len() {
             return false;
         }
-        let nowhere = Edge::of(PackedMove::NULL);
-        self.goes_on_from(0, moves, kinds, &mut [nowhere; MOST_MOVES])
+        let mut game = Try {
+            moves,
+            kinds,
+            edges: [Edge::of(PackedMove::NULL); MOST_MOVES],
+            left: MOST_TRIED,
+        };
+        self.goes_on_from(0, 0, &mut game)
     }
 
-    /// Whether the moves from one on may be those that are asked for, given the squares of those before.
-    fn goes_on_from(&self, number: usize, moves: &[PackedMove], kinds: &[u64], edges: &mut [Edge; MOST_MOVES]) -> bool {
+    /// Whether the moves of the window from one on may be moves of the game from a place on, given the squares of those before.
+    fn goes_on_from(&self, number: usize, at: usize, game: &mut Try<'_>) -> bool {
         let Some(asked) = self.window.moves.get(number) else {
             return true;
         };
-        let m = moves[number];
+        let mut places = asked.skipped.places(at, game.moves.len());
+        places.any(|at| {
+            game.left = game.left.saturating_sub(1);
+            game.left == 0 || self.goes_on_at(number, at, game)
+        })
+    }
+
+    /// The same if a move of the window is the one at a place.
+    fn goes_on_at(&self, number: usize, at: usize, game: &mut Try<'_>) -> bool {
+        let asked = &self.window.moves[number];
+        let m = game.moves[at];
         match m.kind() {
-            _ if asked.is_any => self.goes_on_from(number + 1, moves, kinds, edges),
+            _ if asked.is_any => self.goes_on_from(number + 1, at + 1, game),
             // Whose move it is, and from where, is not known.
             MoveKind::Null => true,
             MoveKind::Castle => {
@@ -200,15 +271,15 @@ impl NumberedWindow {
                 let [(_, king), (_, rook)] = halves;
                 asked.has_targets
                     || [king, rook, king.and(rook)].into_iter().any(|edge| {
-                        edges[number] = edge;
-                        asked.holds(edges) && self.goes_on_from(number + 1, moves, kinds, edges)
+                        game.edges[number] = edge;
+                        asked.holds(&game.edges) && self.goes_on_from(number + 1, at + 1, game)
                     })
             }
             _ => {
-                edges[number] = Edge::of(m);
-                kinds[number] >> self.kinds[number] & 1 != 0
-                    && asked.holds(edges)
-                    && self.goes_on_from(number + 1, moves, kinds, edges)
+                game.edges[number] = Edge::of(m);
+                game.kinds[at] >> self.kinds[number] & 1 != 0
+                    && asked.holds(&game.edges)
+                    && self.goes_on_from(number + 1, at + 1, game)
             }
         }
     }

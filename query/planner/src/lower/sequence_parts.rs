@@ -52,13 +52,18 @@ impl SequencePart {
     }
 }
 
+/// How often something is repeated when it was repeated once.
+pub(super) fn after_once(repeat: Repeat) -> Repeat {
+    Repeat {
+        min: repeat.min.saturating_sub(1),
+        max: repeat.max.map(|max| max.saturating_sub(1)),
+    }
+}
+
 /// The parts of one repetition, which there must be, with the repetitions that are left and the rest behind them.
 pub(super) fn unrolled(body: &[SequencePart], repeat: Repeat, rest: &[SequencePart]) -> Vec<SequencePart> {
     let mut parts = body.to_vec();
-    let left = Repeat {
-        min: repeat.min.saturating_sub(1),
-        max: repeat.max.map(|max| max.saturating_sub(1)),
-    };
+    let left = after_once(repeat);
     if left.max != Some(0) {
         parts.push(SequencePart::Repeat(body.to_vec(), left));
     }

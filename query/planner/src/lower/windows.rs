@@ -1,7 +1,7 @@
-//! What a `path` asks of the squares of moves in a row: `path R-- Home=from There=to -- There--Home`.
+//! What a `path` asks of the squares of its moves: `path R-- Home=from There=to (--){1,3} There--Home`.
 //!
-//! Only the moves up to the first repetition of a part are looked at, and only what is said of their squares. What stands there
-//! is left out (`expr/window.rs`).
+//! Of a part that is repeated, the first repetition is looked at if there must be one; the others are moves between. Only what
+//! is said of squares counts. What stands there is left out (`expr/window.rs`).
 
 use std::sync::Arc;
 
@@ -10,9 +10,12 @@ use shakmaty::Bitboard;
 
 use super::Lowering;
 use super::maneuvers::given_value;
-use super::sequence_parts::SequencePart;
+use super::sequence_parts::{SequencePart, after_once};
+use super::sequences::for_each_filter_of_step;
 use super::steps::Step;
-use crate::expr::{Candidates, Course, MOST_IN_WINDOW, MoveSquares, NextMove, SquareTest, Truth, Window, WindowMove};
+use crate::expr::{
+    Candidates, Course, MOST_IN_WINDOW, MoveSquares, NextMove, Skipped, SquareTest, Truth, Window, WindowMove,
+};
 
 /// Something that is known exactly, or of which all that may be is known.
 type Known<T> = (T, bool);
@@ -20,6 +23,8 @@ type Known<T> = (T, bool);
 /// A window that is being put together.
 struct Builder {
     moves: Vec<WindowMove>,
+    /// The moves that come between the last one and the next one.
+    skipped: Skipped,
     /// The variables that have got squares of moves.
     variables: Vec<(VariableId, Known<MoveSquares>)>,
 }
@@ -33,6 +38,7 @@ impl<'q> Lowering<'q> {
         }
         let mut builder = Builder {
             moves: Vec::new(),
+            skipped: Skipped::NONE,
             variables: Vec::new(),
         };
         builder.steps(&path.steps, parts);
@@ -41,7 +47,8 @@ impl<'q> Lowering<'q> {
 }
 
 impl Builder {
-    /// Takes steps in order, of one that is repeated the first time. Returns whether what follows is sure to come next.
+    /// Takes steps in order. Of one that is repeated the first time counts, and the others are moves that are not looked at.
+    /// Returns whether what follows comes next.
     fn steps(&mut self, steps: &[PathStep], parts: &[SequencePart]) -> bool {
         steps.iter().zip(parts).all(|(step, part)| match (step, part) {
             (PathStep::Filter(filter), _) => {
@@ -49,15 +56,29 @@ impl Builder {
                 true
             }
             (PathStep::Dash { dash, .. }, SequencePart::Move { step: Some(step), .. }) => self.moves(dash, step),
-            (PathStep::Dash { dash, .. }, SequencePart::Repeat(body, repeat)) if repeat.min > 0 => match &body[..] {
-                [SequencePart::Move { step: Some(step), .. }] => self.moves(dash, step) && *repeat == Repeat::ONCE,
-                _ => false,
-            },
-            (PathStep::Chain { steps, .. }, SequencePart::Repeat(body, repeat)) if repeat.min > 0 => {
-                self.steps(steps, body) && *repeat == Repeat::ONCE
+            (_, SequencePart::Repeat(body, repeat)) if repeat.min > 0 => {
+                self.once(step, body) && (*repeat == Repeat::ONCE || self.skip(step, body, after_once(*repeat)))
             }
+            (_, SequencePart::Repeat(body, repeat)) => self.skip(step, body, *repeat),
             _ => false,
         })
+    }
+
+    /// Takes a step that is repeated one time.
+    fn once(&mut self, step: &PathStep, body: &[SequencePart]) -> bool {
+        match (step, body) {
+            (PathStep::Dash { dash, .. }, [SequencePart::Move { step: Some(step), .. }]) => self.moves(dash, step),
+            (PathStep::Chain { steps, .. }, _) => self.steps(steps, body),
+            _ => false,
+        }
+    }
+
+    /// Passes over the moves of a step. The first move of a window is looked at.
+    fn skip(&mut self, step: &PathStep, body: &[SequencePart], repeat: Repeat) -> bool {
+        let (least, most) = SequencePart::Repeat(body.to_vec(), repeat).length();
+        self.skipped = self.skipped.and(Skipped { least, most });
+        for_each_filter_of_step(step, &mut |filter| self.forget_assigned(filter));
+        !self.moves.is_empty()
     }
 
     /// Takes a move, if there are not too many.
@@ -72,6 +93,7 @@ impl Builder {
             right.and_then(|right| self.squares(right)),
         );
         self.moves.push(WindowMove {
+            skipped: std::mem::replace(&mut self.skipped, Skipped::NONE),
             pattern: step.pattern.clone(),
             is_any: left.is_none() && right.is_none() && !dash.capture && dash.promotion.is_none(),
             has_targets: !dash.target.is_empty(),
@@ -170,7 +192,12 @@ impl Builder {
 
     /// The squares of a set, if moves give them.
     fn squares(&self, set: &Filter) -> Option<Known<MoveSquares>> {
-        let last = self.moves.len().checked_sub(1);
+        // Behind moves that are not looked at, the last one is not known.
+        let last = self
+            .moves
+            .len()
+            .checked_sub(1)
+            .filter(|_| self.skipped == Skipped::NONE);
         match &set.node {
             Node::FromSquares => last.map(|last| (MoveSquares::From(last), true)),
             Node::ToSquares => last.map(|last| (MoveSquares::To(last), true)),
@@ -182,10 +209,15 @@ impl Builder {
             Node::Designator(designator) if designator.men == ManSet::ANYTHING => {
                 Some((MoveSquares::Constant(designator.squares), true))
             }
-            Node::Between(a, b) => {
-                let ((a, is_exact), (b, is_too)) = (self.squares(a)?, self.squares(b)?);
-                Some((MoveSquares::Between(Box::new([a, b])), is_exact && is_too))
-            }
+            Node::Between(a, b) => match (self.squares(a), self.squares(b)) {
+                (Some((a, is_exact)), Some((b, is_too))) => {
+                    Some((MoveSquares::Between(Box::new([a, b])), is_exact && is_too))
+                }
+                (Some((known, _)), None) | (None, Some((known, _))) => {
+                    Some((MoveSquares::Lines(Box::new(known)), false))
+                }
+                (None, None) => None,
+            },
             Node::Union(parts) => {
                 let parts = parts
                     .iter()
@@ -231,7 +263,7 @@ fn is_certain(squares: &MoveSquares) -> bool {
         MoveSquares::Constant(squares) => squares.any(),
         MoveSquares::Union(parts) => parts.iter().any(is_certain),
         MoveSquares::Intersection(parts) => matches!(&parts[..], [one] if is_certain(one)),
-        MoveSquares::Between(_) | MoveSquares::Complement(_) => false,
+        MoveSquares::Between(_) | MoveSquares::Lines(_) | MoveSquares::Complement(_) => false,
     }
 }
 
@@ -269,6 +301,6 @@ fn in_squares(squares: &MoveSquares, used: &mut Vec<usize>) {
         MoveSquares::Union(parts) | MoveSquares::Intersection(parts) => {
             parts.iter().for_each(|part| in_squares(part, used));
         }
-        MoveSquares::Complement(inner) => in_squares(inner, used),
+        MoveSquares::Lines(inner) | MoveSquares::Complement(inner) => in_squares(inner, used),
     }
 }
