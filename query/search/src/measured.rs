@@ -126,6 +126,22 @@ impl Measured {
     }
 }
 
+/// Hashes what a condition consists of, in any order: each segment puts alternatives in an order of its own.
+#[derive(Default)]
+struct PartsHasher(u64);
+
+impl Hasher for PartsHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        let mut hasher = DefaultHasher::new();
+        hasher.write(bytes);
+        self.0 = self.0.wrapping_add(hasher.finish());
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
 /// What is measured of all stages of a search. Those of different segments that ask the same are one.
 #[derive(Debug, Default)]
 pub(super) struct Measurements {
@@ -165,7 +181,7 @@ impl Measurements {
 
     /// Where a stage is measured.
     pub(super) fn of_stage(&self, truth: &Truth) -> Arc<Measured> {
-        let mut hasher = DefaultHasher::new();
+        let mut hasher = PartsHasher::default();
         truth.hash(&mut hasher);
         let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(stages.entry(hasher.finish()).or_default())
@@ -174,6 +190,8 @@ impl Measurements {
 
 #[cfg(test)]
 mod tests {
+    use postings::Term;
+
     use super::*;
 
     #[test]
@@ -201,6 +219,20 @@ mod tests {
         assert!(!stage(1_000, 1_000, 1_000).is_slower(700.0));
         assert!(!stage(1, 1_000_000, 1_000_000).is_wasted(5_000.0));
         assert!(!stage(1_000, 1_000, 1_000).is_wasted(5_000.0));
+    }
+
+    #[test]
+    fn a_stage_is_the_same_whatever_the_order_of_its_parts() {
+        let measurements = Measurements::default();
+        let [check, mate, mainline] = [Term::Check, Term::Mate, Term::Mainline].map(Truth::Term);
+        let stage = |a: &Truth, b: &Truth, c: &Truth| {
+            let either = Truth::any([b.clone(), c.clone()]);
+            measurements.of_stage(&Truth::all([a.clone(), either]))
+        };
+        let one = stage(&check, &mate, &mainline);
+        assert!(Arc::ptr_eq(&one, &stage(&check, &mainline, &mate)));
+        assert!(!Arc::ptr_eq(&one, &stage(&check, &mate, &mate)));
+        assert!(!Arc::ptr_eq(&one, &measurements.of_stage(&check)));
     }
 
     #[test]
