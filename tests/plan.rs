@@ -47,6 +47,8 @@ mod maneuvers;
 mod moves;
 #[path = "plan/nested_loops.rs"]
 mod nested_loops;
+#[path = "plan/path_values.rs"]
+mod path_values;
 #[path = "plan/places.rs"]
 mod places;
 #[path = "plan/possible.rs"]

@@ -287,6 +287,28 @@ impl NumberBounds {
         NumberBounds::new(bounded(turned(number)), valid)
     }
 
+    /// A number that is no larger than the largest of some others, where there is one.
+    pub(super) fn at_most_largest(numbers: Vec<NumberBounds>, valid: Candidates) -> NumberBounds {
+        let open = Truth::any(numbers.iter().map(|number| number.open.clone()).collect::<Vec<_>>());
+        let most = numbers.into_iter().map(|number| {
+            let most = number.interval.most()?.clone();
+            let least = i32::try_from(range_of(&most).0).ok()?;
+            Some(match number.valid.truth {
+                Truth::Always => most,
+                valid => NumberExpr::Choose(Box::new(valid), Box::new(most), Box::new(NumberExpr::Constant(least))),
+            })
+        });
+        let most: Option<Vec<NumberExpr>> = most.collect();
+        let interval = Interval::Between {
+            least: None,
+            most: most.filter(|most| !most.is_empty()).map(max_of),
+        };
+        NumberBounds {
+            open,
+            ..NumberBounds::new(within_limit(interval), valid)
+        }
+    }
+
     /// One number where a condition holds, the other elsewhere.
     pub(super) fn chosen(holds: &Candidates, then: NumberBounds, otherwise: NumberBounds) -> NumberBounds {
         let fails = holds.clone().not();

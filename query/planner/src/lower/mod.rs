@@ -22,6 +22,7 @@ mod moved_men;
 mod moves;
 mod narrowing;
 mod pairs;
+mod path_values;
 mod places;
 mod possible_moves;
 mod possible_targets;

@@ -1,6 +1,6 @@
 //! The parts of a `line` or `path`, and how many moves they have.
 
-use language::hir::Repeat;
+use language::hir::{PathStep, Repeat};
 
 use super::steps::Step;
 use crate::expr::Candidates;
@@ -34,22 +34,32 @@ impl SequencePart {
         match self {
             SequencePart::Test(_) => (0, Some(0)),
             SequencePart::Move { .. } => (1, Some(1)),
-            SequencePart::Repeat(body, repeat) => {
-                let (mut least, mut most) = (0u32, Some(0u32));
-                for part in body {
-                    let (min, max) = part.length();
-                    least = least.saturating_add(min);
-                    most = most.zip(max).map(|(a, b)| a.saturating_add(b));
-                }
-                let most = if most == Some(0) {
-                    most
-                } else {
-                    most.zip(repeat.max).map(|(most, max)| most.saturating_mul(max))
-                };
-                (least.saturating_mul(repeat.min), most)
-            }
+            SequencePart::Repeat(body, repeat) => length_of_all(body.iter().map(SequencePart::length), *repeat),
         }
     }
+}
+
+/// The least and the largest number of moves of parts in order that are repeated, given those of each part.
+fn length_of_all(parts: impl Iterator<Item = (u32, Option<u32>)>, repeat: Repeat) -> (u32, Option<u32>) {
+    let (least, most) = parts.fold((0u32, Some(0u32)), |(least, most), (min, max)| {
+        let most = most.zip(max).map(|(a, b)| a.saturating_add(b));
+        (least.saturating_add(min), most)
+    });
+    let most = match most {
+        Some(0) => most,
+        most => most.zip(repeat.max).map(|(most, max)| most.saturating_mul(max)),
+    };
+    (least.saturating_mul(repeat.min), most)
+}
+
+/// The least and the largest number of moves of the steps of a path.
+pub(super) fn length_of_steps(steps: &[PathStep], repeat: Repeat) -> (u32, Option<u32>) {
+    let lengths = steps.iter().map(|step| match step {
+        PathStep::Filter(_) => (0, Some(0)),
+        PathStep::Dash { repeat, .. } => (repeat.min, repeat.max),
+        PathStep::Chain { steps, repeat } => length_of_steps(steps, *repeat),
+    });
+    length_of_all(lengths, repeat)
 }
 
 /// How often something is repeated when it was repeated once.

@@ -152,7 +152,7 @@ impl<'q> Lowering<'q> {
             Node::FromSquares | Node::ToSquares => self.one_move_away(Way::Backward, Candidates::EVERYWHERE),
             Node::EnPassantSquare => Candidates::exactly(Truth::Term(Term::EnPassant)),
             Node::Line(line) => self.line_truth(line, 0),
-            Node::Path(path) => self.path_truth(path, 0),
+            Node::Path(path) => self.path_in_range(filter, path),
             Node::Echo {
                 source,
                 target,

@@ -526,3 +526,23 @@ fn targets_of_possible_moves_are_those_that_men_attack_or_reach() {
     let (found, _) = lowered("square s in n square all t in legal s-- {A attacks t}");
     assert!(!found.contains("attackedby P"), "{found}");
 }
+
+#[test]
+fn a_path_has_no_larger_value_than_there_is_at_its_ends() {
+    for (text, wanted) in [
+        ("Now=#Q {path max #Q --{1,2}} > Now", "2 plies on #Q"),
+        ("path max #Q 2 9 -- (--)?", "2 plies on at least 2 Q"),
+        (
+            "flipcolor {{path max {#Q - #q} A-- -- ?} >= 2}",
+            "2 plies on (#q - #Q) >= 2",
+        ),
+    ] {
+        let (plan, is_exact) = lowered(text);
+        assert!(!is_exact && plan.contains(wanted), "{text}: {plan}");
+    }
+    // It may end anywhere.
+    for text in ["{path max #Q --+} > 1", "{path focus A max #Q -- --} > 1"] {
+        let (plan, _) = lowered(text);
+        assert!(!plan.contains("plies on #"), "{text}: {plan}");
+    }
+}

@@ -153,6 +153,10 @@ impl<'q> Lowering<'q> {
                     .map(|others| NumberExpr::Choose(Box::new(others.truth), constant(MAX_CONSTANT), constant(1)));
                 NumberBounds::between(Some(NumberExpr::Constant(0)), most, valid)
             }
+            Node::Path(path) if path.max.is_some() => {
+                let valid = self.has_number(filter);
+                self.value_of_path(filter, path, valid)
+            }
             // What counts is never negative.
             Node::RayCount { .. }
             | Node::PathCount
