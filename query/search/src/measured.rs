@@ -89,6 +89,11 @@ impl Measured {
         self.rates().map(|(time, _)| time)
     }
 
+    /// Whether enough was measured to know how long a stage takes for some positions. Of few positions, it looks at more for each.
+    pub(super) fn tells_of(&self, positions: u64) -> bool {
+        positions >= LEAST_POSITIONS && self.rates().is_some()
+    }
+
     /// Whether a stage has left so many positions that the next stage takes as long behind it as without it.
     pub(super) fn leaves_much(&self) -> bool {
         self.rates().is_some_and(|(_, left)| left > MUCH)
@@ -208,6 +213,8 @@ mod tests {
         // A cheap evaluator is quicker than that.
         assert!(stage(1_000, 1_000_000, 100_000).is_wasted(100.0));
         assert_eq!(stage(1_000, 1_000_000, 0).long_for(2_000.0), Some(2_000_000.0));
+        assert!(stage(1_000, 1_000_000, 0).tells_of(10_000) && !stage(1_000, 1_000_000, 0).tells_of(100));
+        assert!(!stage(1, 1_000_000, 0).tells_of(10_000));
         assert_eq!(stage(30, 1_000_000, 0).long_for(2_000.0), None);
         assert_eq!(stage(30, 1_000_000, 0).long_for(20_000_000.0), Some(600_000_000.0));
         // All that it looked at is more than what it excludes.

@@ -370,7 +370,9 @@ impl SegmentPlan {
                 true => measured.is_slower(time),
                 false => measured.is_wasted(time),
             });
-            let is_left_out = is_wasted || PlannedStage::is_left_out(&self.planned[index..], here);
+            // What was measured counts more than what is expected.
+            let is_known = evaluation.is_some() && measured.tells_of(left);
+            let is_left_out = is_wasted || !is_known && PlannedStage::is_left_out(&self.planned[index..], here);
             if self.planned[index].is_rough() && (is_left_out || measured.leaves_much()) {
                 note(&positions, false, 0);
                 continue;
