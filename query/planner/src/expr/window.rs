@@ -62,7 +62,7 @@ pub(crate) enum MoveSquares {
     Constant(Bitboard),
     /// Strictly between two of them.
     Between(Box<[MoveSquares; 2]>),
-    /// On a line with one of them, and not one of them.
+    /// On a line with one of them.
     Lines(Box<MoveSquares>),
     Union(Vec<MoveSquares>),
     Intersection(Vec<MoveSquares>),
