@@ -58,7 +58,7 @@ pub(crate) use self::{
     parts::Expr,
     possible::{at_the_beginning, everywhere, possible, possible_men, range_of, sometime},
     tracks::{OwnMove, Track},
-    window::{MOST_MOVES as MOST_IN_WINDOW, MoveSquares, Skipped, SquareTest, Window, WindowMove},
+    window::{MOST_MOVES as MOST_IN_WINDOW, MoveSquares, SquareTest, Window, WindowMove},
 };
 pub use next_move::NextMove;
 pub(crate) use temporal::outer_temporals;

@@ -1,5 +1,4 @@
-//! Moves of a game, whoever makes them, and how the squares lie that they come from and go to. They follow each other, or up to
-//! a number of other moves may come between.
+//! Moves of a game, whoever makes them, and how the squares lie that they come from and go to. Other moves may come between them.
 //!
 //! Lists know nothing of the squares of two moves together: that a rook goes back to where it came from. Where the moves of a game
 //! are read, the squares are there.
@@ -7,6 +6,7 @@
 use std::ops::Range;
 
 use chess::{Man, MoveKind, PackedMove, castling_targets, en_passant_square};
+use language::hir::Repeat;
 use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
 
 use super::move_pattern::MovePattern;
@@ -21,8 +21,8 @@ pub(crate) struct Window {
 /// One of the moves.
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub(crate) struct WindowMove {
-    /// The moves that come between the one before and this one. None come before the first one.
-    pub(crate) skipped: Skipped,
+    /// How many other moves come between the one before and this one; none before the first one.
+    pub(crate) skipped: Repeat,
     pub(crate) pattern: MovePattern,
     /// Whether every move of the game will do, and its squares do not matter.
     pub(crate) is_any: bool,
@@ -30,14 +30,6 @@ pub(crate) struct WindowMove {
     pub(crate) has_targets: bool,
     /// What has to hold behind it.
     pub(crate) tests: Vec<SquareTest>,
-}
-
-/// A number of moves that are not looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Skipped {
-    pub(crate) least: u32,
-    /// `None` if there may be any number.
-    pub(crate) most: Option<u32>,
 }
 
 /// A condition on squares of the moves so far.
@@ -81,30 +73,6 @@ struct Edge {
     from: Bitboard,
     to: Bitboard,
     captured: Bitboard,
-}
-
-impl Skipped {
-    pub(crate) const NONE: Skipped = Skipped {
-        least: 0,
-        most: Some(0),
-    };
-
-    /// Both, one after the other.
-    pub(crate) fn and(self, next: Skipped) -> Skipped {
-        Skipped {
-            least: self.least.saturating_add(next.least),
-            most: self.most.zip(next.most).map(|(a, b)| a.saturating_add(b)),
-        }
-    }
-
-    /// Where the next move may be, if it could be at a place and there are so many.
-    fn places(self, at: usize, moves: usize) -> Range<usize> {
-        let behind = |number: u32| at.saturating_add(number as usize);
-        let end = self
-            .most
-            .map_or(moves, |most| behind(most).saturating_add(1).min(moves));
-        behind(self.least)..end
-    }
 }
 
 impl Edge {
@@ -177,6 +145,13 @@ impl SquareTest {
 }
 
 impl WindowMove {
+    /// Where it can be in a game of so many moves, if the one before it ends at `at`.
+    fn places(&self, at: usize, moves: usize) -> Range<usize> {
+        let behind = |number: u32| at.saturating_add(number as usize);
+        let end = |most| behind(most).saturating_add(1).min(moves);
+        behind(self.skipped.min)..self.skipped.max.map_or(moves, end)
+    }
+
     /// Whether a man of a role that castles may do it as such a move. Who castles shows in the rank.
     fn may_be_castling(&self, role: Role, edge: Edge) -> bool {
         let color = Color::from_white(!edge.from.intersects(Bitboard::from_rank(Rank::Eighth)));
@@ -246,7 +221,7 @@ impl NumberedWindow {
         let Some(asked) = self.window.moves.get(number) else {
             return true;
         };
-        let mut places = asked.skipped.places(at, game.moves.len());
+        let mut places = asked.places(at, game.moves.len());
         places.any(|at| {
             game.left = game.left.saturating_sub(1);
             game.left == 0 || self.goes_on_at(number, at, game)

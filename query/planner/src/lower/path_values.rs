@@ -8,8 +8,8 @@ use super::scope::Way;
 use super::sequence_parts::length_of_steps;
 use crate::expr::{Candidates, Truth};
 
-/// At so many positions a path may end at most; the value of longer ones is not known.
-const MOST_ENDS: u32 = 16;
+/// How many moves a path may have at most. The value of a longer one is not known.
+const MOST_MOVES: u32 = 16;
 
 impl<'q> Lowering<'q> {
     /// Where a path matches. If it has `max` and a range, its value has to be in the range.
@@ -43,7 +43,7 @@ impl<'q> Lowering<'q> {
         }
         let max = path.max.as_ref()?;
         let (least, most) = length_of_steps(&path.steps, Repeat::ONCE);
-        let most = most.filter(|&most| most <= MOST_ENDS)?;
+        let most = most.filter(|&most| most <= MOST_MOVES)?;
         let number = self.elsewhere(Some(Way::Forward), |lowering| lowering.number_bounds(max));
         let goes_on = Truth::Term(self.end()).not();
         (least.max(1)..=most)

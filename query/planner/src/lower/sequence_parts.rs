@@ -40,7 +40,7 @@ impl SequencePart {
 }
 
 /// The least and the largest number of moves of parts in order that are repeated, given those of each part.
-fn length_of_all(parts: impl Iterator<Item = (u32, Option<u32>)>, repeat: Repeat) -> (u32, Option<u32>) {
+pub(super) fn length_of_all(parts: impl Iterator<Item = (u32, Option<u32>)>, repeat: Repeat) -> (u32, Option<u32>) {
     let (least, most) = parts.fold((0u32, Some(0u32)), |(least, most), (min, max)| {
         let most = most.zip(max).map(|(a, b)| a.saturating_add(b));
         (least.saturating_add(min), most)

@@ -10,21 +10,22 @@ use shakmaty::Bitboard;
 
 use super::Lowering;
 use super::maneuvers::given_value;
-use super::sequence_parts::{SequencePart, after_once};
+use super::sequence_parts::{SequencePart, after_once, length_of_all};
 use super::sequences::for_each_filter_of_step;
 use super::steps::Step;
-use crate::expr::{
-    Candidates, Course, MOST_IN_WINDOW, MoveSquares, NextMove, Skipped, SquareTest, Truth, Window, WindowMove,
-};
+use crate::expr::{Candidates, Course, MOST_IN_WINDOW, MoveSquares, NextMove, SquareTest, Truth, Window, WindowMove};
 
 /// Something that is known exactly, or of which all that may be is known.
 type Known<T> = (T, bool);
 
+/// No moves come between.
+const NO_MOVES: Repeat = Repeat { min: 0, max: Some(0) };
+
 /// A window that is being put together.
 struct Builder {
     moves: Vec<WindowMove>,
-    /// The moves that come between the last one and the next one.
-    skipped: Skipped,
+    /// How many moves come between the last one and the next one.
+    skipped: Repeat,
     /// The variables that have got squares of moves.
     variables: Vec<(VariableId, Known<MoveSquares>)>,
 }
@@ -38,7 +39,7 @@ impl<'q> Lowering<'q> {
         }
         let mut builder = Builder {
             moves: Vec::new(),
-            skipped: Skipped::NONE,
+            skipped: NO_MOVES,
             variables: Vec::new(),
         };
         builder.steps(&path.steps, parts);
@@ -75,8 +76,10 @@ impl Builder {
 
     /// Passes over the moves of a step. The first move of a window is looked at.
     fn skip(&mut self, step: &PathStep, body: &[SequencePart], repeat: Repeat) -> bool {
-        let (least, most) = SequencePart::Repeat(body.to_vec(), repeat).length();
-        self.skipped = self.skipped.and(Skipped { least, most });
+        let length = length_of_all(body.iter().map(SequencePart::length), repeat);
+        let before = (self.skipped.min, self.skipped.max);
+        let (min, max) = length_of_all([before, length].into_iter(), Repeat::ONCE);
+        self.skipped = Repeat { min, max };
         for_each_filter_of_step(step, &mut |filter| self.forget_assigned(filter));
         !self.moves.is_empty()
     }
@@ -93,7 +96,7 @@ impl Builder {
             right.and_then(|right| self.squares(right)),
         );
         self.moves.push(WindowMove {
-            skipped: std::mem::replace(&mut self.skipped, Skipped::NONE),
+            skipped: std::mem::replace(&mut self.skipped, NO_MOVES),
             pattern: step.pattern.clone(),
             is_any: left.is_none() && right.is_none() && !dash.capture && dash.promotion.is_none(),
             has_targets: !dash.target.is_empty(),
@@ -193,11 +196,7 @@ impl Builder {
     /// The squares of a set, if moves give them.
     fn squares(&self, set: &Filter) -> Option<Known<MoveSquares>> {
         // Behind moves that are not looked at, the last one is not known.
-        let last = self
-            .moves
-            .len()
-            .checked_sub(1)
-            .filter(|_| self.skipped == Skipped::NONE);
+        let last = self.moves.len().checked_sub(1).filter(|_| self.skipped == NO_MOVES);
         match &set.node {
             Node::FromSquares => last.map(|last| (MoveSquares::From(last), true)),
             Node::ToSquares => last.map(|last| (MoveSquares::To(last), true)),
