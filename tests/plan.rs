@@ -24,6 +24,8 @@ mod counters;
 mod few_men;
 #[path = "plan/followed.rs"]
 mod followed;
+#[path = "plan/followers.rs"]
+mod followers;
 #[path = "plan/found.rs"]
 mod found;
 #[path = "plan/given_elsewhere.rs"]

@@ -5,7 +5,7 @@ use postings::Term;
 
 use super::Lowering;
 use super::alike::{InCommon, NOWHERE, Pair, distance};
-use super::scope::Way;
+use super::scope::{Frame, Way};
 use crate::expr::{Alike, Candidates, Truth, Turns};
 
 /// What is known of the two positions of an echo.
@@ -100,12 +100,17 @@ impl<'q> Lowering<'q> {
         let [source, target] = variables;
         self.scope.set_position(source);
         let pair = self.pair_here(Some(target), body);
-        self.add_sides(&pair, body, &mut alternatives);
+        let ((), repeated) = self.with_repeated(body, |lowering| {
+            let here = lowering.scope.enter(false);
+            let there = std::mem::replace(&mut lowering.scope.frame, here);
+            lowering.add_sides(&pair, there, body, &mut alternatives);
+        });
         let is_later = alternatives.iter().all(|sides| sides.way == Some(Way::Forward));
         let until = match is_later {
             true => self.maneuver_until(self.scope.frame, body),
             false => None,
         };
+        let repeated = repeated.filter(|_| is_later);
         self.scope.forget(source);
         self.assigned.truncate(mark);
         let ways = alternatives.into_iter().map(|sides| match sides.only_turns() {
@@ -113,7 +118,7 @@ impl<'q> Lowering<'q> {
             None => self.echoed(sides, in_all),
         });
         let echoed = Candidates::any(ways.collect::<Vec<_>>());
-        Candidates::all([echoed].into_iter().chain(until))
+        Candidates::all([echoed].into_iter().chain(until).chain(repeated))
     }
 
     /// Where these two sides may be found.
@@ -149,25 +154,26 @@ impl<'q> Lowering<'q> {
         Candidates::both(Candidates::new(Truth::all(sides.source), exact), target)
     }
 
-    fn add_sides(&mut self, pair: &Pair, filter: &'q Filter, alternatives: &mut Vec<Sides>) {
+    /// Adds what a filter says that is evaluated at the target, the position of the frame `there`.
+    fn add_sides(&mut self, pair: &Pair, there: Frame, filter: &'q Filter, alternatives: &mut Vec<Sides>) {
         match &filter.node {
             Node::Compound(list) => {
                 for part in list {
-                    self.add_sides(pair, part, alternatives);
+                    self.add_sides(pair, there, part, alternatives);
                 }
             }
             Node::And(a, b) => {
-                self.add_sides(pair, a, alternatives);
-                self.add_sides(pair, b, alternatives);
+                self.add_sides(pair, there, a, alternatives);
+                self.add_sides(pair, there, b, alternatives);
             }
             Node::Or(a, b) if alternatives.len() < MAX_ALTERNATIVES => {
                 let before = alternatives.clone();
                 let saved = self.scope.save();
-                self.add_sides(pair, a, alternatives);
+                self.add_sides(pair, there, a, alternatives);
                 self.scope.restore(saved.clone());
                 self.forget_assigned(filter);
                 let mut others = before;
-                self.add_sides(pair, b, &mut others);
+                self.add_sides(pair, there, b, &mut others);
                 alternatives.append(&mut others);
                 self.scope.restore(saved);
                 self.forget_assigned(filter);
@@ -178,7 +184,7 @@ impl<'q> Lowering<'q> {
                     sides.add_to_source(condition.clone());
                 }
             }
-            Node::At(place, inner) if pair.is_target(place) => self.add_sides(pair, inner, alternatives),
+            Node::At(place, inner) if pair.is_target(place) => self.add_sides(pair, there, inner, alternatives),
             Node::Not(inner) if pair.is_same_position(inner) => {
                 alternatives.iter_mut().for_each(|sides| sides.apart = true);
             }
@@ -209,7 +215,7 @@ impl<'q> Lowering<'q> {
                     }
                     return;
                 }
-                let condition = self.has_value_or_truth(filter);
+                let condition = self.within(there, |lowering| lowering.has_value_or_truth(filter));
                 for sides in alternatives {
                     sides.add_to_target(condition.clone());
                 }
@@ -222,6 +228,6 @@ impl<'q> Lowering<'q> {
         if filter.is_vacuous() {
             return Candidates::UNKNOWN;
         }
-        self.elsewhere(None, |lowering| lowering.truth(filter))
+        self.truth(filter)
     }
 }

@@ -115,6 +115,15 @@ impl Check {
         }
     }
 
+    /// Where the last move has to lead, if that is all that is asked.
+    pub(crate) fn target(&self) -> Option<Spot> {
+        match *self {
+            Check::Same(Spot::To, spot) | Check::Same(spot, Spot::To) if spot != Spot::From => Some(spot),
+            Check::All(ref parts) if parts.len() == 1 => parts[0].target(),
+            _ => None,
+        }
+    }
+
     /// Speaks of one spot instead of another.
     pub(crate) fn replace(&mut self, old: Spot, new: Spot) {
         let put = |spot: &mut Spot| {

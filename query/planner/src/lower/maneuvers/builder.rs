@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use chess::Man;
-use language::hir::{AssignOp, Dash, Filter, ManSet, Node, Path, PathStep, Repeat, VariableId};
+use language::hir::{AssignOp, Dash, DictionaryId, Filter, ManSet, Node, Path, PathStep, Repeat, VariableId};
 use shakmaty::{Bitboard, Color, Role};
 
 use super::{Made, Sequence, given_value};
@@ -20,6 +20,14 @@ const MOST_ACTIONS: usize = 64;
 
 /// A repetition is written out so often at most.
 const MOST_WRITTEN: u32 = 8;
+
+/// What keeps a square in a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Keeper {
+    Variable(VariableId),
+    /// The entry of a dictionary with this number as its key.
+    Entry(DictionaryId, i32),
+}
 
 /// A maneuver that is being put together.
 pub(super) struct Builder<'l, 'q> {
@@ -38,8 +46,11 @@ pub(super) struct Builder<'l, 'q> {
     pub(super) pieces: Vec<(VariableId, ManSet)>,
     /// Whether other pieces that are spoken of belong to it.
     pub(super) is_open: bool,
-    pub(super) variables: Vec<VariableId>,
-    /// Those of them that a repeated part sets. They are known up to where ways part or meet again: what a way that leads
+    /// What keeps the squares that are spoken of, by the numbers of the maneuver's variables.
+    pub(super) keepers: Vec<Keeper>,
+    /// How many moves were made, if that is known.
+    moves: Option<i32>,
+    /// The variables that a repeated part sets. They are known up to where ways part or meet again: what a way that leads
     /// nowhere has assigned stays.
     set_in_loops: Vec<VariableId>,
     /// Those of these that are known here.
@@ -64,7 +75,8 @@ impl<'l, 'q> Builder<'l, 'q> {
             start,
             pieces: Vec::new(),
             is_open: false,
-            variables: Vec::new(),
+            keepers: Vec::new(),
+            moves: Some(0),
             set_in_loops: Vec::new(),
             known_here: Vec::new(),
             actions: Vec::new(),
@@ -136,6 +148,7 @@ impl<'l, 'q> Builder<'l, 'q> {
             if captured > 0 {
                 self.join();
             }
+            self.moves = None;
             self.actions.push(Action::Captured(captured));
             dash.target.iter().for_each(|target| self.test(target));
             return Some(());
@@ -161,6 +174,7 @@ impl<'l, 'q> Builder<'l, 'q> {
         if man != Some(0) || to.is_some_and(|to| to.is_about(1)) {
             self.join();
         }
+        self.moves = self.moves.map(|moves| moves + 1);
         self.actions.push(Action::Move { man, pattern, to });
     }
 
@@ -202,6 +216,7 @@ impl<'l, 'q> Builder<'l, 'q> {
     /// A place where what follows may be left out.
     pub(super) fn branch(&mut self) -> usize {
         self.known_here.clear();
+        self.moves = None;
         let here = self.actions.len();
         self.actions.push(Action::Either(here + 1, here + 1));
         here
@@ -215,16 +230,24 @@ impl<'l, 'q> Builder<'l, 'q> {
 
     /// A condition on the position that was reached.
     pub(super) fn test(&mut self, filter: &'q Filter) {
-        if let Node::Assign(variable, AssignOp::Set, argument) = &filter.node {
-            self.set(*variable, argument);
-            return;
+        match &filter.node {
+            Node::Assign(variable, AssignOp::Set, argument) => return self.set(*variable, argument),
+            Node::DictionarySet(dictionary, key, value) => return self.set_entry(*dictionary, key, value),
+            _ => {}
         }
         if let Some(check) = self.check(filter) {
             self.asks_more = true;
             if check.is_about(1) {
                 self.join();
             }
-            self.actions.push(Action::Test(check));
+            let end = self.actions.len();
+            let is_led_to = |action: &Action| matches!(action, Action::Either(a, b) if *a == end || *b == end);
+            let leads_here = self.actions.iter().any(is_led_to);
+            match (check.target(), self.actions.last_mut()) {
+                // It is found sooner.
+                (Some(spot), Some(Action::Move { to: to @ None, .. })) if !leads_here => *to = Some(spot),
+                _ => self.actions.push(Action::Test(check)),
+            }
         }
     }
 
@@ -251,17 +274,46 @@ impl<'l, 'q> Builder<'l, 'q> {
     /// Whether the square of a variable is known here.
     fn is_set(&self, variable: VariableId) -> bool {
         let is_known = !self.set_in_loops.contains(&variable) || self.known_here.contains(&variable);
-        is_known && self.variables.contains(&variable)
+        is_known && self.keepers.contains(&Keeper::Variable(variable))
     }
 
     pub(super) fn variable(&mut self, variable: VariableId) -> Option<usize> {
-        let known = self.variables.iter().position(|known| *known == variable);
+        self.number_of(Keeper::Variable(variable))
+    }
+
+    /// The number of what keeps a square, which may be a new one; `None` if there are too many.
+    fn number_of(&mut self, keeper: Keeper) -> Option<usize> {
+        let known = self.keepers.iter().position(|known| *known == keeper);
         known.or_else(|| {
-            (self.variables.len() < MOST_VARIABLES).then(|| {
-                self.variables.push(variable);
-                self.variables.len() - 1
+            (self.keepers.len() < MOST_VARIABLES).then(|| {
+                self.keepers.push(keeper);
+                self.keepers.len() - 1
             })
         })
+    }
+
+    /// The entry of a dictionary with a key, if that is a number that is known.
+    ///
+    /// The moves in focus of a game without variations come one after another: whatever a path has tried before, the entry
+    /// for each of them is the same.
+    fn entry(&self, dictionary: DictionaryId, key: &Filter) -> Option<Keeper> {
+        match key.node {
+            Node::PathCount if matches!(self.sequence, Some(Sequence::Path(_))) => {
+                self.moves.map(|moves| Keeper::Entry(dictionary, moves))
+            }
+            _ => None,
+        }
+    }
+
+    /// An entry of a dictionary gets the square of a spot. Nothing else in the query may set one.
+    fn set_entry(&mut self, dictionary: DictionaryId, key: &Filter, value: &'q Filter) {
+        if let Some(keeper) = self.entry(dictionary, key)
+            && self.lowering.filters_setting(dictionary) == 1
+            && let Some(spot) = self.spot(value)
+            && let Some(number) = self.number_of(keeper)
+        {
+            self.actions.push(Action::Set(number, spot));
+        }
     }
 
     /// The square that a set is, if it is one.
@@ -274,6 +326,11 @@ impl<'l, 'q> Builder<'l, 'q> {
             Node::At(place, inner) if self.lowering.frame_of(place) == Some(self.start) => {
                 let piece = self.lowering.piece_variable(inner)?;
                 self.piece(piece).map(Spot::First)
+            }
+            Node::DictionaryGet(dictionary, key) => {
+                let entry = self.entry(*dictionary, key)?;
+                let number = self.keepers.iter().position(|keeper| *keeper == entry);
+                number.map(Spot::Variable)
             }
             Node::Variable(variable) => {
                 if let Some(piece) = self.lowering.piece_variable(set) {
@@ -356,19 +413,29 @@ impl<'l, 'q> Builder<'l, 'q> {
             .is_some_and(|(_, men)| men.iter().all(moves_on_lines))
     }
 
-    /// What is done by one piece in one way, whatever happens.
+    /// What is done by one piece whatever happens, up to where ways part.
     pub(super) fn made(&self, path: &'q Path) -> Option<Made<'q>> {
         let is_branch = |action: &Action| matches!(action, Action::Either(..) | Action::Goto(_));
+        let branch = self.actions.iter().position(is_branch);
         match self.pieces[..] {
-            [piece] if !self.actions.iter().any(is_branch) => Some(Made {
+            // What is set again behind a branch is not known behind the path.
+            [piece] if branch.is_none() || self.set_in_loops.is_empty() => Some(Made {
                 path,
                 start: self.start,
                 piece,
-                variables: self.variables.clone(),
-                actions: self.actions.clone(),
+                keepers: self.keepers.clone(),
+                actions: self.actions[..branch.unwrap_or(self.actions.len())].to_vec(),
             }),
             _ => None,
         }
+    }
+
+    /// The variables that keep squares.
+    pub(super) fn variables(&self) -> impl Iterator<Item = VariableId> {
+        self.keepers.iter().filter_map(|keeper| match keeper {
+            Keeper::Variable(variable) => Some(*variable),
+            Keeper::Entry(..) => None,
+        })
     }
 
     /// Whether the two pieces may be one.

@@ -62,7 +62,7 @@ impl<'q> Lowering<'q> {
         if builder.pieces.len() > 1 && !builder.has_joined {
             return None;
         }
-        let mut spots = builder.variables.clone();
+        let mut spots: Vec<VariableId> = builder.variables().collect();
         spots.extend(builder.pieces.iter().map(|(piece, _)| *piece));
         let found = builder.finish(false);
         if found.is_some() {

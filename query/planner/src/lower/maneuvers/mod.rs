@@ -4,9 +4,9 @@
 mod builder;
 mod lines;
 
-use language::hir::{Filter, Line, ManSet, Node, Path, PathStep, VariableId};
+use language::hir::{AssignOp, DictionaryId, Filter, Line, ManSet, Node, Path, PathStep, VariableId};
 
-use self::builder::Builder;
+use self::builder::{Builder, Keeper};
 use super::Lowering;
 use super::scope::Frame;
 use super::sequence_parts::SequencePart;
@@ -27,7 +27,7 @@ pub(super) struct Made<'q> {
     /// Where it begins.
     start: Frame,
     piece: (VariableId, ManSet),
-    variables: Vec<VariableId>,
+    keepers: Vec<Keeper>,
     actions: Vec<Action>,
 }
 
@@ -43,8 +43,8 @@ impl Made<'_> {
 pub(super) struct Repeated<'q> {
     made: Made<'q>,
     path: &'q Path,
-    /// Where both can be made, if that is known.
-    found: Option<Candidates>,
+    /// For each time that the path was lowered, where both can be made, if that is known. A loop lowers it more than once.
+    found: Vec<Option<Candidates>>,
 }
 
 impl<'q> Lowering<'q> {
@@ -75,7 +75,7 @@ impl<'q> Lowering<'q> {
             return None;
         }
         let made = builder.made(path);
-        let spots = builder.variables.clone();
+        let spots: Vec<VariableId> = builder.variables().collect();
         let found = builder.finish(false);
         self.made = made;
         if found.is_some() {
@@ -86,11 +86,12 @@ impl<'q> Lowering<'q> {
 
     /// Where a path that another one follows can be made together with it, where that is asked for.
     pub(super) fn note_repeated(&mut self, path: &'q Path, parts: &[SequencePart]) {
-        let Some(repeated) = self.repeated.take_if(|repeated| std::ptr::eq(repeated.path, path)) else {
+        let Some(mut repeated) = self.repeated.take_if(|repeated| std::ptr::eq(repeated.path, path)) else {
             return;
         };
         let found = self.repeated_path(&repeated.made, path, parts);
-        self.repeated = Some(Repeated { found, ..repeated });
+        repeated.found.push(found);
+        self.repeated = Some(repeated);
     }
 
     fn repeated_path(&self, made: &Made<'q>, path: &'q Path, parts: &[SequencePart]) -> Option<Candidates> {
@@ -101,17 +102,18 @@ impl<'q> Lowering<'q> {
         let piece = self.piece_variable(&focus.pieces)?;
         let men = self.scope.men_in(self.scope.frame, piece)?;
         // What both speak of must not have got another value in between.
-        let mut shared = made.variables.iter().chain([&made.piece.0]);
-        if Sequence::Path(path).gives_value_to(piece) > 0
-            || piece == made.piece.0
-            || shared.any(|&variable| self.filters_giving(variable) > 1)
-        {
+        let mut shared = made.keepers.iter().copied().chain([Keeper::Variable(made.piece.0)]);
+        let is_given_again = |keeper: Keeper| match keeper {
+            Keeper::Variable(variable) => self.filters_giving(variable) > 1,
+            Keeper::Entry(dictionary, _) => self.filters_setting(dictionary) > 1,
+        };
+        if Sequence::Path(path).gives_value_to(piece) > 0 || piece == made.piece.0 || shared.any(is_given_again) {
             return None;
         }
         let mut builder = Builder::new(self, made.start);
         builder.sequence = Some(Sequence::Path(path));
         builder.pieces = vec![made.piece, (piece, men)];
-        builder.variables.clone_from(&made.variables);
+        builder.keepers.clone_from(&made.keepers);
         builder.actions.clone_from(&made.actions);
         builder.actions.push(Action::JoinAnyTime);
         builder.has_joined = true;
@@ -132,11 +134,13 @@ impl<'q> Lowering<'q> {
         self.repeated = made.zip(needed_path(argument)).map(|(made, path)| Repeated {
             made,
             path,
-            found: None,
+            found: Vec::new(),
         });
         let lowered = lower(self);
         let repeated = std::mem::replace(&mut self.repeated, outer);
-        (lowered, repeated.and_then(|repeated| repeated.found))
+        let found: Option<Vec<_>> = repeated.and_then(|repeated| repeated.found.into_iter().collect());
+        let found = found.filter(|found| !found.is_empty());
+        (lowered, found.map(Candidates::any))
     }
 
     /// How many filters of the query give a value to a variable.
@@ -144,6 +148,16 @@ impl<'q> Lowering<'q> {
         let mut count = 0;
         self.query.body.any(&mut |part| {
             count += usize::from(given_value(part) == Some(variable));
+            false
+        });
+        count
+    }
+
+    /// How many filters of the query set an entry of a dictionary.
+    pub(super) fn filters_setting(&self, dictionary: DictionaryId) -> usize {
+        let mut count = 0;
+        self.query.body.any(&mut |part| {
+            count += usize::from(matches!(part.node, Node::DictionarySet(set, ..) if set == dictionary));
             false
         });
         count
@@ -227,7 +241,8 @@ fn needed_path(filter: &Filter) -> Option<&Path> {
         Node::Path(path) => Some(path),
         Node::Compound(list) => list.iter().find_map(needed_path),
         Node::And(a, b) => needed_path(a).or_else(|| needed_path(b)),
-        Node::Sort { argument, .. } => needed_path(argument),
+        Node::Sort { argument, .. } | Node::Assign(_, AssignOp::Set, argument) => needed_path(argument),
+        Node::PieceLoop { all: false, body, .. } => needed_path(body),
         _ => None,
     }
 }
