@@ -10,17 +10,20 @@ use crate::value::Value;
 const REMEMBERED: usize = 1 << 18;
 
 /// A point of the search to come back to.
+///
+/// In this order, no field lies across two parts in which it is copied: reading such a field at once has to wait.
+#[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice {
-    /// The next instruction.
-    pub(crate) pc: usize,
+    /// How many comments there were, if those since then are to be taken back. Then the atomic variables are restored
+    /// too.
+    pub(crate) log: Option<usize>,
     /// Where the search is.
     pub(crate) place: Place,
     /// The moves in focus so far.
     pub(crate) count: i32,
-    /// How many comments there were, if those since then are to be taken back. Then the atomic variables are restored
-    /// too.
-    pub(crate) log: Option<usize>,
+    /// The next instruction.
+    pub(crate) pc: usize,
 }
 
 /// Where a search is.
