@@ -125,7 +125,7 @@ pub fn index_uses(query: &Query, variations: bool) -> Vec<(Span, IndexUse)> {
 /// Whether a conjunction has an expression, or all parts of one that is a conjunction itself.
 fn contains(whole: &Truth, part: &Truth) -> bool {
     let parts = match part {
-        Truth::And(parts) => parts.as_slice(),
+        Truth::And(parts) => parts,
         other => std::slice::from_ref(other),
     };
     match whole {

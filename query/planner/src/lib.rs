@@ -41,7 +41,7 @@ pub use crate::{
     boards::Boards,
     effects::{Effects, in_any_order, notes_pairs},
     explain::{IndexUse, PlanNode, index_uses},
-    expr::{Candidates, NamedSet, NextMove, NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth},
+    expr::{Candidates, NamedSet, NextMove, NumberExpr, RayLines, SetExpr, Shared, Temporal, TemporalOp, Truth},
     games::{Evaluation, FoundMoves, GameResults, GameSpans},
     lists::LoadedPostings,
     lower::{Plan, has_groups, is_about_headers, plan},

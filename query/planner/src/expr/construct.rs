@@ -7,7 +7,7 @@ use postings::Term;
 use shakmaty::{Bitboard, Color, Role, Square};
 
 use super::checks::KingAttack;
-use super::last_move::{left_by_a_move, turn};
+use super::last_move::{is_left_by_a_move, turn};
 use super::possible::{possible, possible_men, range_of};
 use super::{NumberExpr, SetExpr, Truth};
 
@@ -29,9 +29,7 @@ fn without_conditions(set: SetExpr, conditions: &mut Vec<Truth>) -> Option<SetEx
         },
         SetExpr::Squares(mut squares) => {
             let common = costly_in_all(squares.iter().map(|(_, truth)| truth));
-            for (_, truth) in &mut squares {
-                *truth = truth.without(&common);
-            }
+            squares.change_each(|(_, truth)| *truth = truth.without(&common));
             conditions.extend(common);
             Some(SetExpr::Squares(squares))
         }
@@ -83,7 +81,7 @@ pub(crate) fn not_empty(set: SetExpr) -> Truth {
         SetExpr::Union(parts) => Truth::any(parts.into_iter().map(not_empty)),
         SetExpr::After(ids, inner) => not_empty(*inner).after(ids),
         // Every move but castling and null moves leaves a square.
-        SetExpr::Choose(..) if [0, -1].iter().any(|&before| set == left_by_a_move(before).0) => Truth::Always,
+        SetExpr::Choose(..) if is_left_by_a_move(&set) => Truth::Always,
         SetExpr::Choose(truth, then, otherwise)
             if [&then, &otherwise]
                 .iter()
@@ -99,7 +97,7 @@ pub(crate) fn not_empty(set: SetExpr) -> Truth {
                 .filter_map(|set| without_conditions(set, &mut conditions))
                 .collect();
             if conditions.is_empty() {
-                return Truth::Any(Box::new(SetExpr::Intersection(sets)));
+                return Truth::Any(Box::new(SetExpr::Intersection(sets.into())));
             }
             let rest = not_empty(SetExpr::intersection(sets));
             Truth::all(conditions.into_iter().chain([rest]))
@@ -147,7 +145,7 @@ pub(crate) fn contains(set: &SetExpr, square: Square) -> Truth {
         SetExpr::Union(parts) => Truth::any(parts.iter().map(|part| contains(part, square))),
         SetExpr::Intersection(parts) => Truth::all(parts.iter().map(|part| contains(part, square))),
         SetExpr::Complement(inner) => contains(inner, square).not(),
-        other => not_empty(SetExpr::Intersection(vec![other.clone(), SetExpr::Constant(one)])),
+        other => not_empty(SetExpr::Intersection([other.clone(), SetExpr::Constant(one)].into())),
     }
 }
 
@@ -503,7 +501,7 @@ impl SetExpr {
         parts.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
         match parts.len() {
             1 => parts.swap_remove(0),
-            _ => SetExpr::Intersection(parts),
+            _ => SetExpr::Intersection(parts.into()),
         }
     }
 
@@ -519,7 +517,7 @@ impl SetExpr {
                 match parts.len() {
                     0 => SetExpr::Constant(Bitboard::EMPTY),
                     1 => parts.swap_remove(0),
-                    _ => SetExpr::Union(parts),
+                    _ => SetExpr::Union(parts.into()),
                 }
             }
             SetExpr::Contents(all, among) => SetExpr::Contents(all.intersection(men), among & squares),

@@ -39,7 +39,7 @@ pub(crate) fn promoted_to(men: ManSet) -> Truth {
 pub(crate) fn left_by_a_move(before: i32) -> (SetExpr, SetExpr) {
     let empty = SetExpr::Contents(ManSet::from_man(Man::EMPTY), Bitboard::FULL);
     let men = at(before, SetExpr::Contents(ManSet::WHITE | ManSet::BLACK, Bitboard::FULL));
-    let left = SetExpr::Intersection(vec![men.clone(), at(before + 1, empty)]);
+    let left = SetExpr::Intersection([men.clone(), at(before + 1, empty)].into());
     let choose = |open: Truth, then: SetExpr| {
         let open = open.after(before + 1);
         SetExpr::Choose(Box::new(open), Box::new(then), Box::new(left.clone()))
@@ -49,6 +49,13 @@ pub(crate) fn left_by_a_move(before: i32) -> (SetExpr, SetExpr) {
         choose(names_more(), men),
         choose(en_passant, SetExpr::Constant(Bitboard::EMPTY)),
     )
+}
+
+/// Whether a set is what the last or the next move may leave.
+pub(super) fn is_left_by_a_move(set: &SetExpr) -> bool {
+    let may_be =
+        matches!(set, SetExpr::Choose(_, _, left) if matches!(&**left, SetExpr::Intersection(both) if both.len() == 2));
+    may_be && [0, -1].iter().any(|&before| *set == left_by_a_move(before).0)
 }
 
 /// The squares that the move which led here may reach, and those that it surely reaches; none in the first position of a game.
@@ -65,7 +72,7 @@ pub(crate) fn reached_by_a_move() -> (SetExpr, SetExpr) {
     let choose = |then: SetExpr, otherwise: SetExpr| {
         SetExpr::Choose(Box::new(names_more()), Box::new(then), Box::new(otherwise))
     };
-    let may = vec![
+    let may = [
         added(ManSet::WHITE),
         added(ManSet::BLACK),
         choose(everywhere(castles), empty.clone()),
@@ -73,7 +80,7 @@ pub(crate) fn reached_by_a_move() -> (SetExpr, SetExpr) {
     let of_one_square = [ManSet::WHITE.without(white), ManSet::BLACK.without(black)].map(added);
     let of_two_squares = [white, black].map(|men| choose(empty.clone(), added(men)));
     (
-        SetExpr::Union(may),
+        SetExpr::Union(may.into()),
         SetExpr::Union(of_one_square.into_iter().chain(of_two_squares).collect()),
     )
 }

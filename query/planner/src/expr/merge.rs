@@ -288,7 +288,7 @@ pub(crate) fn union_of(sets: Vec<SetExpr>) -> SetExpr {
     match parts.len() {
         0 => SetExpr::Constant(Bitboard::EMPTY),
         1 => parts.swap_remove(0),
-        _ => SetExpr::Union(parts),
+        _ => SetExpr::Union(parts.into()),
     }
 }
 
@@ -348,7 +348,7 @@ fn merged_in(sets: Vec<SetExpr>, place: usize) -> Vec<SetExpr> {
     let mut out = Vec::new();
     for mut set in sets {
         let hole = SetExpr::Constant(Bitboard::EMPTY);
-        let Some(argument) = argument_of(&mut set, place).map(|argument| std::mem::replace(argument, hole)) else {
+        let Some(argument) = replace_argument(&mut set, place, hole) else {
             out.push(set);
             continue;
         };
@@ -356,9 +356,7 @@ fn merged_in(sets: Vec<SetExpr>, place: usize) -> Vec<SetExpr> {
         match groups.get_mut(index) {
             Some((same, arguments)) if *same == set => arguments.push(argument),
             Some(_) => {
-                if let Some(place) = argument_of(&mut set, place) {
-                    *place = argument;
-                }
+                replace_argument(&mut set, place, argument);
                 out.push(set);
             }
             None => groups.push((set, vec![argument])),
@@ -369,29 +367,30 @@ fn merged_in(sets: Vec<SetExpr>, place: usize) -> Vec<SetExpr> {
             1 => arguments.swap_remove(0),
             _ => union_of(arguments),
         };
-        if let Some(place) = argument_of(&mut set, place) {
-            *place = argument;
-        }
+        replace_argument(&mut set, place, argument);
         set
     }));
     out
 }
 
-/// An argument such that the set for a union is the union of the sets for its parts.
-fn argument_of(set: &mut SetExpr, place: usize) -> Option<&mut SetExpr> {
-    match set {
-        SetExpr::Intersection(parts) | SetExpr::Rays { arguments: parts, .. } => parts.get_mut(place),
+/// Puts another argument in the place of one such that the set for a union is the union of the sets for its parts. Returns the one
+/// that was there; `None` if there is none.
+fn replace_argument(set: &mut SetExpr, place: usize, argument: SetExpr) -> Option<SetExpr> {
+    let old = match set {
+        SetExpr::Intersection(parts) => return parts.replace(place, argument),
+        SetExpr::Rays { arguments: parts, .. } => parts.get_mut(place),
         SetExpr::Pins(arguments, _) => arguments.get_mut(place),
         SetExpr::Attacks(a, b) | SetExpr::AttackedBy(a, b) => match place {
-            0 => Some(a),
-            1 => Some(b),
+            0 => Some(&mut **a),
+            1 => Some(&mut **b),
             _ => None,
         },
         SetExpr::Between { ends, .. } => ends.get_mut(place),
         SetExpr::Steps { from: inner, .. } | SetExpr::After(_, inner) => (place == 0).then_some(&mut **inner),
         SetExpr::Constant(_) | SetExpr::Contents(..) | SetExpr::Union(_) | SetExpr::Complement(_) => None,
         SetExpr::Pawns(..) | SetExpr::Choose(..) | SetExpr::Squares(_) | SetExpr::Added(_) | SetExpr::Nth(..) => None,
-    }
+    };
+    old.map(|old| std::mem::replace(old, argument))
 }
 
 #[cfg(test)]
@@ -430,14 +429,14 @@ mod tests {
     fn what_all_alternatives_share_is_asked_once() {
         let term = |square| Truth::Term(Term::Placement(Man::new(Color::White, Role::Knight), square));
         let (a, b, c) = (term(Square::A1), term(Square::B1), term(Square::C1));
-        let both = |a: &Truth, b: &Truth| Truth::And(vec![a.clone(), b.clone()]);
+        let both = |a: &Truth, b: &Truth| Truth::And([a.clone(), b.clone()].into());
         assert_eq!(
             any_of([both(&a, &b), both(&c, &a)]),
-            Truth::And(vec![a.clone(), Truth::Or(vec![b.clone(), c.clone()])])
+            Truth::And([a.clone(), Truth::Or([b.clone(), c.clone()].into())].into())
         );
         assert_eq!(
-            any_of([a.clone(), Truth::Or(vec![b.clone(), a.clone()])]),
-            Truth::Or(vec![a, b])
+            any_of([a.clone(), Truth::Or([b.clone(), a.clone()].into())]),
+            Truth::Or([a, b].into())
         );
     }
 }

@@ -29,6 +29,7 @@ mod numbering;
 mod packed_rows;
 mod parts;
 mod possible;
+mod shared;
 mod temporal;
 mod tracks;
 mod window;
@@ -61,6 +62,7 @@ pub(crate) use self::{
     window::{MOST_MOVES as MOST_IN_WINDOW, MoveSquares, SquareTest, Window, WindowMove},
 };
 pub use next_move::NextMove;
+pub use shared::Shared;
 pub(crate) use temporal::outer_temporals;
 pub use temporal::{Temporal, TemporalOp};
 
@@ -203,9 +205,9 @@ pub enum Truth {
     /// Where the other does not hold.
     Not(Box<Truth>),
     /// Where all hold.
-    And(Vec<Truth>),
+    And(Shared<Truth>),
     /// Where one holds.
-    Or(Vec<Truth>),
+    Or(Shared<Truth>),
     /// Where at least this many plies lead to the position. It goes by the numbers of positions in their
     /// games, which on the main line are their plies and in variations more than them.
     PlyAtLeast(u32),
@@ -287,7 +289,7 @@ impl Truth {
         match list.len() {
             0 => Truth::Always,
             1 => list.swap_remove(0),
-            _ => Truth::And(list),
+            _ => Truth::And(list.into()),
         }
     }
 
@@ -306,7 +308,7 @@ impl Truth {
             [] => Truth::Never,
             [_] => list.swap_remove(0),
             [a, Truth::Not(b)] | [Truth::Not(b), a] if *a == **b => Truth::Always,
-            _ => Truth::Or(list),
+            _ => Truth::Or(list.into()),
         }
     }
 }
@@ -319,9 +321,9 @@ pub enum SetExpr {
     /// The squares among these with one of these contents.
     Contents(ManSet, Bitboard),
     /// In one of them.
-    Union(Vec<SetExpr>),
+    Union(Shared<SetExpr>),
     /// In all of them.
-    Intersection(Vec<SetExpr>),
+    Intersection(Shared<SetExpr>),
     /// Not in it.
     Complement(Box<SetExpr>),
     /// `A attacks B`: squares of A.
@@ -362,7 +364,7 @@ pub enum SetExpr {
     /// The first where the condition holds, the second elsewhere.
     Choose(Box<Truth>, Box<SetExpr>, Box<SetExpr>),
     /// Each of these squares where its condition holds.
-    Squares(Vec<(Square, Truth)>),
+    Squares(Shared<(Square, Truth)>),
     /// The squares that were not in the set in the position before; none in the first position of a game.
     Added(Box<SetExpr>),
     /// The set that many ids later; see [`Truth::After`].

@@ -54,7 +54,7 @@ fn in_truth(truth: &mut Truth, each: &mut impl FnMut(&mut Temporal)) {
         // The lists that it stands for are of single positions.
         Truth::Move(_) => {}
         Truth::Not(inner) | Truth::After(_, inner) => in_truth(inner, each),
-        Truth::And(parts) | Truth::Or(parts) => parts.iter_mut().for_each(|part| in_truth(part, each)),
+        Truth::And(parts) | Truth::Or(parts) => parts.change_each(|part| in_truth(part, each)),
         Truth::Any(set) | Truth::Single(set) => in_set(set, each),
         Truth::Compare(_, a, b) => {
             in_number(a, each);
@@ -70,9 +70,8 @@ fn in_truth(truth: &mut Truth, each: &mut impl FnMut(&mut Temporal)) {
 fn in_set(set: &mut SetExpr, each: &mut impl FnMut(&mut Temporal)) {
     match set {
         SetExpr::Constant(_) | SetExpr::Contents(..) | SetExpr::Pawns(..) => {}
-        SetExpr::Union(parts) | SetExpr::Intersection(parts) | SetExpr::Rays { arguments: parts, .. } => {
-            parts.iter_mut().for_each(|part| in_set(part, each));
-        }
+        SetExpr::Union(parts) | SetExpr::Intersection(parts) => parts.change_each(|part| in_set(part, each)),
+        SetExpr::Rays { arguments: parts, .. } => parts.iter_mut().for_each(|part| in_set(part, each)),
         SetExpr::Complement(inner) | SetExpr::Steps { from: inner, .. } | SetExpr::Nth(_, inner) => in_set(inner, each),
         SetExpr::Added(inner) | SetExpr::After(_, inner) => {
             in_set(inner, each);
@@ -88,7 +87,7 @@ fn in_set(set: &mut SetExpr, each: &mut impl FnMut(&mut Temporal)) {
             in_set(a, each);
             in_set(b, each);
         }
-        SetExpr::Squares(parts) => parts.iter_mut().for_each(|(_, truth)| in_truth(truth, each)),
+        SetExpr::Squares(parts) => parts.change_each(|(_, truth)| in_truth(truth, each)),
     }
 }
 
@@ -137,13 +136,16 @@ mod tests {
     fn equal_expressions_get_one_number() {
         let (mate, check) = (Truth::Term(Term::Mainline), Truth::Term(Term::Initial));
         let nested = |a, b| in_game(a, in_game(b, mate.clone()).not());
-        let squares = SetExpr::Squares(vec![(shakmaty::Square::A1, in_game(9, mate.clone()))]);
-        let truth = Truth::And(vec![
-            nested(1, 0),
-            in_game(2, check),
-            nested(4, 3),
-            Truth::Any(Box::new(squares)),
-        ]);
+        let squares = SetExpr::Squares([(shakmaty::Square::A1, in_game(9, mate.clone()))].into());
+        let truth = Truth::And(
+            [
+                nested(1, 0),
+                in_game(2, check),
+                nested(4, 3),
+                Truth::Any(Box::new(squares)),
+            ]
+            .into(),
+        );
         let truth = truth.numbered();
         assert_eq!(ids(&truth), [0, 1, 2, 0, 1, 0]);
         assert_eq!(truth.unused_number(), 3);

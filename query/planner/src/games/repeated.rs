@@ -146,8 +146,8 @@ mod tests {
 
     #[test]
     fn what_is_asked_twice_is_found_and_worked_out_once() {
-        let inner = Truth::And(vec![attack(Role::Queen), next(1, attack(Role::Queen))]);
-        let truth = Truth::And(vec![attack(Role::Rook), next(0, inner)]);
+        let inner = Truth::And([attack(Role::Queen), next(1, attack(Role::Queen))].into());
+        let truth = Truth::And([attack(Role::Rook), next(0, inner)].into());
         let everything = PositionSet::new(&(0..1));
         let mut repeated = Repeated::of(&truth).within(everything);
         assert!(repeated.has(&attack(Role::Queen)));

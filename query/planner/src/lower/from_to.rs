@@ -10,7 +10,7 @@ use crate::expr::{MovePattern, NextMove, SetExpr, Truth};
 use crate::geometry::step;
 
 /// Where a piece may go, by the square where it stands.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 pub(super) struct Reach([Bitboard; 64]);
 
 /// What was lowered for moves of certain men that go where a [`Reach`] says: a loop over the piece that moves asks for it on each

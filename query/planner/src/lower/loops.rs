@@ -297,8 +297,8 @@ pub(super) fn squares_where(squares: &[(Square, Candidates)]) -> SetBounds {
         }
         match (always, others.is_empty()) {
             (always, true) => SetExpr::Constant(always),
-            (Bitboard::EMPTY, false) => SetExpr::Squares(others),
-            (always, false) => SetExpr::Union(vec![SetExpr::Constant(always), SetExpr::Squares(others)]),
+            (Bitboard::EMPTY, false) => SetExpr::Squares(others.into()),
+            (always, false) => SetExpr::Union([SetExpr::Constant(always), SetExpr::Squares(others.into())].into()),
         }
     };
     match squares.iter().all(|(_, condition)| condition.exact) {

@@ -20,6 +20,7 @@ mod loops;
 mod maneuvers;
 mod moved_men;
 mod moves;
+mod moves_lowered;
 mod narrowing;
 mod pairs;
 mod path_values;
@@ -54,8 +55,8 @@ use postings::Term;
 use shakmaty::{Bitboard, Color};
 
 use self::bounds::SetBounds;
-use self::from_to::ReachesLowered;
 use self::maneuvers::{Made, Repeated};
+use self::moves_lowered::MovesLowered;
 use self::reach::Wanted;
 use self::repeat::Groups;
 use self::scope::{Promotions, Scope};
@@ -116,7 +117,7 @@ fn planned(query: &Query, variations: bool, follows_men: bool) -> Option<Plan<'_
         inner_at_once: false,
         temporals: 0,
         trusted: false,
-        reaches: Vec::new(),
+        moves: MovesLowered::default(),
         spots: Vec::new(),
         made: None,
         made_before: None,
@@ -167,7 +168,7 @@ fn prepared<const N: usize>(conditions: [Truth; N]) -> Option<[Truth; N]> {
         return None;
     }
     match all.numbered() {
-        Truth::Or(parts) => match parts.try_into() {
+        Truth::Or(parts) => match parts.into_vec().try_into() {
             Ok(parts) => Some(parts),
             Err(_) => unreachable!("numbers change no expression"),
         },
@@ -228,8 +229,7 @@ struct Lowering<'q> {
     temporals: usize,
     /// Whether errors of an enclosing filter are accounted for already.
     trusted: bool,
-    /// Moves whose target depends on where they begin.
-    reaches: ReachesLowered,
+    moves: MovesLowered,
     /// The variables of loops that a maneuver speaks of.
     spots: Vec<VariableId>,
     /// What the path that was lowered last does, if one man does it in one way.

@@ -22,7 +22,7 @@ use crate::expr::{
 };
 
 /// A set that a square of a move has to be in.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 pub(super) struct Operand {
     pub(super) set: SetExpr,
     /// Whether the set is exactly that of the filter, and not a superset.
@@ -30,7 +30,8 @@ pub(super) struct Operand {
 }
 
 /// The conditions on a move.
-struct Edge {
+#[derive(Clone, Debug, PartialEq, Hash)]
+pub(super) struct Edge {
     from: Operand,
     to: Operand,
     /// The squares where a man has to be captured; `None` if none has to be.
@@ -123,10 +124,9 @@ impl Operand {
             SetExpr::Constant(_) => Truth::Never,
             SetExpr::Contents(men, squares) if squares.contains(square) => any_contents(*men, square.into()),
             SetExpr::Contents(..) => Truth::Never,
-            other => not_empty(SetExpr::Intersection(vec![
-                SetExpr::Constant(square.into()),
-                other.clone(),
-            ])),
+            other => not_empty(SetExpr::Intersection(
+                [SetExpr::Constant(square.into()), other.clone()].into(),
+            )),
         }
     }
 
@@ -138,10 +138,9 @@ impl Operand {
             SetExpr::Constant(_) => Truth::any(squares.map(|(_, truth)| truth)),
             SetExpr::Contents(..) => Truth::any(squares.map(|(square, truth)| Truth::all([truth, self.has(square)]))),
             // The cheap part comes first, because the other one is only needed on its squares.
-            _ => Truth::Any(Box::new(SetExpr::Intersection(vec![
-                SetExpr::Squares(squares.collect()),
-                self.set.clone(),
-            ]))),
+            _ => Truth::Any(Box::new(SetExpr::Intersection(
+                [SetExpr::Squares(squares.collect()), self.set.clone()].into(),
+            ))),
         }
     }
 }
@@ -314,25 +313,38 @@ impl<'q> Lowering<'q> {
         if self.variations {
             return loose_edge(edge);
         }
-        let mut ways = Vec::new();
-        for color in Color::ALL {
-            let turn = turn(color);
-            if edge.capture.is_none() && edge.to.is_any() && edge.is_from_any(color) {
-                ways.push(turn);
-                continue;
+        let here = match self.moves.known(edge) {
+            Some(known) => known,
+            None => {
+                let here = made_here(edge, &mut self.moves.reaches);
+                self.moves.note(edge, here.clone());
+                here
             }
-            ways.push(Truth::all([turn.clone(), plain_move(edge, color, &mut self.reaches)]));
-            if edge.capture.is_none() && !edge.promotes {
-                ways.push(Truth::all([turn.clone(), castling_move(edge, color)]));
-                ways.push(Truth::all([turn, null_move(edge, color)]));
-            }
-        }
+        };
         MoveTruth {
-            here: Candidates::new(Truth::any(ways), exact),
+            here: Candidates::new(here, exact),
             after: Candidates::EVERYWHERE,
             step: None,
         }
     }
+}
+
+/// Where the next move on the main line is such a move.
+fn made_here(edge: &Edge, reaches: &mut ReachesLowered) -> Truth {
+    let mut ways = Vec::new();
+    for color in Color::ALL {
+        let turn = turn(color);
+        if edge.capture.is_none() && edge.to.is_any() && edge.is_from_any(color) {
+            ways.push(turn);
+            continue;
+        }
+        ways.push(Truth::all([turn.clone(), plain_move(edge, color, reaches)]));
+        if edge.capture.is_none() && !edge.promotes {
+            ways.push(Truth::all([turn.clone(), castling_move(edge, color)]));
+            ways.push(Truth::all([turn, null_move(edge, color)]));
+        }
+    }
+    Truth::any(ways)
 }
 
 /// The conditions on a move that hold even where a position may have several moves.
@@ -566,7 +578,7 @@ fn null_move(edge: &Edge, color: Color) -> Truth {
         edge.to.set.clone(),
     ];
     let here = if possible_men(&edge.from.set).is_superset(king) && possible_men(&edge.to.set).is_superset(king) {
-        not_empty(SetExpr::Intersection(parts.to_vec()))
+        not_empty(SetExpr::Intersection(parts.into()))
     } else {
         Truth::Never
     };

@@ -256,13 +256,16 @@ pub(super) fn under_attack(color: Color) -> SetExpr {
 fn mobile_pawns(color: Color) -> SetExpr {
     SetExpr::intersection(vec![
         SetExpr::Contents(pawns(color), Bitboard::FULL),
-        SetExpr::Union(vec![
-            in_front(color),
-            SetExpr::intersection(vec![
-                SetExpr::Constant(fifth_rank(color)),
-                beside(SetExpr::Contents(pawns(!color), fifth_rank(color))),
-            ]),
-        ]),
+        SetExpr::Union(
+            [
+                in_front(color),
+                SetExpr::intersection(vec![
+                    SetExpr::Constant(fifth_rank(color)),
+                    beside(SetExpr::Contents(pawns(!color), fifth_rank(color))),
+                ]),
+            ]
+            .into(),
+        ),
     ])
 }
 
@@ -279,10 +282,11 @@ fn in_front(color: Color) -> SetExpr {
         from: Box::new(SetExpr::Contents(men, Bitboard::FULL)),
     };
     let captures = captures.map(Directions::from_direction);
-    SetExpr::Union(vec![
+    let steps = [
         steps(Directions::from_direction(back), ManSet::EMPTY_SQUARE),
         steps(captures[0].union(captures[1]), men_of(!color)),
-    ])
+    ];
+    SetExpr::Union(steps.into())
 }
 
 /// The men of a color that certainly have a possible move where the color to move is not in check.
@@ -294,7 +298,7 @@ fn surely_mobile(color: Color, legality: Legality, men: ManSet) -> SetExpr {
     if has_pawns {
         let pawns = SetExpr::Contents(pawns(color), Bitboard::FULL);
         let pawns = SetExpr::intersection(vec![pawns, in_front(color)]);
-        movers = SetExpr::Union(vec![movers, pawns]);
+        movers = SetExpr::Union([movers, pawns].into());
     }
     match legality {
         Legality::Pseudolegal => movers,

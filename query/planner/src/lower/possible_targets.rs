@@ -96,7 +96,7 @@ fn may_reach(moves: Moves) -> SetExpr {
     if moves.can_be(Role::King) {
         reached.extend([(File::G, File::F, File::H), (File::C, File::D, File::A)].map(|files| castles(moves, files)));
     }
-    SetExpr::Union(reached)
+    SetExpr::Union(reached.into())
 }
 
 /// The squares that a move certainly reaches if the color is not in check.
@@ -112,7 +112,7 @@ fn surely_reach(moves: Moves) -> SetExpr {
     if moves.can_be(Role::Pawn) {
         reached.push(advances(moves.color, &moves.movers(Role::Pawn, &free)));
     }
-    SetExpr::Union(reached)
+    SetExpr::Union(reached.into())
 }
 
 /// The squares that men on some squares attack and may go to: those without a man of their color, for a pawn those with a man of
@@ -140,7 +140,7 @@ fn reached_by_men(moves: Moves, from: &SetExpr) -> SetExpr {
     if moves.can_be(Role::Pawn) {
         reached.push(attacked(contents(men_of(!color)), moves.movers(Role::Pawn, from)));
     }
-    SetExpr::Union(reached)
+    SetExpr::Union(reached.into())
 }
 
 /// The empty squares to which pawns advance.
@@ -157,7 +157,7 @@ fn advances(color: Color, pawns: &SetExpr) -> SetExpr {
         Color::Black => [Rank::Sixth, Rank::Fifth],
     };
     let passed = SetExpr::intersection(vec![once.clone(), SetExpr::Constant(third.into())]);
-    SetExpr::Union(vec![once, to_empty(passed, fourth.into())])
+    SetExpr::Union([once, to_empty(passed, fourth.into())].into())
 }
 
 /// The empty squares behind men of the other color that pawns may capture en passant.

@@ -47,11 +47,11 @@ fn take_part(loser: Color, purity: Purity) -> Truth {
         }),
         Purity::Ideal => men_of(winner),
     };
-    let targets = SetExpr::Union(vec![king(loser), field(loser)]);
+    let targets = SetExpr::Union([king(loser), field(loser)].into());
     let attacking = SetExpr::Attacks(Box::new(contents(needed)), Box::new(targets));
     let anywhere = SetExpr::Constant(Bitboard::FULL);
     let pinning = SetExpr::Pins(Box::new([anywhere.clone(), anywhere, king(loser)]), PinValue::From);
-    let partakers = SetExpr::Union(vec![attacking, pinned(winner), pinning]);
+    let partakers = SetExpr::Union([attacking, pinned(winner), pinning].into());
     let idle = SetExpr::intersection(vec![contents(needed), SetExpr::Complement(Box::new(partakers))]);
     not_empty(idle).not()
 }

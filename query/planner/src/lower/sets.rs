@@ -355,5 +355,5 @@ fn made_square(file: i32, rank: i32) -> Bitboard {
 
 /// The pawns of both colors that stand in this way (docs/language/positions.md#pawns).
 fn pawns(structure: PawnStructure) -> SetExpr {
-    SetExpr::Union(Color::ALL.map(|color| SetExpr::Pawns(structure, color)).to_vec())
+    SetExpr::Union(Color::ALL.map(|color| SetExpr::Pawns(structure, color)).into())
 }

@@ -16,7 +16,7 @@ impl Truth {
                 let parts: Vec<Truth> = parts.into_iter().map(Truth::with_common_first).collect();
                 match parts.iter().any(|part| matches!(part, Truth::And(_))) {
                     true => Truth::all(parts),
-                    false => Truth::And(parts),
+                    false => Truth::And(parts.into()),
                 }
             }
             other => other,
@@ -28,7 +28,7 @@ impl Truth {
     #[must_use]
     pub fn factored(self) -> Truth {
         match self {
-            Truth::Or(parts) => Truth::any(group(parts).into_iter().map(Truth::factored_within)),
+            Truth::Or(parts) => Truth::any(group(parts.into_vec()).into_iter().map(Truth::factored_within)),
             other => other.factored_within(),
         }
     }
@@ -63,7 +63,7 @@ fn apart(alternatives: Vec<Truth>) -> Truth {
     }
     let common = costly_in_all(alternatives.iter());
     if common.is_empty() {
-        return Truth::Or(alternatives);
+        return Truth::Or(alternatives.into());
     }
     let rests = alternatives.iter().map(|alternative| alternative.without(&common));
     let rests = Truth::any(rests.collect::<Vec<_>>());
@@ -97,8 +97,9 @@ fn common(mut alternatives: Vec<Truth>) -> Option<Truth> {
     }
     let mut shared = None;
     let rests = alternatives.into_iter().filter_map(|alternative| match alternative {
-        Truth::And(mut list) => {
-            shared = Some(list.remove(0));
+        Truth::And(list) => {
+            let mut list = list.into_iter();
+            shared = list.next();
             Some(Truth::all(list))
         }
         _ => None,
@@ -106,7 +107,7 @@ fn common(mut alternatives: Vec<Truth>) -> Option<Truth> {
     let rests = Truth::any(rests.collect::<Vec<_>>());
     Some(match rests {
         Truth::Always => shared?,
-        rests => Truth::And(vec![shared?, rests]),
+        rests => Truth::And([shared?, rests].into()),
     })
 }
 
@@ -133,15 +134,15 @@ mod tests {
         let [a, b] = [Square::A1, Square::B1]
             .map(|square| Truth::Term(Term::Placement(Man::new(Color::White, Role::Knight), square)));
         let alternatives = vec![
-            Truth::And(vec![a.clone(), common.clone()]),
-            Truth::And(vec![common.clone(), other.clone(), b.clone()]),
+            Truth::And([a.clone(), common.clone()].into()),
+            Truth::And([common.clone(), other.clone(), b.clone()].into()),
         ];
-        let both = Truth::Or(alternatives.clone()).with_common_first();
-        let rest = Truth::Or(vec![a.clone(), Truth::And(vec![other.clone(), b])]);
-        assert_eq!(both, Truth::And(vec![common.clone(), rest]));
-        let three = Truth::Or([alternatives, vec![other]].concat());
+        let both = Truth::Or(alternatives.clone().into()).with_common_first();
+        let rest = Truth::Or([a.clone(), Truth::And([other.clone(), b].into())].into());
+        assert_eq!(both, Truth::And([common.clone(), rest].into()));
+        let three = Truth::Or([alternatives, vec![other]].concat().into());
         assert_eq!(three.clone().with_common_first(), three);
-        let one_is_all = Truth::Or(vec![common.clone(), Truth::And(vec![common.clone(), a])]);
+        let one_is_all = Truth::Or([common.clone(), Truth::And([common.clone(), a].into())].into());
         assert_eq!(one_is_all.with_common_first(), common);
     }
 
@@ -149,15 +150,18 @@ mod tests {
     fn alternatives_share_what_they_begin_with() {
         let term = |square| Truth::Term(Term::Placement(Man::new(Color::White, Role::Knight), square));
         let (a, b, c, d) = (term(Square::A1), term(Square::B1), term(Square::C1), term(Square::D1));
-        let both = |a: &Truth, b: &Truth| Truth::And(vec![a.clone(), b.clone()]);
+        let both = |a: &Truth, b: &Truth| Truth::And([a.clone(), b.clone()].into());
         let parts = vec![both(&a, &b), both(&c, &d), both(&a, &c), d.clone()];
         assert_eq!(
-            Truth::Or(parts).factored(),
-            Truth::Or(vec![
-                Truth::And(vec![a, Truth::Or(vec![b, c.clone()])]),
-                both(&c, &d),
-                d,
-            ])
+            Truth::Or(parts.into()).factored(),
+            Truth::Or(
+                [
+                    Truth::And([a, Truth::Or([b, c.clone()].into())].into()),
+                    both(&c, &d),
+                    d,
+                ]
+                .into()
+            )
         );
     }
 }

@@ -27,8 +27,8 @@ impl Truth {
             },
             Truth::Given(quantity) if source.given(quantity)? == Some(0) => Truth::Never,
             Truth::Not(inner) => inner.fold_constants(source, positions)?.not(),
-            Truth::And(parts) => Truth::all(all(parts)?),
-            Truth::Or(parts) => Truth::any(all(parts)?),
+            Truth::And(parts) => Truth::all(all(parts.into_vec())?),
+            Truth::Or(parts) => Truth::any(all(parts.into_vec())?),
             Truth::After(ids, inner) => inner.fold_constants(source, positions)?.after(ids),
             Truth::Move(ref next) => match next.listed().clone().fold_constants(source, positions)? {
                 Truth::Never => Truth::Never,

@@ -11,7 +11,12 @@ impl Truth {
     pub(crate) fn without_links(self) -> Truth {
         match self {
             Truth::Or(parts) => Truth::Or(parts.into_iter().map(Truth::without_links).collect()),
-            Truth::And(parts) => Truth::And(without_links(parts).into_iter().map(Truth::without_links).collect()),
+            Truth::And(parts) => Truth::And(
+                without_links(parts.into_vec())
+                    .into_iter()
+                    .map(Truth::without_links)
+                    .collect(),
+            ),
             other => other,
         }
     }

@@ -163,7 +163,7 @@ impl Truth {
             }
             Truth::Or(parts) => {
                 let one_at_most = exclude_each_other(&parts);
-                let (parts, estimates) = sorted(parts, source, positions, |part, estimate| {
+                let (parts, estimates) = sorted(parts.into_vec(), source, positions, |part, estimate| {
                     // Cheap ones first: where they hold, the others are not asked.
                     if let Truth::Term(_) = part {
                         // The long lists first: then the others may not be needed.
@@ -174,14 +174,14 @@ impl Truth {
                         estimate.cost / estimate.share.max(1e-6)
                     }
                 })?;
-                (Truth::Or(parts), Estimate::of_any(one_at_most, &estimates))
+                (Truth::Or(parts.into()), Estimate::of_any(one_at_most, &estimates))
             }
             Truth::And(parts) => {
                 // The usual order of predicates: by cost for each position that is excluded.
-                let (parts, estimates) = sorted(parts, source, positions, |_, estimate| {
+                let (parts, estimates) = sorted(parts.into_vec(), source, positions, |_, estimate| {
                     estimate.cost / (1.0 - estimate.share).max(1e-6)
                 })?;
-                (Truth::And(parts), Estimate::of_all(&estimates))
+                (Truth::And(parts.into()), Estimate::of_all(&estimates))
             }
             Truth::Move(next) if next.place().is_none() => {
                 let listed = next.listed().clone();

@@ -85,7 +85,7 @@ fn rough(set: &SetExpr) -> SetExpr {
         SetExpr::Complement(inner) if inner.cost() > COSTLY || has_added(Expr::Set(inner)) => {
             SetExpr::Constant(Bitboard::FULL)
         }
-        SetExpr::Union(parts) => SetExpr::Union(list(parts)),
+        SetExpr::Union(parts) => SetExpr::Union(list(parts).into()),
         SetExpr::Intersection(parts) => {
             let (mut kept, mut costly): (Vec<SetExpr>, Vec<SetExpr>) =
                 list(parts).into_iter().partition(|part| part.cost() < COSTLY);
@@ -180,13 +180,13 @@ mod tests {
         let white = SetExpr::Contents(ManSet::WHITE, Bitboard::FULL);
         let [rook, queen] = [Role::Rook, Role::Queen].map(|role| men(Color::Black, role));
         let loose = SetExpr::Complement(Box::new(attacked(SetExpr::Constant(Bitboard::FULL), white.clone())));
-        let one = attacked(SetExpr::Intersection(vec![rook.clone(), loose]), queen.clone());
+        let one = attacked(SetExpr::Intersection([rook.clone(), loose].into()), queen.clone());
         assert_eq!(any(one.clone()).rough(), any(attacked(rook.clone(), queen.clone())));
         // What costs little is kept.
         let check = Truth::Term(Term::Check).not();
         let attack = any(attacked(queen.clone(), white)).not();
-        let truth = Truth::And(vec![check.clone(), attack, any(one)]);
-        let expected = Truth::And(vec![check, any(attacked(rook, queen))]);
+        let truth = Truth::And([check.clone(), attack, any(one)].into());
+        let expected = Truth::And([check, any(attacked(rook, queen))].into());
         assert_eq!(truth.rough(), expected);
     }
 
@@ -196,11 +196,11 @@ mod tests {
         let white = SetExpr::Contents(ManSet::WHITE, Bitboard::FULL);
         let (cheap, costly) = (any(attacked(white.clone(), rook)), any(attacked(queen, white)));
         let [first, second] = [Term::WhiteToMove, Term::Check].map(Truth::Term);
-        let both = Truth::And(vec![first.clone(), cheap.clone(), costly.clone()]);
+        let both = Truth::And([first.clone(), cheap.clone(), costly.clone()].into());
         let kept = [&cheap, &costly].into_iter().min_by(|a, b| rank(a).total_cmp(&rank(b)));
         let kept = Truth::all([first.clone()].into_iter().chain(kept.cloned()));
-        let alternatives = Truth::Or(vec![both.clone(), second.clone()]);
-        assert_eq!(alternatives.rough(), Truth::Or(vec![kept, second]));
+        let alternatives = Truth::Or([both.clone(), second.clone()].into());
+        assert_eq!(alternatives.rough(), Truth::Or([kept, second].into()));
         // Of a conjunction, all parts are asked one after the other.
         assert_eq!(both.rough(), both);
     }
@@ -215,7 +215,7 @@ mod tests {
         assert_eq!(attack(&new).not().rough(), Truth::Always);
         let none = SetExpr::Complement(Box::new(new));
         assert_eq!(
-            any(SetExpr::Intersection(vec![knight.clone(), none])).rough(),
+            any(SetExpr::Intersection([knight.clone(), none].into())).rough(),
             any(knight).rough()
         );
     }

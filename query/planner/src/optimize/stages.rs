@@ -417,7 +417,7 @@ mod tests {
         let pawn = Truth::Term(Term::Placement(Man::new(Color::White, Role::Pawn), Square::D4));
         let white = || Box::new(contents(ManSet::WHITE));
         let attack = Truth::Any(Box::new(SetExpr::Attacks(white(), Box::new(contents(ManSet::BLACK)))));
-        let stages = cut(&Truth::And(vec![attack.clone(), pawn.clone()]), 100);
+        let stages = cut(&Truth::And([attack.clone(), pawn.clone()].into()), 100);
         assert_eq!(stages, [pawn.clone(), attack]);
         assert_eq!(cut(&pawn, 100), [pawn]);
     }
@@ -428,13 +428,13 @@ mod tests {
         let attacked = || SetExpr::Attacks(Box::new(contents(ManSet::WHITE)), Box::new(contents(ManSet::BLACK)));
         let heavy = Truth::Compare(
             Comparison::Equal,
-            Box::new(NumberExpr::Count(SetExpr::Union(vec![attacked(); 4]))),
+            Box::new(NumberExpr::Count(SetExpr::Union(vec![attacked(); 4].into()))),
             Box::new(NumberExpr::Constant(3)),
         );
         assert!(heavy.cost() > HEAVY);
         let without = |color| Truth::Term(Term::AtLeast(man(color), 1)).not();
-        let alternative = |color| Truth::And(vec![without(color), heavy.clone()]);
-        let truth = Truth::Or(vec![alternative(Color::White), alternative(Color::Black)]);
+        let alternative = |color| Truth::And([without(color), heavy.clone()].into());
+        let truth = Truth::Or([alternative(Color::White), alternative(Color::Black)].into());
         let cheap = Truth::any([without(Color::White), without(Color::Black)]);
         assert_eq!(cut(&truth, 100), [Truth::Always, cheap, truth]);
     }
