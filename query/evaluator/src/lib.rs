@@ -9,6 +9,7 @@
 
 mod answer;
 mod board;
+mod dictionary;
 mod error;
 mod evaluator;
 mod filters;

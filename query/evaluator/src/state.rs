@@ -4,11 +4,10 @@ mod pairs;
 
 pub(crate) use pairs::Pairs;
 
-use std::collections::BTreeMap;
-
 use language::hir::{Query, SequenceId};
 use shakmaty::Bitboard;
 
+use crate::dictionary::Dictionary;
 use crate::text::Groups;
 use crate::value::Value;
 use crate::written::WrittenFiles;
@@ -68,7 +67,7 @@ pub(crate) struct CommonMoves {
 #[derive(Debug, Default)]
 pub(crate) struct State {
     pub(crate) variables: Vec<Option<Value>>,
-    pub(crate) dictionaries: Vec<BTreeMap<Value, Value>>,
+    pub(crate) dictionaries: Vec<Dictionary>,
     pub(crate) groups: Option<Groups>,
     pub(crate) log: Vec<LogEntry>,
     /// Comments that are never taken back, if the rules keep all of them.
@@ -110,7 +109,7 @@ impl State {
             .collect();
         State {
             variables,
-            dictionaries: vec![BTreeMap::new(); query.dictionaries.len()],
+            dictionaries: vec![Dictionary::default(); query.dictionaries.len()],
             sorts: vec![None; query.sorts.len()],
             banned: vec![Vec::new(); query.sequences as usize],
             ..State::default()

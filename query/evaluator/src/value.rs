@@ -7,7 +7,7 @@ use language::hir::{Arithmetic, Comparison, Kind, VariableKind};
 use shakmaty::{Bitboard, Role};
 
 /// A value of a variable, a dictionary entry or a comparison.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Value {
     /// A set of squares.
     Set(Bitboard),

@@ -207,6 +207,12 @@ impl<'a> Machine<'a, '_> {
         if matches!(key.node, Node::Fen) && self.state.dictionaries[dictionary.0 as usize].is_empty() {
             return Ok(None);
         }
+        let entries = &self.state.dictionaries[dictionary.0 as usize];
+        if let Node::Variable(variable) = &key.node
+            && let Some(text @ Value::Text(_)) = &self.state.variables[variable.0 as usize]
+        {
+            return Ok(entries.get(text).cloned());
+        }
         let Some(key) = self.value(key)? else { return Ok(None) };
         Ok(self.state.dictionaries[dictionary.0 as usize].get(&key).cloned())
     }
@@ -218,7 +224,7 @@ impl<'a> Machine<'a, '_> {
         body: &'a Filter,
         span: Span,
     ) -> Eval<()> {
-        let keys: Vec<Value> = self.state.dictionaries[dictionary.0 as usize].keys().cloned().collect();
+        let keys = self.state.dictionaries[dictionary.0 as usize].keys().to_vec();
         for key in keys {
             self.step(span)?;
             self.require_unbound(variable, span)?;

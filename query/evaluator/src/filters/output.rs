@@ -98,7 +98,7 @@ impl<'a> Machine<'a, '_> {
             Value::Position(_) => "<position>",
             Value::Logical(_) => "<logical>",
         };
-        for (key, value) in entries {
+        for (key, value) in entries.in_order() {
             text.push(b'\n');
             text.extend_from_slice(label(key).as_bytes());
             write_plain(key, text);
