@@ -11,7 +11,7 @@ use language::facts::{Reads, note_assigned};
 use language::hir::{Dash, Filter, Kind, ManSet, MoveValue, Node, Path, Promotion, Query, VariableId};
 use shakmaty::Bitboard;
 
-pub(crate) use self::finds::FindGuard;
+pub(crate) use self::finds::{FindGuard, OfPiece};
 pub(crate) use self::needed::NeededMove;
 use self::needed::{fewest_moves, needed_moves, reads};
 pub(crate) use self::outline::Outline;

@@ -4,7 +4,7 @@ use language::hir::{Filter, FindCount, ManSet, Node, Range};
 use language::span::Span;
 
 use crate::error::Eval;
-use crate::guards::FindGuard;
+use crate::guards::{FindGuard, OfPiece};
 use crate::machine::Machine;
 use crate::nodes::NodeSet;
 use crate::state::CommentSource;
@@ -166,8 +166,16 @@ impl<'a> Machine<'a, '_> {
 
     /// The positions of the game where an argument may match; `None` if that may be anywhere.
     fn possible_nodes(&mut self, guard: &FindGuard<'a>) -> Eval<Option<NodeSet>> {
-        if let Some((variable, squares)) = guard.stands
-            && let Some(Value::Piece(id)) = self.state.variables[variable.0 as usize]
+        let known = guard
+            .piece
+            .and_then(|(variable, of)| match self.state.variables[variable.0 as usize] {
+                Some(Value::Piece(id)) => Some((id, of)),
+                _ => None,
+            });
+        if let Some((id, OfPiece::HasMoved)) = known {
+            return Ok(Some(self.reached_by(id)));
+        }
+        if let Some((id, OfPiece::Stands(squares))) = known
             && let Some(squares) = self.squares_that_stay(squares)
             // A captured piece stands nowhere, and so equals a set without squares.
             && squares.any()
@@ -194,6 +202,18 @@ impl<'a> Machine<'a, '_> {
             moves.push([self.mover(first.from)?, to]);
         }
         Ok(self.tables.finds.possible(self.game, &moves))
+    }
+
+    /// The positions to which a move of a piece has led.
+    fn reached_by(&self, id: u8) -> NodeSet {
+        let (game, piece) = (self.game, 1 << (id % 64));
+        let mut reached = NodeSet::none(game.len());
+        let mut next = game.next_move_of(piece, 1, game.last_node());
+        while let Some(node) = next {
+            reached.insert(node);
+            next = game.next_move_of(piece, node + 1, game.last_node());
+        }
+        reached
     }
 
     /// The squares of a side of a move, as far as they are the same throughout the game.

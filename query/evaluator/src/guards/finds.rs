@@ -12,10 +12,19 @@ use super::{Finder, FirstMove, is_same_throughout};
 pub(crate) struct FindGuard<'q> {
     /// One of these moves must be there for it to match; empty if nothing is known.
     pub(crate) moves: Vec<FirstMove<'q>>,
-    /// The piece of the variable must stand on one of these squares.
-    pub(crate) stands: Option<(VariableId, &'q Filter)>,
+    /// What must be true of the piece of the variable.
+    pub(crate) piece: Option<(VariableId, OfPiece<'q>)>,
     /// Whether nothing else is asked for.
     pub(crate) is_all: bool,
+}
+
+/// What must be true of a piece.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum OfPiece<'q> {
+    /// It stands on one of these squares.
+    Stands(&'q Filter),
+    /// It has made the last move.
+    HasMoved,
 }
 
 impl<'q> Finder<'q, '_> {
@@ -37,25 +46,27 @@ impl<'q> Finder<'q, '_> {
         {
             moves.clear();
         }
-        let stands = self.piece_that_stands(argument);
-        let stands = stands.filter(|&(piece, squares)| {
-            !assigned
-                .iter()
-                .any(|&variable| variable == piece || reads(squares, variable))
-        });
-        if !moves.is_empty() || stands.is_some() {
+        let is_changed = |piece: VariableId, of: OfPiece<'_>| {
+            assigned.iter().any(|&variable| {
+                variable == piece || matches!(of, OfPiece::Stands(squares) if reads(squares, variable))
+            })
+        };
+        let piece = self
+            .needed_of_a_piece(argument)
+            .filter(|&(piece, of)| !is_changed(piece, of));
+        if !moves.is_empty() || piece.is_some() {
             let guard = FindGuard {
                 moves,
-                stands,
+                piece,
                 is_all: asks_for_one_thing(argument),
             };
             self.guards.finds.insert(argument.id(), guard);
         }
     }
 
-    /// A variable whose piece must stand on certain squares, which are the same throughout the game, for a filter to match.
-    /// If it does not, the evaluation raises no error and leaves nothing behind that is seen.
-    fn piece_that_stands(&mut self, filter: &'q Filter) -> Option<(VariableId, &'q Filter)> {
+    /// A variable whose piece must stand on certain squares, which are the same throughout the game, or have made the last move, for a
+    /// filter to match. If it does not, the evaluation raises no error and leaves nothing behind that is seen.
+    fn needed_of_a_piece(&mut self, filter: &'q Filter) -> Option<(VariableId, OfPiece<'q>)> {
         let mark = self.bound.len();
         let parts = match &filter.node {
             Node::Compound(list) => list.as_slice(),
@@ -66,6 +77,10 @@ impl<'q> Finder<'q, '_> {
             found = match &part.node {
                 Node::Intersection(parts) => piece_on(parts.iter()),
                 Node::SameSet(a, b) => piece_on([&**a, &**b].into_iter()),
+                Node::CurrentMove(dash) => match dash.left.as_ref().map(|left| &left.node) {
+                    Some(Node::Variable(variable)) => Some((*variable, OfPiece::HasMoved)),
+                    _ => None,
+                },
                 _ => None,
             };
             if found.is_some() || !self.traces.may_skip_before_failure(part, &self.private, &self.bound) {
@@ -81,7 +96,7 @@ impl<'q> Finder<'q, '_> {
 }
 
 /// A variable and squares that stay the same, if there are both among some sets.
-fn piece_on<'q>(sets: impl Iterator<Item = &'q Filter> + Clone) -> Option<(VariableId, &'q Filter)> {
+fn piece_on<'q>(sets: impl Iterator<Item = &'q Filter> + Clone) -> Option<(VariableId, OfPiece<'q>)> {
     let variable = sets.clone().find_map(|set| match set.node {
         Node::Variable(variable) => Some(variable),
         _ => None,
@@ -91,7 +106,7 @@ fn piece_on<'q>(sets: impl Iterator<Item = &'q Filter> + Clone) -> Option<(Varia
         Node::Designator(designator) => designator.squares != Bitboard::FULL,
         _ => is_same_throughout(set),
     })?;
-    Some((variable, squares))
+    Some((variable, OfPiece::Stands(squares)))
 }
 
 /// Whether a filter asks for nothing but a move with one side in a set, or a piece in a set.
