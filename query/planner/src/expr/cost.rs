@@ -36,15 +36,15 @@ impl Truth {
             Truth::Term(_) | Truth::PositionSet(_) | Truth::Games(_) | Truth::PlyAtLeast(_) => 1.0,
             Truth::Given(_) => A_QUANTITY,
             Truth::Not(inner) => inner.cost(),
-            Truth::And(parts) => {
+            Truth::And(parts) => parts.cost(|parts| {
                 let costs = |is_rare: bool| {
                     let parts = parts.iter().filter(move |part| part.is_rare() == is_rare);
                     parts.map(Truth::cost).sum::<f64>()
                 };
                 let rare = costs(true);
                 rare + costs(false) * if rare > 0.0 { IF_RARE } else { 1.0 }
-            }
-            Truth::Or(parts) => parts.iter().map(Truth::cost).sum(),
+            }),
+            Truth::Or(parts) => parts.cost(|parts| parts.iter().map(Truth::cost).sum()),
             Truth::Any(set) | Truth::Single(set) => set.cost(),
             Truth::Compare(_, a, b) => a.cost() + b.cost() + 40.0,
             Truth::After(_, inner) => inner.cost() + 1.0,
@@ -76,7 +76,9 @@ impl SetExpr {
         match self {
             SetExpr::Constant(_) => 1.0,
             SetExpr::Contents(men, squares) => f64::from(men.bits().count_ones()) * squares.count() as f64,
-            SetExpr::Union(parts) | SetExpr::Intersection(parts) => parts.iter().map(|part| part.cost() + 64.0).sum(),
+            SetExpr::Union(parts) | SetExpr::Intersection(parts) => {
+                parts.cost(|parts| parts.iter().map(|part| part.cost() + 64.0).sum())
+            }
             SetExpr::Complement(inner) => inner.cost() + 64.0,
             SetExpr::Steps {
                 directions,
@@ -99,7 +101,7 @@ impl SetExpr {
                 ends.iter().map(SetExpr::cost).sum::<f64>() + directions.iter().count() as f64 * 150.0
             }
             SetExpr::Choose(condition, a, b) => condition.cost() + a.cost() + b.cost() + 64.0,
-            SetExpr::Squares(parts) => parts.iter().map(|(_, truth)| truth.cost() + 1.0).sum(),
+            SetExpr::Squares(parts) => parts.cost(|parts| parts.iter().map(|(_, truth)| truth.cost() + 1.0).sum()),
             // It is read here, and at an offset.
             SetExpr::Added(inner) => inner.cost() * 2.5 + 64.0,
             SetExpr::After(_, inner) => inner.cost() * 1.5,

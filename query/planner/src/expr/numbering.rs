@@ -11,6 +11,9 @@ impl Truth {
     pub(crate) fn numbered(mut self) -> Truth {
         let mut all = Vec::new();
         collect(Expr::Truth(&self), &mut all);
+        if all.is_empty() {
+            return self;
+        }
         let mut first: HashMap<u64, Vec<usize>> = HashMap::new();
         let numbers = all.iter().enumerate().map(|(index, temporal)| {
             let same = first.entry(hash_of(*temporal)).or_default();

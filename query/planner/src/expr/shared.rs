@@ -5,7 +5,7 @@
 
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::hash_of;
 
@@ -17,12 +17,14 @@ pub struct Shared<T>(Arc<Inner<T>>);
 struct Inner<T> {
     list: Vec<T>,
     hash: u64,
+    /// What the expression costs that the list is a part of, if that was asked.
+    cost: OnceLock<f64>,
 }
 
 impl<T: Hash> From<Vec<T>> for Shared<T> {
     fn from(list: Vec<T>) -> Self {
-        let hash = hash_of(&list);
-        Shared(Arc::new(Inner { list, hash }))
+        let (hash, cost) = (hash_of(&list), OnceLock::new());
+        Shared(Arc::new(Inner { list, hash, cost }))
     }
 }
 
@@ -58,6 +60,13 @@ impl<T> Hash for Shared<T> {
     }
 }
 
+impl<T> Shared<T> {
+    /// What the expression costs that the list is a part of; `of` works it out where it was not asked before.
+    pub(crate) fn cost(&self, of: impl FnOnce(&[T]) -> f64) -> f64 {
+        *self.0.cost.get_or_init(|| of(&self.0.list))
+    }
+}
+
 impl<T: Clone> Shared<T> {
     /// The list itself; a copy if it is shared.
     pub(crate) fn into_vec(self) -> Vec<T> {
@@ -68,22 +77,22 @@ impl<T: Clone> Shared<T> {
 impl<T: Clone + Hash> Shared<T> {
     /// Changes all elements.
     pub(crate) fn change_each(&mut self, change: impl FnMut(&mut T)) {
-        let inner = Arc::make_mut(&mut self.0);
-        inner.list.iter_mut().for_each(change);
-        inner.hash = hash_of(&inner.list);
+        self.change(|list| list.iter_mut().for_each(change));
     }
-}
 
-impl<T: Clone + Hash> Shared<T> {
     /// Puts another element in a place and returns the one that was there; `None` if there is no such place.
     pub(crate) fn replace(&mut self, place: usize, element: T) -> Option<T> {
         if place >= self.len() {
             return None;
         }
+        Some(self.change(|list| std::mem::replace(&mut list[place], element)))
+    }
+
+    fn change<R>(&mut self, change: impl FnOnce(&mut [T]) -> R) -> R {
         let inner = Arc::make_mut(&mut self.0);
-        let old = std::mem::replace(&mut inner.list[place], element);
-        inner.hash = hash_of(&inner.list);
-        Some(old)
+        let result = change(&mut inner.list);
+        (inner.hash, inner.cost) = (hash_of(&inner.list), OnceLock::new());
+        result
     }
 }
 
