@@ -119,11 +119,17 @@ pub(super) fn bans_only_where_it_matches(filter: &Filter) -> bool {
             filter.for_each_child(&mut |child| is_inside |= bans_sequences(child));
             !is_inside
         }
-        // What comes before the last is evaluated where the last fails, too.
-        Node::Compound(list) => match list.split_last() {
-            Some((last, before)) => !before.iter().any(bans_sequences) && bans_only_where_it_matches(last),
-            None => false,
-        },
+        // What comes before one that fails is evaluated there, too.
+        Node::Compound(list) => {
+            let after = list
+                .iter()
+                .rev()
+                .take_while(|part| matches!(part.node, Node::Comment(_)));
+            match list[..list.len() - after.count()].split_last() {
+                Some((last, before)) => !before.iter().any(bans_sequences) && bans_only_where_it_matches(last),
+                None => false,
+            }
+        }
         Node::And(a, b) => !bans_sequences(a) && bans_only_where_it_matches(b),
         Node::Or(a, b) => bans_nothing_else(a) && bans_nothing_else(b),
         Node::If(condition, then, otherwise) => {
@@ -281,6 +287,10 @@ mod tests {
             ("piece x in N path nestban x-- x--", true),
             ("if wtm then check else path nestban -- --", true),
             ("check or line nestban --> check", true),
+            ("wtm {path nestban -- --} comment(\"here\") comment(ply)", true),
+            ("{path nestban -- --} comment(\"here\") check", false),
+            ("{path nestban -- --} check comment(\"here\")", false),
+            ("comment(path nestban -- --)", false),
             ("3 <= path nestban -- --", false),
             ("{path nestban -- --} check", false),
             ("not path nestban -- --", false),
