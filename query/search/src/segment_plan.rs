@@ -32,7 +32,7 @@ const MOST_FOR_A_TRIAL: f64 = 4.0;
 
 /// The evaluator is tried, too, in the place of a stage that takes longer for a position than this, in nanoseconds: loops and
 /// what is said of each man take long on planes, and the evaluator leaves them at the first man that fails.
-const SLOW: f64 = 2_500.0;
+const SLOW: f64 = 500.0;
 
 /// How long it takes to read a list that is not in memory, and each byte of it, in nanoseconds.
 const A_LIST: f64 = 10_000.0;

@@ -16,14 +16,21 @@ pub struct Shared<T>(Arc<Inner<T>>);
 #[derive(Clone, Debug)]
 struct Inner<T> {
     list: Vec<T>,
+    /// The hash of the elements in any order: each segment puts them in an order of its own, and what is measured of a condition in
+    /// one of them is to be found in another one.
     hash: u64,
     /// What the expression costs that the list is a part of, if that was asked.
     cost: OnceLock<f64>,
 }
 
+fn hash_in_any_order<T: Hash>(list: &[T]) -> u64 {
+    let hashes = list.iter().map(hash_of);
+    hashes.fold(list.len() as u64, u64::wrapping_add)
+}
+
 impl<T: Hash> From<Vec<T>> for Shared<T> {
     fn from(list: Vec<T>) -> Self {
-        let (hash, cost) = (hash_of(&list), OnceLock::new());
+        let (hash, cost) = (hash_in_any_order(&list), OnceLock::new());
         Shared(Arc::new(Inner { list, hash, cost }))
     }
 }
@@ -91,7 +98,7 @@ impl<T: Clone + Hash> Shared<T> {
     fn change<R>(&mut self, change: impl FnOnce(&mut [T]) -> R) -> R {
         let inner = Arc::make_mut(&mut self.0);
         let result = change(&mut inner.list);
-        (inner.hash, inner.cost) = (hash_of(&inner.list), OnceLock::new());
+        (inner.hash, inner.cost) = (hash_in_any_order(&inner.list), OnceLock::new());
         result
     }
 }
@@ -130,5 +137,8 @@ mod tests {
             assert_eq!((hash_of(&same), &same), (hash_of(&changed), &changed));
         }
         assert_ne!(hash_of(&list), hash_of(&changed));
+        let reversed = Shared::from([3, 2, 1]);
+        assert_ne!(list, reversed);
+        assert_eq!(hash_of(&list), hash_of(&reversed));
     }
 }
