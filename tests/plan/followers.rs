@@ -3,8 +3,7 @@
 
 use super::random::Generator;
 use super::routes::{Shares, compare_random};
-use super::samples::compiled;
-use search::{RunOptions, Search};
+use super::samples::plan_of;
 
 const PIECES: [&str; 8] = ["A", "[QRBN]", "N", "[Rr]", "[Pp]", "[Kk]", "[QRBNqrbn]", "q"];
 
@@ -115,11 +114,7 @@ fn what_one_man_notes_another_one_is_bound_by() {
          echo (S T) {T>S piece Y = (R & ~X) L={path focus Y (-- D[pathcount]==to){2,}} L>2}",
         "piece X = R--(from) {path focus X -- Z=to --} find {piece Y in (R & ~X) {path focus Y --Z}}",
     ] {
-        let query = compiled(text);
-        let plan = Search::new(&query, RunOptions::default())
-            .candidates()
-            .truth
-            .to_string();
+        let plan = plan_of(text);
         assert!(plan.contains("two men that "), "{text}: {plan}");
     }
 }

@@ -2,8 +2,7 @@
 
 use super::random::Generator;
 use super::routes::{Shares, compare_random, compare_routes};
-use super::samples::{compiled, samples};
-use search::{RunOptions, Search};
+use super::samples::{plan_of, samples};
 
 /// What the pieces are.
 const PIECES: [&str; 12] = [
@@ -231,11 +230,7 @@ fn two_men_are_followed_together() {
         "piece X in R piece Y in Q square S in a1-8 line --> move from X --> not move from (X|Y)* --> move from Y to S",
         "piece X = move from . flip {L=line singlecolor --> move from X to up 1 X --> move from ~X* --> move from X to left 1 X}",
     ] {
-        let query = compiled(text);
-        let plan = Search::new(&query, RunOptions::default())
-            .candidates()
-            .truth
-            .to_string();
+        let plan = plan_of(text);
         assert!(
             plan.contains("two men that ") || plan.contains("a man that goes "),
             "{text}: {plan}"

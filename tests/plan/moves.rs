@@ -2,8 +2,7 @@
 
 use super::indexed;
 use super::routes::{Shares, compare_on};
-use super::samples::{ODDITIES, compiled, samples, setting};
-use search::{RunOptions, Search};
+use super::samples::{ODDITIES, plan_of, samples, setting};
 
 /// Sets of squares that a move may be about.
 const SETS: [&str; 17] = [
@@ -109,22 +108,15 @@ fn conditions_on_moves_match_by_plan_where_they_match_by_scan() {
 
 #[test]
 fn many_lists_are_not_read_for_a_move() {
-    let plan = |text: &str| {
-        let query = compiled(text);
-        Search::new(&query, RunOptions::default())
-            .candidates()
-            .truth
-            .to_string()
-    };
     for text in [
         "[QRBN]--",
         "line --> move from Q --> Q-- --> Q--a-h3-6",
         "piece X in A X--up 1 X",
         "flip piece X in A path focus X (--northeast 1 X --southeast 1 X)+",
     ] {
-        assert!(plan(text).contains("moves "), "{text}: {}", plan(text));
+        assert!(plan_of(text).contains("moves "), "{text}: {}", plan_of(text));
     }
     for text in ["K--g1", "--e4", "A--", "[x]q", "k--"] {
-        assert!(!plan(text).contains("moves "), "{text}: {}", plan(text));
+        assert!(!plan_of(text).contains("moves "), "{text}: {}", plan_of(text));
     }
 }

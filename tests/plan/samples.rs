@@ -4,6 +4,7 @@ use std::path::Path;
 
 use indexer::Options;
 use language::ParseOptions;
+use search::{RunOptions, Search};
 use storage::Database;
 
 use super::random::Generator;
@@ -25,6 +26,13 @@ pub(super) fn accepted(text: &str) -> language::hir::ParsedQuery {
 /// A query that has to be accepted, with its transforms expanded.
 pub(super) fn compiled(text: &str) -> language::hir::Query {
     language::expand(accepted(text)).unwrap_or_else(|error| panic!("`{text}` can't be expanded: {error}"))
+}
+
+/// What the index says of a query, as `explain` writes it.
+pub(super) fn plan_of(text: &str) -> String {
+    let query = compiled(text);
+    let search = Search::new(&query, RunOptions::default());
+    search.candidates().truth.to_string()
 }
 
 /// The games of the samples, indexed.

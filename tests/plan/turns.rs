@@ -2,8 +2,7 @@
 
 use super::random::Generator;
 use super::routes::{Shares, assert_bounded, compare_random};
-use super::samples::compiled;
-use search::{RunOptions, Search};
+use super::samples::plan_of;
 
 /// Where a walk begins.
 const STARTS: [&str; 8] = [
@@ -104,9 +103,7 @@ fn a_counter_asks_for_as_many_turns() {
         let text = format!(
             "piece V in pin from A {{C=1 piece W = V loop {{piece W = pin through [Aa] from W C+=1}} C>={least}}}"
         );
-        let query = compiled(&text);
-        let search = Search::new(&query, RunOptions::default());
-        search.candidates().truth.to_string().matches("pin(pin(pin(").count()
+        plan_of(&text).matches("pin(pin(pin(").count()
     };
     assert_eq!(turns(2), 0);
     assert!(turns(4) > 0);

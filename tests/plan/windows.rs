@@ -2,8 +2,7 @@
 
 use super::random::Generator;
 use super::routes::{Shares, compare_random, compare_routes};
-use super::samples::{compiled, samples};
-use search::{RunOptions, Search};
+use super::samples::{plan_of, samples};
 
 /// Moves of a path; those behind the first ones speak of squares.
 const MOVES: [&str; 26] = [
@@ -153,9 +152,7 @@ fn moves_are_looked_at_together() {
         // The first repetition is a move, and the others are not looked at.
         ("path A-- There=to R--{1,3} [x]There", "the first of 3 moves"),
     ] {
-        let query = compiled(text);
-        let search = Search::new(&query, RunOptions::default());
-        let plan = search.candidates().truth.to_string();
+        let plan = plan_of(text);
         assert!(plan.contains(wanted), "{text}: {plan}");
     }
     // What lists tell is left to them.
@@ -169,9 +166,7 @@ fn moves_are_looked_at_together() {
         "path (-- Gone=from) (-- Gone=to){2} --Gone",
         "path A-- There=to --{1,3} from & There",
     ] {
-        let query = compiled(text);
-        let search = Search::new(&query, RunOptions::default());
-        let plan = search.candidates().truth.to_string();
+        let plan = plan_of(text);
         assert!(!plan.contains("certain squares"), "{text}: {plan}");
     }
 }
