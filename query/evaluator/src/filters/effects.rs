@@ -224,7 +224,8 @@ impl<'a> Machine<'a, '_> {
         body: &'a Filter,
         span: Span,
     ) -> Eval<()> {
-        let keys = self.state.dictionaries[dictionary.0 as usize].keys().to_vec();
+        let entries = self.state.dictionaries[dictionary.0 as usize].in_order().into_iter();
+        let keys: Vec<Value> = entries.map(|(key, _)| key.clone()).collect();
         for key in keys {
             self.step(span)?;
             self.require_unbound(variable, span)?;

@@ -173,7 +173,10 @@ impl<'a> Machine<'a, '_> {
                 _ => None,
             });
         if let Some((id, OfPiece::HasMoved)) = known {
-            return Ok(Some(self.reached_by(id)));
+            let mut reached = NodeSet::none(self.game.len());
+            let moves = self.game.moves_of(1 << (id % 64), 1, self.game.last_node());
+            moves.for_each(|node| reached.insert(node));
+            return Ok(Some(reached));
         }
         if let Some((id, OfPiece::Stands(squares))) = known
             && let Some(squares) = self.squares_that_stay(squares)
@@ -202,18 +205,6 @@ impl<'a> Machine<'a, '_> {
             moves.push([self.mover(first.from)?, to]);
         }
         Ok(self.tables.finds.possible(self.game, &moves))
-    }
-
-    /// The positions to which a move of a piece has led.
-    fn reached_by(&self, id: u8) -> NodeSet {
-        let (game, piece) = (self.game, 1 << (id % 64));
-        let mut reached = NodeSet::none(game.len());
-        let mut next = game.next_move_of(piece, 1, game.last_node());
-        while let Some(node) = next {
-            reached.insert(node);
-            next = game.next_move_of(piece, node + 1, game.last_node());
-        }
-        reached
     }
 
     /// The squares of a side of a move, as far as they are the same throughout the game.

@@ -51,6 +51,12 @@ impl GameView {
         bits::next_where(words, from, |index| tracks.word(pieces, index)).filter(|&node| node <= last)
     }
 
+    /// All positions from `from` to `last` that a move of one of these pieces leads to.
+    pub(crate) fn moves_of(&self, pieces: u64, from: u32, last: u32) -> impl Iterator<Item = u32> {
+        let next = move |from: u32| self.next_move_of(pieces, from, last);
+        std::iter::successors(next(from), move |&node| next(node + 1))
+    }
+
     /// Whether at least `count` of the positions from `from` to `last` are reached by a move of one of these pieces.
     pub(crate) fn has_moves_of(&self, pieces: u64, from: u32, last: u32, count: u32) -> bool {
         let (mut found, positions) = (0, from..last + 1);

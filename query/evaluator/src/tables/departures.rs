@@ -55,8 +55,7 @@ impl Departures {
             self.find(game);
         }
         if let Mover::Piece(id) = from {
-            let mut next = game.next_move_of(1 << (id % 64), 1, game.last_node());
-            while let Some(child) = next {
+            for child in game.moves_of(1 << (id % 64), 1, game.last_node()) {
                 let holds = match to {
                     Mover::Squares(squares) => game.edge(child).is_some_and(|edge| (edge.to & squares).any()),
                     _ => true,
@@ -64,7 +63,6 @@ impl Departures {
                 if let Some(head) = game.parent(child).filter(|_| holds) {
                     all.insert(head);
                 }
-                next = game.next_move_of(1 << (id % 64), child + 1, game.last_node());
             }
             return true;
         }
