@@ -145,7 +145,7 @@ impl SquareTest {
 }
 
 impl WindowMove {
-    /// Where it can be in a game of so many moves, if the one before it ends at `at`.
+    /// The places of the moves of a game, `moves` in all, that can be this one. `at` is the place behind the move before it.
     fn places(&self, at: usize, moves: usize) -> Range<usize> {
         let behind = |number: u32| at.saturating_add(number as usize);
         let end = |most| behind(most).saturating_add(1).min(moves);

@@ -101,8 +101,7 @@ impl<'q> Lowering<'q> {
         self.scope.set_position(source);
         let pair = self.pair_here(Some(target), body);
         let ((), repeated) = self.with_repeated(body, |lowering| {
-            let here = lowering.scope.enter(false);
-            let there = std::mem::replace(&mut lowering.scope.frame, here);
+            let there = lowering.elsewhere(None, |lowering| lowering.scope.frame);
             lowering.add_sides(&pair, there, body, &mut alternatives);
         });
         let is_later = alternatives.iter().all(|sides| sides.way == Some(Way::Forward));

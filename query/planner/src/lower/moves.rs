@@ -313,14 +313,7 @@ impl<'q> Lowering<'q> {
         if self.variations {
             return loose_edge(edge);
         }
-        let here = match self.moves.known(edge) {
-            Some(known) => known,
-            None => {
-                let here = made_here(edge, &mut self.moves.reaches);
-                self.moves.note(edge, here.clone());
-                here
-            }
-        };
+        let here = self.moves.made(edge, |reaches| made_here(edge, reaches));
         MoveTruth {
             here: Candidates::new(here, exact),
             after: Candidates::EVERYWHERE,

@@ -11,19 +11,18 @@ use crate::expr::{Truth, hash_of};
 pub(super) struct MovesLowered {
     /// By the hash of the conditions on a move.
     edges: HashMap<u64, Vec<(Edge, Truth)>>,
-    pub(super) reaches: ReachesLowered,
+    reaches: ReachesLowered,
 }
 
 impl MovesLowered {
-    /// Where such a move is made, if that was lowered before.
-    pub(super) fn known(&self, edge: &Edge) -> Option<Truth> {
-        let alike = self.edges.get(&hash_of(edge))?;
-        let same = alike.iter().find(|(known, _)| known == edge);
-        same.map(|(_, truth)| truth.clone())
-    }
-
-    /// Notes where such a move is made.
-    pub(super) fn note(&mut self, edge: &Edge, truth: Truth) {
-        self.edges.entry(hash_of(edge)).or_default().push((edge.clone(), truth));
+    /// Where such a move is made; `lower` lowers it if that was not done before.
+    pub(super) fn made(&mut self, edge: &Edge, lower: impl FnOnce(&mut ReachesLowered) -> Truth) -> Truth {
+        let alike = self.edges.entry(hash_of(edge)).or_default();
+        if let Some((_, truth)) = alike.iter().find(|(known, _)| known == edge) {
+            return truth.clone();
+        }
+        let truth = lower(&mut self.reaches);
+        alike.push((edge.clone(), truth.clone()));
+        truth
     }
 }

@@ -241,11 +241,11 @@ impl<'l, 'q> Builder<'l, 'q> {
                 self.join();
             }
             let end = self.actions.len();
-            let is_led_to = |action: &Action| matches!(action, Action::Either(a, b) if *a == end || *b == end);
-            let leads_here = self.actions.iter().any(is_led_to);
+            let goes_on_here = |action: &Action| matches!(action, Action::Either(a, b) if *a == end || *b == end);
+            let ways_meet = self.actions.iter().any(goes_on_here);
             match (check.target(), self.actions.last_mut()) {
                 // It is found sooner.
-                (Some(spot), Some(Action::Move { to: to @ None, .. })) if !leads_here => *to = Some(spot),
+                (Some(spot), Some(Action::Move { to: to @ None, .. })) if !ways_meet => *to = Some(spot),
                 _ => self.actions.push(Action::Test(check)),
             }
         }
@@ -308,7 +308,7 @@ impl<'l, 'q> Builder<'l, 'q> {
     /// An entry of a dictionary gets the square of a spot. Nothing else in the query may set one.
     fn set_entry(&mut self, dictionary: DictionaryId, key: &Filter, value: &'q Filter) {
         if let Some(keeper) = self.entry(dictionary, key)
-            && self.lowering.filters_setting(dictionary) == 1
+            && self.lowering.filters_giving(keeper) == 1
             && let Some(spot) = self.spot(value)
             && let Some(number) = self.number_of(keeper)
         {

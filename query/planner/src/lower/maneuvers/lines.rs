@@ -7,7 +7,7 @@
 use language::hir::{Constituent, Filter, Line, LineArrow, ManSet, MoveFilter, MoveValue, Node, Repeat, VariableId};
 use shakmaty::{Bitboard, Color};
 
-use super::builder::Builder;
+use super::builder::{Builder, Keeper};
 use super::{Lowering, Sequence};
 use crate::expr::{Action, Candidates, Check, MOST_MEN, MovePattern, Spot};
 use crate::lower::from_to::Reach;
@@ -176,7 +176,7 @@ impl<'q> Builder<'_, 'q> {
     /// The squares of loops around the line that the first move crosses: `square S in between (X move to . from X)`.
     fn crossed_squares(&mut self, line: &'q Line) {
         let lowering = self.lowering;
-        if lowering.filters_giving(self.pieces[0].0) > 1 {
+        if lowering.filters_giving(Keeper::Variable(self.pieces[0].0)) > 1 {
             return;
         }
         let mut crossed = Vec::new();

@@ -4,7 +4,7 @@
 mod builder;
 mod lines;
 
-use language::hir::{AssignOp, DictionaryId, Filter, Line, ManSet, Node, Path, PathStep, VariableId};
+use language::hir::{AssignOp, Filter, Line, ManSet, Node, Path, PathStep, VariableId};
 
 use self::builder::{Builder, Keeper};
 use super::Lowering;
@@ -103,11 +103,10 @@ impl<'q> Lowering<'q> {
         let men = self.scope.men_in(self.scope.frame, piece)?;
         // What both speak of must not have got another value in between.
         let mut shared = made.keepers.iter().copied().chain([Keeper::Variable(made.piece.0)]);
-        let is_given_again = |keeper: Keeper| match keeper {
-            Keeper::Variable(variable) => self.filters_giving(variable) > 1,
-            Keeper::Entry(dictionary, _) => self.filters_setting(dictionary) > 1,
-        };
-        if Sequence::Path(path).gives_value_to(piece) > 0 || piece == made.piece.0 || shared.any(is_given_again) {
+        if Sequence::Path(path).gives_value_to(piece) > 0
+            || piece == made.piece.0
+            || shared.any(|keeper| self.filters_giving(keeper) > 1)
+        {
             return None;
         }
         let mut builder = Builder::new(self, made.start);
@@ -143,21 +142,15 @@ impl<'q> Lowering<'q> {
         (lowered, found.map(Candidates::any))
     }
 
-    /// How many filters of the query give a value to a variable.
-    fn filters_giving(&self, variable: VariableId) -> usize {
+    /// How many filters of the query give a value to a variable, or to entries of a dictionary.
+    fn filters_giving(&self, keeper: Keeper) -> usize {
+        let gives = |part: &Filter| match keeper {
+            Keeper::Variable(variable) => given_value(part) == Some(variable),
+            Keeper::Entry(dictionary, _) => matches!(part.node, Node::DictionarySet(set, ..) if set == dictionary),
+        };
         let mut count = 0;
         self.query.body.any(&mut |part| {
-            count += usize::from(given_value(part) == Some(variable));
-            false
-        });
-        count
-    }
-
-    /// How many filters of the query set an entry of a dictionary.
-    pub(super) fn filters_setting(&self, dictionary: DictionaryId) -> usize {
-        let mut count = 0;
-        self.query.body.any(&mut |part| {
-            count += usize::from(matches!(part.node, Node::DictionarySet(set, ..) if set == dictionary));
+            count += usize::from(gives(part));
             false
         });
         count
