@@ -4,7 +4,7 @@ mod geometry;
 mod pawns;
 
 pub(crate) use geometry::{
-    RayDirections, along, attack_pairs, attacked_by, attackers_in, between, count_rays, pins, rays, shift,
+    RayDirections, along, attack_pairs, attacked_in, attackers_in, between, count_rays, pins, rays, shift,
 };
 pub(crate) use pawns::pawn_structure;
 

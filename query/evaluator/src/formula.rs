@@ -177,6 +177,8 @@ pub(crate) enum Op {
     If(Id, Id, u64),
     /// A value at a position, or this if there is no position.
     At(Id, Id, u64),
+    /// A value that stands for a loop, whose variable must not be in use.
+    Unused(VariableId, Id),
 }
 
 /// What is made of the values of a family.

@@ -3,7 +3,7 @@
 use language::hir::{Filter, Kind, Node};
 use shakmaty::{Bitboard, Role};
 
-use crate::board::{attacked_by, attackers_in};
+use crate::board::{attacked_in, attackers_in};
 use crate::error::{Eval, RuntimeError};
 use crate::evaluator::Evaluator;
 use crate::game::{GameInfo, GameView};
@@ -87,7 +87,8 @@ impl<'a> Machine<'a, '_> {
             Node::Orbit { range, variants } => self.mark_orbit(filter, range.is_some(), variants, marks),
             Node::Attacks(_, b) => {
                 let from = self.set(filter)?;
-                let to = self.set(b)? & attacked_by(self.board(), from);
+                let to = self.set(b)?;
+                let to = attacked_in(self.board(), from, to);
                 add(marks, from | to);
                 Ok(from.any())
             }

@@ -108,21 +108,46 @@ pub(crate) fn between(a: Bitboard, b: Bitboard) -> Bitboard {
 pub(crate) fn attackers_in(board: &Board, from: Bitboard, targets: Bitboard) -> Bitboard {
     let men = from & board.occupied();
     if targets.count() < men.count() {
-        let occupied = board.occupied();
         return targets.into_iter().fold(Bitboard::EMPTY, |found, square| {
-            found | board.attackers(square, Color::White, occupied) | board.attackers(square, Color::Black, occupied)
-        }) & men;
+            found | attackers_of(board, men, square)
+        });
     }
     men.into_iter()
         .filter(|&square| (board.attacks_from(square) & targets).any())
         .collect()
 }
 
-/// The squares that men on `from` attack.
-pub(crate) fn attacked_by(board: &Board, from: Bitboard) -> Bitboard {
-    (from & board.occupied())
-        .into_iter()
+/// The squares of `targets` that men on `from` attack.
+pub(crate) fn attacked_in(board: &Board, from: Bitboard, targets: Bitboard) -> Bitboard {
+    let men = from & board.occupied();
+    if targets.count() < men.count() {
+        return targets
+            .into_iter()
+            .filter(|&square| attackers_of(board, men, square).any())
+            .collect();
+    }
+    men.into_iter()
         .fold(Bitboard::EMPTY, |all, square| all | board.attacks_from(square))
+        & targets
+}
+
+/// The men among some of both colors that attack a square.
+fn attackers_of(board: &Board, men: Bitboard, square: Square) -> Bitboard {
+    let role = |role| board.role(role) & men;
+    let queens = role(Role::Queen);
+    let pawns = |color: Color| attacks::pawn_attacks(!color, square) & board.color(color);
+    let slides = |attacks: fn(Square, Bitboard) -> Bitboard, sliders: Bitboard| {
+        // Most sliders stand on no line with the square.
+        match (attacks(square, Bitboard::EMPTY) & sliders).any() {
+            true => attacks(square, board.occupied()) & sliders,
+            false => Bitboard::EMPTY,
+        }
+    };
+    ((pawns(Color::White) | pawns(Color::Black)) & role(Role::Pawn))
+        | (attacks::knight_attacks(square) & role(Role::Knight))
+        | (attacks::king_attacks(square) & role(Role::King))
+        | slides(attacks::bishop_attacks, role(Role::Bishop) | queens)
+        | slides(attacks::rook_attacks, role(Role::Rook) | queens)
 }
 
 /// How many pairs there are of a man on `from` and a square of `to` that it attacks.

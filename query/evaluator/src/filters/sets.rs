@@ -7,7 +7,7 @@ use shakmaty::{Bitboard, File, Rank, Role, Square};
 
 use crate::answer::Want;
 use crate::board::{
-    RayDirections, along, attacked_by, attackers_in, between, designator, pawn_structure, pins, rays, same_contents,
+    RayDirections, along, attacked_in, attackers_in, between, designator, pawn_structure, pins, rays, same_contents,
 };
 use crate::error::{Cause, Eval};
 use crate::machine::Machine;
@@ -45,7 +45,7 @@ impl<'a> Machine<'a, '_> {
             Node::AttackedBy(to, from) => {
                 let from = self.set(from)?;
                 let to = self.set(to)?;
-                Ok(attacked_by(self.board(), from) & to)
+                Ok(attacked_in(self.board(), from, to))
             }
             Node::Ray { directions, arguments } => {
                 let directions = RayDirections::Given(*directions);

@@ -8,6 +8,7 @@ mod paths;
 mod sets;
 mod sums;
 mod truth;
+mod without_turns;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 

@@ -13,7 +13,7 @@ use shakmaty::{Bitboard, File, Rank, Role, Square};
 
 use self::search::Until;
 use super::{Code, DashOp, Entry, Formulas, Id, MoveOp, NO_MEMO, NONE, Op, Target, Way};
-use crate::board::{attacked_by, attackers_in, between, contents, same_contents};
+use crate::board::{attacked_in, attackers_in, between, contents, same_contents};
 use crate::game::GameView;
 use crate::limits::Limits;
 use crate::orbits::Orbits;
@@ -241,6 +241,7 @@ impl<'r> Runner<'r> {
             Op::Complement(a) => !self.value(*a),
             Op::Any(a) => u64::from(self.value(*a) != 0),
             Op::Exists(a) => u64::from(self.value(*a) != NONE),
+            Op::Unused(_, a) => self.value(*a),
             Op::Count(a) => u64::from(self.value(*a).count_ones()),
             Op::File(a) => file_of(self.value(*a)),
             Op::Rank(a) => rank_of(self.value(*a)),
@@ -295,7 +296,7 @@ impl<'r> Runner<'r> {
                     return 0;
                 }
                 let from = self.set(*from);
-                (attacked_by(self.board(), from) & to).0
+                attacked_in(self.board(), from, to).0
             }
             Op::Between(a, b) => {
                 let (a, b) = (self.set(*a), self.set(*b));
@@ -464,6 +465,7 @@ impl Way {
             | Op::Complement(_)
             | Op::Any(_)
             | Op::Exists(_)
+            | Op::Unused(..)
             | Op::Count(_)
             | Op::File(_)
             | Op::Rank(_)

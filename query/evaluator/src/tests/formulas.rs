@@ -180,6 +180,61 @@ fn loops() {
     ]);
 }
 
+/// Conditions about the square `x` that a formula asks of all squares at once, and some that it asks in turns.
+const ABOUT_A_SQUARE: [&str; 24] = [
+    "A attacks x",
+    "not a attacks x",
+    "x attacks a",
+    "x attackedby [Aa]",
+    "[Pp] attackedby x",
+    "x & a-h4-8",
+    "up 1 x & _",
+    "diagonal 1 2 x & [Nn]",
+    "right -2 3 x & P",
+    "R attacks (right 1 x)",
+    "up 1 x attackedby q",
+    "(x | K) attacks (a | x)",
+    "(x & P) attacks [nbrq]",
+    "down 1 (x attacks a) & d-e1-8",
+    "A attacks (x & a)",
+    "ray (R _ x)",
+    "ray up (P x)",
+    "ray (x k)",
+    "xray (Q x)",
+    "Q -> a -> x",
+    "x -> . -> k",
+    "x attacks k or (wtm and x & P)",
+    "if x & A then x attacks a else not a attacks x",
+    "#(A attacks x) > 1",
+];
+
+#[test]
+fn loops_without_turns() {
+    for condition in ABOUT_A_SQUARE {
+        let queries = [
+            format!("square x in [_Aa] {{{condition}}}"),
+            format!("piece x in . {{{condition}}}"),
+            format!("square all x in [Kk] {{{condition}}}"),
+            format!("piece all x in K attacks . {{{condition}}}"),
+            format!("y = #(square x in . {{{condition} not x & K}}) message (y)"),
+            format!("y = piece x in [KkRr] {{{condition}}} message (y)"),
+            format!("y = k square x in (anydirection 1 y) & ~y {{ {condition} y |= x }} message (y)"),
+            format!("y = 0 square x in [Aa] {{ if ({condition}) then y += 1 }} message (y)"),
+            format!("y = 0 z = K piece x in [Aa] {{ {condition} y += 1 if x & P then z |= x }} message (y z)"),
+            format!("y = K square x in . {{ {condition} y |= x y attacks x }} message (y)"),
+            format!("y = K square x in . {{ not y attacks x {condition} y |= x }} message (y)"),
+            format!("y = 0 square x in . {{ y += 1 {condition} }} message (y)"),
+            format!("square x in K square z in x attacks . {{ z attackedby a or {condition} }}"),
+            format!("x = K square x in . {{{condition}}}"),
+            format!(
+                "y = k z = 0 while (z < 4) {{ z += 1 square x in anydirection 1 y {{{condition} y |= x}} }} message (y)"
+            ),
+        ];
+        let queries: Vec<&str> = queries.iter().map(String::as_str).collect();
+        same(&queries);
+    }
+}
+
 #[test]
 fn other_positions() {
     same(&[

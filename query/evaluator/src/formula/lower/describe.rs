@@ -41,7 +41,8 @@ impl Lowering<'_> {
             | Op::Letter(..)
             | Op::MakeSquare(..)
             | Op::SameContents(..)
-            | Op::Arithmetic(..) => true,
+            | Op::Arithmetic(..)
+            | Op::Unused(..) => true,
             Op::At(place, ..) => !self.formulas.infos[*place as usize].variables.contains(&variable),
             Op::Compare(comparison, ..) | Op::Compared(comparison, ..) => !is_about_positions(*comparison),
             _ => false,
@@ -217,6 +218,10 @@ impl Lowering<'_> {
                 info.bound_move = false;
                 body.cost.saturating_mul(10)
             }
+            Op::Unused(variable, _) => {
+                info.bound = merged([&info.bound, &vec![*variable]]);
+                0
+            }
             Op::Union(_)
             | Op::Intersection(_)
             | Op::Complement(_)
@@ -325,6 +330,7 @@ pub(super) fn operands(op: &Op, f: &mut dyn FnMut(Id)) {
         | Op::Any(a)
         | Op::Exists(a)
         | Op::Not(a)
+        | Op::Unused(_, a)
         | Op::Family { template: a, .. } => f(*a),
         Op::Attacks(a, b)
         | Op::AttackedBy(a, b)

@@ -41,6 +41,7 @@ impl Lowering<'_> {
             | Op::Sqrt(_)
             | Op::Within(..)
             | Op::Path(_)
+            | Op::Unused(..)
             | Op::Union(_) => true,
             // The filter leaves the right side out where the left one has no value.
             Op::Compare(_, left, _) | Op::Compared(_, left, _) | Op::Arithmetic(_, left, _) => {

@@ -121,7 +121,7 @@ impl Lowering<'_> {
     }
 
     /// The squares that are in all sets. Those that are the same everywhere are made one with the men of another.
-    fn intersection(&mut self, mut parts: Vec<Id>) -> Id {
+    pub(super) fn intersection(&mut self, mut parts: Vec<Id>) -> Id {
         let mut squares = Bitboard::FULL;
         parts.retain(|&part| match self.get(part) {
             Op::Constant(constant) => {

@@ -4,6 +4,7 @@ use language::hir::{Comparison, Dash, Filter, Kind, ManSet, MoveFilter, MoveValu
 use shakmaty::Bitboard;
 
 use super::super::{DashOp, Id, Loop, MoveOp, NONE, Op, Target};
+use super::without_turns::Turns;
 use super::{Lowering, Question};
 use crate::filters::has_text;
 use crate::guards::LoopGuard;
@@ -290,6 +291,22 @@ impl Lowering<'_> {
         if does_more && guard.is_some_and(LoopGuard::is_known) {
             // Most turns are left out where it stands as it is.
             return None;
+        }
+        let turns = Turns {
+            variable,
+            pieces,
+            domain,
+            body,
+        };
+        let without_turns = match (self.has_effects(body), all, truth) {
+            (false, true, _) => self.all_turns_hold(turns),
+            (false, false, true) => self.turns_that_hold(turns).map(|found| self.op(Op::Any(found))),
+            (false, false, false) => self.turns_that_hold(turns),
+            (true, false, true) if to_the_end => self.all_turns_done(turns),
+            (true, ..) => None,
+        };
+        if without_turns.is_some() {
+            return without_turns;
         }
         let (domain, body) = match pieces && !all {
             true => self.only_moved(domain, body, variable),

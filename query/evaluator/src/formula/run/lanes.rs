@@ -5,7 +5,7 @@ use shakmaty::Bitboard;
 
 use super::super::{Fold, Id, NONE, Op, is_about_positions, number};
 use super::{Runner, file_of, letter, make_square, of_option, place, rank_of, squares_in_common};
-use crate::board::{along, attacked_by, attackers_in, between, contents};
+use crate::board::{along, attacked_in, attackers_in, between, contents};
 use crate::game::node_at;
 use crate::value::{arithmetic, ordered};
 
@@ -153,6 +153,7 @@ impl Runner<'_> {
             Op::Count(a) => self.each(*a, lanes, |a| u64::from(a.count_ones())),
             Op::Any(a) => self.each(*a, lanes, |a| u64::from(a != 0)),
             Op::Exists(a) => self.each(*a, lanes, |a| u64::from(a != NONE)),
+            Op::Unused(_, a) => self.lanes(*a, lanes),
             Op::Not(a) => self.each(*a, lanes, |a| a ^ 1),
             Op::Negate(a) => self.each(*a, lanes, |a| of_option(number(a).map(i32::wrapping_neg))),
             Op::Abs(a) => self.each(*a, lanes, |a| of_option(number(a).map(i32::wrapping_abs))),
@@ -169,7 +170,7 @@ impl Runner<'_> {
                 let board = self.board();
                 self.both(*a, *b, lanes, |to, from| match from == 0 || to == 0 {
                     true => 0,
-                    false => attacked_by(board, Bitboard(from)).0 & to,
+                    false => attacked_in(board, Bitboard(from), Bitboard(to)).0,
                 })
             }
             Op::SameContents(a, b) => {
