@@ -54,8 +54,17 @@ struct SelectedPart {
 impl Selection {
     /// The positions whose bits are set; bit 0 of the first word is position `base`, which begins a chunk.
     pub fn new(base: u32, words: Vec<u64>) -> Selection {
+        let positions = bits::ones_from(base, &words).collect();
+        Selection::of(base, words, positions)
+    }
+
+    /// The same where the positions are known, ascending.
+    pub fn of(base: u32, words: Vec<u64>, positions: Vec<u32>) -> Selection {
         debug_assert!(base.is_multiple_of(CHUNK_SIZE), "a selection begins with a chunk");
-        let positions: Vec<u32> = bits::ones_from(base, &words).collect();
+        debug_assert!(
+            bits::ones_from(base, &words).eq(positions.iter().copied()),
+            "the positions are those of the words"
+        );
         let (parts, firsts) = parts(&positions);
         Selection {
             base,
@@ -77,10 +86,13 @@ impl Selection {
         };
         let ids = self.words.len() * 64 + (self.base - base + CHUNK_SIZE) as usize;
         let mut words = vec![0; ids / 64];
-        for position in &self.positions {
-            bits::insert(&mut words, position.saturating_add_signed(by) - base);
+        let positions: Vec<u32> = (self.positions.iter())
+            .map(|position| position.saturating_add_signed(by))
+            .collect();
+        for position in &positions {
+            bits::insert(&mut words, position - base);
         }
-        Selection::new(base, words)
+        Selection::of(base, words, positions)
     }
 
     /// The selected positions, ascending.

@@ -14,10 +14,15 @@ use crate::expr::{Alike, Men, holds};
 use crate::positions::PositionSet;
 
 impl Alike {
-    /// The positions for which the game has a target that is alike.
-    pub(super) fn pass(&self, targets: &PositionSet, marks: &GameMarks, moves: &FoundMoves<'_>) -> PositionSet {
-        let mut out = targets.clone();
-        out.words_mut().fill(0);
+    /// The positions for which the game has a target that is alike, of those that are asked about; others may be anything.
+    pub(super) fn pass(
+        &self,
+        asked: &PositionSet,
+        targets: &PositionSet,
+        marks: &GameMarks,
+        moves: &FoundMoves<'_>,
+    ) -> PositionSet {
+        let mut out = targets.empty();
         if self.compares_places_only() {
             for game in &marks.games {
                 self.mark_places(targets, game, &mut out);
@@ -26,11 +31,12 @@ impl Alike {
         }
         let mut compared = Compared::of(self);
         for game in &marks.games {
-            if targets.first_in(game.clone()).is_none() {
+            if targets.first_in(game.clone()).is_none() || asked.first_in(game.clone()).is_none() {
                 continue;
             }
+            let is_asked = |place: u32| asked.contains(game.start + place);
             moves.line(game.start, &mut |board, line| {
-                let places = compared.read(board, line).min(game.end - game.start);
+                let places = compared.read(board, line, is_asked).min(game.end - game.start);
                 compared.group(places, |place| targets.contains(game.start + place));
                 for place in 0..places {
                     if compared.has_partner(place) {
@@ -210,8 +216,9 @@ impl<'a> Compared<'a> {
         }
     }
 
-    /// Finds what is compared in the positions of a game; returns how many positions it has, or 0 if none of them can have a partner.
-    fn read(&mut self, board: &Mailbox, line: &[PackedMove]) -> u32 {
+    /// Finds what is compared in the positions of a game; returns how many positions it has, or 0 if none of those that are asked
+    /// about can have a partner.
+    fn read(&mut self, board: &Mailbox, line: &[PackedMove], is_asked: impl Fn(u32) -> bool) -> u32 {
         let Compared {
             alike,
             keys,
@@ -224,7 +231,7 @@ impl<'a> Compared<'a> {
         contents.clear();
         if let Some(repeatable) = repeatable {
             repeatable.read(board, line);
-            if repeatable.is_empty() {
+            if !repeatable.iter().any(is_asked) {
                 return 0;
             }
         }

@@ -9,8 +9,7 @@ use crate::positions::PositionSet;
 impl Automaton {
     /// The positions from which on it accepts, given where each of its conditions holds.
     pub(super) fn pass(&self, conditions: &[PositionSet], marks: &GameMarks) -> PositionSet {
-        let mut out = conditions[0].clone();
-        out.words_mut().fill(0);
+        let mut out = conditions[0].empty();
         let mut run = Run::of(self);
         for game in &marks.games {
             if self.may_begin(conditions, game) {

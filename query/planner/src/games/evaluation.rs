@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use postings::{BLOCK_SIZE, ChunkKind, Selection, Term};
+use postings::{BLOCK_SIZE, ChunkKind, Term};
 
 use super::found_moves::FoundMoves;
 use super::repeated::Repeated;
@@ -27,7 +27,7 @@ const SELECTIVE_HEAVY: u32 = 3;
 /// The cost from which an expression counts as heavy, in plane operations for a block.
 pub(crate) const HEAVY: f64 = 8_000.0;
 
-/// What it costs to make a [`Selection`] of a chunk, in plane operations for a block.
+/// What it costs to make a [`postings::Selection`] of a chunk, in plane operations for a block.
 const SELECTING: f64 = 250.0;
 
 /// The data with which expressions over a segment are evaluated.
@@ -103,7 +103,7 @@ impl Evaluation<'_> {
                         bits::set_range(&mut plane, inside);
                         sweep.narrow(block, &mut plane);
                         if !is_zero(&plane) {
-                            positions.put_block((start - base) / BLOCK_SIZE, &plane);
+                            positions.change_block((start - base) / BLOCK_SIZE, |words| *words = plane);
                         }
                     }
                 }
@@ -144,8 +144,7 @@ impl Evaluation<'_> {
         let memory = std::mem::take(scratch);
         let sweep = self.sweep(truth, memory);
         let mut sweep = sweep.with_boards(Some(boards));
-        let base = positions.base();
-        positions.replace_words(|words| sweep.selected(Selection::new(base, words)));
+        positions.keep_selected(|selection| sweep.selected(selection));
         *scratch = sweep.into_scratch();
     }
 
@@ -270,7 +269,7 @@ impl Evaluation<'_> {
         let is_worth_it = || f64::from(live - selected) * cost > SELECTING * chunks as f64;
         let is_better = || cost <= HEAVY || is_better_side_by_side(truth, selected, live);
         if is_inside && selected.saturating_mul(selective) < live && is_worth_it() && is_better() {
-            positions.replace_words(|words| sweep.selected(Selection::new(base, words)));
+            positions.keep_selected(|selection| sweep.selected(selection));
         } else {
             let mut kind = (u32::MAX, ChunkKind::Some);
             for index in positions.live() {
@@ -279,14 +278,10 @@ impl Evaluation<'_> {
                 if kind.0 != chunk {
                     kind = (chunk, sweep.kind_of(chunk));
                 }
-                let plane = positions.block_mut(index);
                 match kind.1 {
-                    ChunkKind::Full => continue,
-                    ChunkKind::Empty => plane.fill(0),
-                    ChunkKind::Some => sweep.narrow(block, plane),
-                }
-                if is_zero(plane) {
-                    positions.clear_block(index);
+                    ChunkKind::Full => {}
+                    ChunkKind::Empty => positions.change_block(index, |plane| plane.fill(0)),
+                    ChunkKind::Some => positions.change_block(index, |plane| sweep.narrow(block, plane)),
                 }
             }
         }
@@ -294,25 +289,33 @@ impl Evaluation<'_> {
     }
 
     /// Evaluates the temporal expressions of a condition for the games that have one of these positions. Those inside
-    /// another one are evaluated for the games that the cheaper parts of that one leave.
+    /// another one are evaluated for the games that the cheaper parts of that one leave. Where the condition is whether there is
+    /// a position that is alike, it is evaluated for these positions alone.
     fn find_temporals(&self, truth: &Truth, games: &mut Games<'_, '_>, demand: &PositionSet, scratch: &mut Scratch) {
         let temporals = outer_temporals(truth);
         if temporals.is_empty() || demand.is_empty() {
             return;
         }
-        let demand = demand.whole_games(games.marks);
+        let is_of_these = matches!(truth, Truth::Temporal(temporal) if temporal.op.is_asked_of_each());
+        let whole = demand.whole_games(games.marks);
+        let demand = if is_of_these { demand } else { &whole };
         for temporal in temporals {
-            let missing = games.temporals.missing(temporal.id, &demand);
+            let missing = games.temporals.missing(temporal.id, demand);
             if missing.is_empty() {
                 continue;
             }
+            let whole = if is_of_these {
+                missing.whole_games(games.marks)
+            } else {
+                missing.clone()
+            };
             let mut parts = Vec::new();
             for part in temporal.op.parts() {
-                let mut positions = RemainingPositions::of(missing.clone());
+                let mut positions = RemainingPositions::of(whole.clone());
                 self.narrow_in_turn(part, games, &mut positions, scratch);
                 parts.push(positions.into_positions());
             }
-            let found = temporal.op.pass(&parts, games.marks, self.moves);
+            let found = temporal.op.pass(&parts, &missing, games.marks, self.moves);
             games.temporals.insert(temporal.id, &missing, found);
         }
     }

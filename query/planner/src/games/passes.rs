@@ -8,11 +8,22 @@ use crate::expr::TemporalOp;
 use crate::positions::{PositionSet, Ranks};
 
 impl TemporalOp {
-    /// Where it holds, given where its parts do.
-    pub(super) fn pass(&self, parts: &[PositionSet], marks: &GameMarks, moves: &FoundMoves<'_>) -> PositionSet {
+    /// Whether it is found for each position alone, so that it need not be found for whole games.
+    pub(super) fn is_asked_of_each(&self) -> bool {
+        matches!(self, TemporalOp::Alike { .. })
+    }
+
+    /// Where it holds among the positions that are asked about, given where its parts do; other positions may be anything.
+    pub(super) fn pass(
+        &self,
+        parts: &[PositionSet],
+        asked: &PositionSet,
+        marks: &GameMarks,
+        moves: &FoundMoves<'_>,
+    ) -> PositionSet {
         let (first, second) = (&parts[0], parts.last().unwrap_or(&parts[0]));
         let mut out = match *self {
-            TemporalOp::Alike { ref alike, .. } => alike.pass(first, marks, moves),
+            TemporalOp::Alike { ref alike, .. } => alike.pass(asked, first, marks, moves),
             TemporalOp::Accepted { ref automaton, .. } => automaton.pass(parts, marks),
             TemporalOp::Next(_) => first.next(marks),
             TemporalOp::Previous(_) => first.previous(marks),
@@ -71,6 +82,7 @@ impl PositionSet {
             let beyond = words.get(index + 1).copied().unwrap_or(0);
             *word = (words[index] >> 1 | beyond << 63) & !*word;
         }
+        out.tidy();
         out
     }
 
@@ -82,6 +94,7 @@ impl PositionSet {
             *word = (bits << 1 | before >> 63) & !*word;
             before = bits;
         }
+        out.tidy();
         out
     }
 
@@ -89,16 +102,17 @@ impl PositionSet {
     /// higher ids, word by word.
     fn until(&self, through: &PositionSet, marks: &GameMarks) -> PositionSet {
         let mut out = self.clone();
-        let mut carry = false;
-        for (index, word) in out.words_mut().iter_mut().enumerate().rev() {
-            if *word == 0 && !carry {
-                continue;
-            }
-            let begin = word.reverse_bits();
+        let words = self.words();
+        let (mut index, mut carry) = (words.len(), false);
+        while let Some(next) = match carry {
+            true => index.checked_sub(1),
+            false => self.last_used(index),
+        } {
+            index = next;
             let pass = (through.words()[index] & !marks.last.words()[index]).reverse_bits();
             let result;
-            (result, carry) = ripple(begin, pass, carry);
-            *word = result.reverse_bits();
+            (result, carry) = ripple(words[index].reverse_bits(), pass, carry);
+            out.put_word(index, result.reverse_bits());
         }
         out
     }
@@ -106,13 +120,17 @@ impl PositionSet {
     /// The same toward the higher ids.
     fn since(&self, through: &PositionSet, marks: &GameMarks) -> PositionSet {
         let mut out = self.clone();
-        let mut carry = false;
-        for (index, word) in out.words_mut().iter_mut().enumerate() {
-            if *word == 0 && !carry {
-                continue;
-            }
+        let words = self.words();
+        let (mut from, mut carry) = (0, false);
+        while let Some(index) = match carry {
+            true => Some(from).filter(|&index| index < words.len()),
+            false => self.next_used(from),
+        } {
+            let result;
             let pass = through.words()[index] & !marks.first.words()[index];
-            (*word, carry) = ripple(*word, pass, carry);
+            (result, carry) = ripple(words[index], pass, carry);
+            out.put_word(index, result);
+            from = index + 1;
         }
         out
     }
@@ -157,15 +175,14 @@ impl PositionSet {
             for ((word, &own), &next) in out.words_mut().iter_mut().zip(self.words()).zip(next.words()) {
                 *word = own & next;
             }
+            out.tidy();
         }
         out
     }
 
     /// All positions of the games that have one.
     pub(super) fn whole_games(&self, marks: &GameMarks) -> PositionSet {
-        let words = self.words();
-        let used = words.iter().filter(|&&word| word != 0).count();
-        match used * SPARSE < words.len() {
+        match self.used_count() * SPARSE < self.words().len() {
             true => self.few_whole_games(marks),
             false => self.many_whole_games(marks),
         }
@@ -176,23 +193,20 @@ impl PositionSet {
         let mut out = self.empty();
         let mut games = marks.games.iter();
         let mut game = 0..0;
-        let used = self.words().iter().zip((self.base()..).step_by(64));
-        for (&word, first) in used.filter(|(word, _)| **word != 0) {
-            for id in bits::ones(word).map(|bit| first + bit) {
-                if id < game.end {
-                    continue;
-                }
-                let Some(next) = games.find(|game| id < game.end) else {
-                    return out;
-                };
-                game = next.clone();
-                if game.start <= id {
-                    out.set_range(game.clone(), true);
-                } else {
-                    // Between two games.
-                    game.end = game.start;
-                    games = marks.games[marks.games.partition_point(|game| game.end <= id)..].iter();
-                }
+        for id in self.iter() {
+            if id < game.end {
+                continue;
+            }
+            let Some(next) = games.find(|game| id < game.end) else {
+                return out;
+            };
+            game = next.clone();
+            if game.start <= id {
+                out.set_range(game.clone(), true);
+            } else {
+                // Between two games.
+                game.end = game.start;
+                games = marks.games[marks.games.partition_point(|game| game.end <= id)..].iter();
             }
         }
         out
@@ -203,8 +217,7 @@ impl PositionSet {
     fn many_whole_games(&self, marks: &GameMarks) -> PositionSet {
         let mut out = self.clone();
         let (Some(first), Some(last)) = (marks.games.first(), marks.games.last()) else {
-            out.words_mut().fill(0);
-            return out;
+            return self.empty();
         };
         let games = first.start..last.end;
         let bits = marks.inside.as_ref().map(PositionSet::words);
@@ -224,6 +237,7 @@ impl PositionSet {
             *word = result.reverse_bits();
         }
         out.clear_outside(&games);
+        out.tidy();
         out
     }
 

@@ -52,9 +52,9 @@ impl Repeatable {
         }
     }
 
-    /// Whether there is none.
-    pub(super) fn is_empty(&self) -> bool {
-        bits::is_empty(&self.places)
+    /// The positions, by their places.
+    pub(super) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        bits::ones_of(&self.places)
     }
 
     /// Whether the position at a place may be repeated.

@@ -2,50 +2,34 @@
 
 use std::ops::Range;
 
-use postings::BLOCK_SIZE;
+use postings::Selection;
 
 use super::set::PositionSet;
-use crate::plane::{Plane, WORDS, is_zero};
+use crate::plane::Plane;
 
 /// Positions of some games, a bit for each.
 #[derive(Debug)]
-pub struct RemainingPositions {
-    positions: PositionSet,
-    /// A bit for each block that may have a position; the others have none.
-    live: Vec<u64>,
-}
+pub struct RemainingPositions(PositionSet);
 
 impl RemainingPositions {
     /// No position of a range.
     pub fn none(range: &Range<u32>) -> RemainingPositions {
-        let positions = PositionSet::new(range);
-        let blocks = positions.words().len() / WORDS;
-        RemainingPositions {
-            positions,
-            live: vec![0; blocks.div_ceil(64)],
-        }
+        RemainingPositions(PositionSet::new(range))
     }
 
     /// These positions.
     pub(crate) fn of(positions: PositionSet) -> RemainingPositions {
-        let blocks: &[Plane] = positions.words().as_chunks().0;
-        let mut live = vec![0; blocks.len().div_ceil(64)];
-        for (block, plane) in (0..).zip(blocks) {
-            if !is_zero(plane) {
-                bits::insert(&mut live, block);
-            }
-        }
-        RemainingPositions { positions, live }
+        RemainingPositions(positions)
     }
 
     /// The positions as bits.
     pub(crate) fn positions(&self) -> &PositionSet {
-        &self.positions
+        &self.0
     }
 
     /// The positions as bits.
     pub(crate) fn into_positions(self) -> PositionSet {
-        self.positions
+        self.0
     }
 
     /// How many positions there are.
@@ -55,10 +39,10 @@ impl RemainingPositions {
 
     /// The same, or some number from `enough` on if there are as many.
     pub(crate) fn count_up_to(&self, enough: u64) -> u64 {
+        let words = self.words();
         let mut count = 0;
-        for block in self.live() {
-            let words = self.block(block).iter().filter(|&&word| word != 0);
-            count += words.map(|word| u64::from(word.count_ones())).sum::<u64>();
+        for index in self.0.used() {
+            count += u64::from(words[index].count_ones());
             if count >= enough {
                 break;
             }
@@ -68,7 +52,7 @@ impl RemainingPositions {
 
     /// The position of the first bit of all.
     pub fn base(&self) -> u32 {
-        self.positions.base()
+        self.0.base()
     }
 
     /// Whether there are so many positions in the segment before each of these. There is nothing before the first one of all.
@@ -78,100 +62,83 @@ impl RemainingPositions {
 
     /// The first position; the largest number if there is none.
     fn first(&self) -> u32 {
-        let found = self.live().find_map(|block| {
-            let plane = self.block(block);
-            let word = plane.iter().position(|&word| word != 0)?;
-            let word = u32::try_from(word).ok()?;
-            Some(self.base() + block * BLOCK_SIZE + word * u64::BITS + plane[word as usize].trailing_zeros())
-        });
-        found.unwrap_or(u32::MAX)
+        self.0.iter().next().unwrap_or(u32::MAX)
     }
 
     /// The numbers of the blocks that may have a position, counted from [`RemainingPositions::base`] on, ascending.
     pub fn live(&self) -> impl Iterator<Item = u32> + use<> {
-        let live = self.live.clone();
+        let live: Vec<u32> = (0..)
+            .zip(self.0.marks())
+            .filter_map(|(block, &used)| (used != 0).then_some(block))
+            .collect();
         live.into_iter()
-            .zip((0..).step_by(64))
-            .flat_map(|(word, first)| bits::ones(word).map(move |bit| first + bit))
     }
 
     /// How many blocks may have a position.
     pub fn live_blocks(&self) -> u32 {
-        bits::count(&self.live)
+        self.0.marks().iter().map(|&used| u32::from(used != 0)).sum()
     }
 
     /// The first block from one on that may have a position.
     pub fn next_live(&self, from: u32) -> Option<u32> {
-        bits::next(&self.live, from)
+        let blocks = (from..).zip(self.0.marks().get(from as usize..)?);
+        let mut live = blocks.filter(|(_, used)| **used != 0);
+        live.next().map(|(block, _)| block)
     }
 
     /// The bits of a block.
     pub fn block(&self, block: u32) -> &Plane {
-        &self.positions.words().as_chunks().0[block as usize]
+        &self.0.words().as_chunks().0[block as usize]
     }
 
     /// All bits, the lowest first.
     pub fn words(&self) -> &[u64] {
-        self.positions.words()
+        self.0.words()
     }
 
-    pub(crate) fn block_mut(&mut self, block: u32) -> &mut Plane {
-        &mut self.positions.words_mut().as_chunks_mut().0[block as usize]
-    }
-
-    /// Puts positions into a block that has none.
-    pub(crate) fn put_block(&mut self, block: u32, plane: &Plane) {
-        *self.block_mut(block) = *plane;
-        bits::insert(&mut self.live, block);
+    /// Changes the bits of a block.
+    pub(crate) fn change_block(&mut self, block: u32, change: impl FnOnce(&mut Plane)) {
+        self.0.change_block(block, change);
     }
 
     /// Adds all positions of a range.
     pub fn add_range(&mut self, range: Range<u32>) {
-        if range.is_empty() {
-            return;
+        if !range.is_empty() {
+            self.0.set_range(range, true);
         }
-        let base = self.base();
-        let blocks = (range.start - base) / BLOCK_SIZE..(range.end - base).div_ceil(BLOCK_SIZE);
-        bits::set_range(&mut self.live, blocks);
-        self.positions.set_range(range, true);
     }
 
     /// Removes all positions of a range.
     pub fn remove_range(&mut self, range: Range<u32>) {
-        self.positions.set_range(range, false);
+        self.0.set_range(range, false);
     }
 
     /// Adds the positions of another set over the same chunks.
     pub fn add_all(&mut self, others: &RemainingPositions) {
-        for (word, other) in self.live.iter_mut().zip(&others.live) {
-            *word |= other;
-        }
-        self.positions.add_all(&others.positions);
+        self.0.add_all(&others.0);
     }
 
     /// Keeps the positions of a set over the same chunks.
     pub(crate) fn keep_all(&mut self, others: &PositionSet) {
-        self.positions.keep_all(others);
+        self.0.keep_all(others);
     }
 
     /// Removes the positions of a set over the same chunks.
     pub(crate) fn remove_all(&mut self, others: &PositionSet) {
-        self.positions.remove_all(others);
+        self.0.remove_all(others);
     }
 
-    /// Records that a block has no positions any more.
-    pub(crate) fn clear_block(&mut self, block: u32) {
-        bits::remove(&mut self.live, block);
-    }
-
-    /// Replaces the words; the new ones have no new positions.
-    pub(crate) fn replace_words(&mut self, words: impl FnOnce(Vec<u64>) -> Vec<u64>) {
-        self.positions.replace_words(words);
+    /// Keeps those positions, side by side, that are asked for; `keep` gives their words.
+    pub(crate) fn keep_selected(&mut self, keep: impl FnOnce(Selection) -> Vec<u64>) {
+        let (base, positions) = (self.base(), self.0.iter().collect());
+        self.0.narrow_words(|words| keep(Selection::of(base, words, positions)));
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use postings::BLOCK_SIZE;
+
     use super::*;
 
     #[test]

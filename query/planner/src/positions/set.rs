@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::words::Words;
-use crate::plane::{CHUNK_WORDS, Plane, ZERO};
+use crate::plane::{CHUNK_WORDS, Plane, WORDS, ZERO};
 
 /// One bit for every position of some chunks.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ impl PositionSet {
 
     /// Whether there is no position.
     pub(crate) fn is_empty(&self) -> bool {
-        bits::is_empty(&self.words)
+        self.words.marked().all(|index| self.words[index] == 0)
     }
 
     /// The words, the lowest ids first.
@@ -47,19 +47,72 @@ impl PositionSet {
         &self.words
     }
 
-    /// The words, the lowest ids first.
+    /// The words, the lowest ids first. All of them count as having a position then.
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
-        &mut self.words
+        self.words.all_mut()
     }
 
-    /// Replaces the words.
-    pub(crate) fn replace_words(&mut self, words: impl FnOnce(Vec<u64>) -> Vec<u64>) {
-        self.words.replace(words);
+    /// A bit for each word that may have a position, by block.
+    pub(super) fn marks(&self) -> &[u64] {
+        self.words.marks()
+    }
+
+    /// The words that may have a position, ascending.
+    pub(crate) fn used(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
+        self.words.marked()
+    }
+
+    /// The last word before one that may have a position.
+    pub(crate) fn last_used(&self, before: usize) -> Option<usize> {
+        let end = u32::try_from(before).ok()?;
+        bits::last_in(self.marks(), 0..end).map(|index| index as usize)
+    }
+
+    /// The first word from one on that may have a position.
+    pub(crate) fn next_used(&self, from: usize) -> Option<usize> {
+        let from = u32::try_from(from).ok()?;
+        bits::next(self.marks(), from).map(|index| index as usize)
+    }
+
+    /// How many words may have a position.
+    pub(crate) fn used_count(&self) -> usize {
+        self.marks().iter().map(|marks| marks.count_ones() as usize).sum()
+    }
+
+    /// Gives a word a value.
+    #[inline]
+    pub(crate) fn put_word(&mut self, index: usize, word: u64) {
+        self.words.put(index, word);
+    }
+
+    /// Changes the words of a block, which is counted from the first one of the set.
+    pub(super) fn change_block(&mut self, block: u32, change: impl FnOnce(&mut Plane)) {
+        self.words.change_block(block as usize, change);
+    }
+
+    /// Replaces the words by others that have no new positions.
+    pub(super) fn narrow_words(&mut self, words: impl FnOnce(Vec<u64>) -> Vec<u64>) {
+        self.words.narrow(words);
+    }
+
+    /// All positions, ascending.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        let blocks = self.marks().iter().zip(self.words.as_chunks::<WORDS>().0);
+        let blocks = blocks.zip((self.base()..).step_by(postings::BLOCK_SIZE as usize));
+        blocks.flat_map(|((&marks, block), first)| {
+            let words = bits::ones(marks).map(move |word| (block[word as usize], first + word * bits::BITS));
+            words.flat_map(|(word, first)| bits::ones(word).map(move |bit| first + bit))
+        })
+    }
+
+    /// Looks again at which words have a position.
+    pub(crate) fn tidy(&mut self) {
+        self.words.replace_each(|_, word| word);
     }
 
     /// How many positions there are.
     pub(crate) fn count(&self) -> u64 {
-        self.words.iter().map(|word| u64::from(word.count_ones())).sum()
+        self.used().map(|index| u64::from(self.words[index].count_ones())).sum()
     }
 
     /// Keeps the positions of a set over the same chunks.
@@ -68,9 +121,7 @@ impl PositionSet {
             self.first_chunk, others.first_chunk,
             "the sets are about the same chunks"
         );
-        for (word, other) in self.words.iter_mut().zip(others.words.iter()) {
-            *word &= other;
-        }
+        self.words.replace_each(|index, word| word & others.words[index]);
     }
 
     /// Adds the positions of a set over the same chunks.
@@ -79,9 +130,7 @@ impl PositionSet {
             self.first_chunk, others.first_chunk,
             "the sets are about the same chunks"
         );
-        for (word, other) in self.words.iter_mut().zip(others.words.iter()) {
-            *word |= other;
-        }
+        self.words.add_all(&others.words);
     }
 
     /// Removes the positions of a set over the same chunks.
@@ -90,9 +139,7 @@ impl PositionSet {
             self.first_chunk, others.first_chunk,
             "the sets are about the same chunks"
         );
-        for (word, other) in self.words.iter_mut().zip(others.words.iter()) {
-            *word &= !other;
-        }
+        self.words.replace_each(|index, word| word & !others.words[index]);
     }
 
     /// The position of bit 0 of the first word.
@@ -109,7 +156,8 @@ impl PositionSet {
     /// Adds a position of the range.
     pub(crate) fn insert(&mut self, id: u32) {
         let at = id - self.base();
-        bits::insert(&mut self.words, at);
+        let index = (at / bits::BITS) as usize;
+        self.words.put(index, self.words[index] | 1 << (at % bits::BITS));
     }
 
     /// Whether a position is there; those beyond the range are not.
@@ -122,9 +170,9 @@ impl PositionSet {
     pub(crate) fn set_range(&mut self, range: Range<u32>, value: bool) {
         let range = self.local(&range);
         if value {
-            bits::set_range(&mut self.words, range);
+            self.words.set_range(range);
         } else {
-            bits::clear_range(&mut self.words, range);
+            self.words.clear_range(range);
         }
     }
 
@@ -132,8 +180,8 @@ impl PositionSet {
     pub(crate) fn clear_outside(&mut self, range: &Range<u32>) {
         let local = self.local(range);
         let end = u32::try_from(self.words.len()).map_or(u32::MAX, |words| words.saturating_mul(bits::BITS));
-        bits::clear_range(&mut self.words, 0..local.start);
-        bits::clear_range(&mut self.words, local.end..end);
+        self.words.clear_range(0..local.start);
+        self.words.clear_range(local.end..end);
     }
 
     /// The words in which a range has a position, each with the id of its bit 0, without the bits outside the range.
