@@ -9,10 +9,13 @@ use super::Sweep;
 use super::set_planes::SetPlanes;
 use super::sums::count_on;
 use crate::expr::{NumberExpr, SetExpr, everywhere, possible_men, value_of};
-use crate::plane::{ONES, Plane, ZERO, and, and_not, is_zero, not, or, or_and};
+use crate::plane::{ONES, Plane, WORDS, ZERO, and, and_not, is_zero, not, or, or_and};
 
 /// A number for every position of a block. There is always a sign.
 type Digits = Vec<Plane>;
+
+/// How many digits numbers mostly have room for: what men are worth needs eight.
+const USUAL: usize = 12;
 
 impl Sweep<'_> {
     /// Where the comparison of two numbers holds.
@@ -23,7 +26,7 @@ impl Sweep<'_> {
         let (a, b) = (self.number(a), self.number(b));
         // a < b is the sign of a - b; the difference has a digit more than either, so it can't overflow.
         let (less, equal) = {
-            let difference = add(&a, &negated(&b));
+            let difference = difference(a, &b);
             let any = difference.iter().fold(ZERO, |mut any, digit| {
                 or(&mut any, digit);
                 any
@@ -112,7 +115,7 @@ impl Sweep<'_> {
                 digits
             }
             NumberExpr::CountTrue(truths) => {
-                let mut digits = Vec::new();
+                let mut digits = Digits::with_capacity(USUAL);
                 for truth in truths {
                     let mut plane = ZERO;
                     self.truth_into(truth, &mut plane);
@@ -124,17 +127,16 @@ impl Sweep<'_> {
             NumberExpr::Power(set) => self.power(set),
             NumberExpr::Quantity(quantity) => self.quantity(*quantity),
             NumberExpr::After(ids, inner) => self.later(*ids, |sweep| sweep.number(inner)),
-            NumberExpr::Sum(a, b) => add(&self.number(a), &self.number(b)),
-            NumberExpr::Difference(a, b) => add(&self.number(a), &negated(&self.number(b))),
+            NumberExpr::Sum(a, b) => {
+                let mut sum = self.number(a);
+                add_times(&mut sum, &self.number(b), 1);
+                sum
+            }
+            NumberExpr::Difference(a, b) => difference(self.number(a), &self.number(b)),
             NumberExpr::Scaled(by, inner) => {
-                let number = self.number(inner);
                 let mut product = constant(0);
-                for shift in (0..32).filter(|shift| by.unsigned_abs() >> shift & 1 != 0) {
-                    let mut shifted = vec![ZERO; shift];
-                    shifted.extend_from_slice(&number);
-                    product = trimmed(add(&product, &shifted));
-                }
-                if *by < 0 { negated(&product) } else { product }
+                add_times(&mut product, &self.number(inner), *by);
+                product
             }
             NumberExpr::Table(inner, least, values) => {
                 let number = self.number(inner);
@@ -225,7 +227,7 @@ impl Sweep<'_> {
         if self.may_be_more(man) {
             return self.count_man(man, None);
         }
-        let mut digits = Vec::new();
+        let mut digits = Digits::with_capacity(USUAL);
         for n in 1..=Term::MAX_COUNT {
             let Some(step) = self.plane(Term::AtLeast(man, n)) else {
                 break;
@@ -238,7 +240,7 @@ impl Sweep<'_> {
 
     /// How many men of a kind there are, among some squares.
     fn count_man(&mut self, man: Man, among: Option<&SetPlanes>) -> Digits {
-        let mut digits = Vec::new();
+        let mut digits = Digits::with_capacity(USUAL);
         for square in among.map_or(Bitboard::FULL, SetPlanes::live) {
             let Some(list) = self.plane(Term::Placement(man, square)) else {
                 continue;
@@ -254,13 +256,41 @@ impl Sweep<'_> {
     }
 }
 
-/// Adds `times` times a number, digit by digit.
-fn add_times(total: &mut Digits, number: &Digits, times: i32) {
-    for shift in (0..31).filter(|shift| times >> shift & 1 != 0) {
-        let mut shifted = vec![ZERO; shift];
-        shifted.extend_from_slice(number);
-        *total = trimmed(add(total, &shifted));
+/// Adds `times` times a number.
+fn add_times(total: &mut Digits, number: &[Plane], times: i32) {
+    for shift in (0..u32::BITS).filter(|shift| times.unsigned_abs() >> shift & 1 != 0) {
+        add_shifted(total, number, shift as usize, times < 0);
     }
+}
+
+/// Adds a number whose digits are moved up by some places, or takes it away.
+fn add_shifted(total: &mut Digits, number: &[Plane], shift: usize, is_taken_away: bool) {
+    let [.., sign] = number else {
+        unreachable!("a number has a sign")
+    };
+    // A digit more than either has, so that nothing is lost.
+    let width = total.len().max(number.len() + shift) + 1;
+    extend(total, width);
+    // What is taken away is inverted, and one is added.
+    let inverted = if is_taken_away { u64::MAX } else { 0 };
+    let mut carry = [inverted; WORDS];
+    for (digit, place) in total[shift..].iter_mut().zip(0..) {
+        let other = number.get(place).unwrap_or(sign);
+        for ((digit, other), carry) in digit.iter_mut().zip(other).zip(&mut carry) {
+            let other = other ^ inverted;
+            let half = *digit ^ other;
+            let next = (*digit & other) | (half & *carry);
+            *digit = half ^ *carry;
+            *carry = next;
+        }
+    }
+    trim(total);
+}
+
+/// One number without another one.
+fn difference(mut a: Digits, b: &[Plane]) -> Digits {
+    add_times(&mut a, b, -1);
+    a
 }
 
 /// The first number where a condition holds, the second elsewhere.
@@ -277,18 +307,19 @@ fn chosen(holds: &Plane, mut a: Digits, mut b: Digits) -> Digits {
 
 /// The larger of two numbers.
 fn larger(a: Digits, b: Digits) -> Digits {
-    let less = *add(&a, &negated(&b)).last().expect("a number has a sign");
-    trimmed(chosen(&less, b, a))
+    let less = *difference(a.clone(), &b).last().expect("a number has a sign");
+    let mut larger = chosen(&less, b, a);
+    trim(&mut larger);
+    larger
 }
 
 /// Removes leading digits that only repeat the sign.
-fn trimmed(mut digits: Digits) -> Digits {
+fn trim(digits: &mut Digits) {
     while let [.., before, sign] = &digits[..]
         && before == sign
     {
         digits.pop();
     }
-    digits
 }
 
 /// What a table has for a number; 0 for what is not in it.
@@ -325,9 +356,9 @@ fn looked_up(number: &Digits, table: impl Iterator<Item = (i32, i32)>) -> Digits
 /// The same number everywhere.
 fn constant(n: i32) -> Digits {
     let width = 33 - n.unsigned_abs().leading_zeros() as usize;
-    (0..width.max(1) + 1)
-        .map(|bit| if i64::from(n) >> bit & 1 != 0 { ONES } else { ZERO })
-        .collect()
+    let mut digits = Digits::with_capacity(USUAL);
+    digits.extend((0..width.max(1) + 1).map(|bit| if i64::from(n) >> bit & 1 != 0 { ONES } else { ZERO }));
+    digits
 }
 
 /// Adds one in the positions of a plane, without a sign.
@@ -353,31 +384,46 @@ fn extend(digits: &mut Digits, width: usize) {
     digits.resize(width.max(digits.len()), sign);
 }
 
-fn add(a: &Digits, b: &Digits) -> Digits {
-    let width = a.len().max(b.len()) + 1;
-    let (mut a, mut b) = (a.clone(), b.clone());
-    extend(&mut a, width);
-    extend(&mut b, width);
-    let mut carry = ZERO;
-    for (a, b) in a.iter_mut().zip(&b) {
-        for ((a, b), carry) in a.iter_mut().zip(b).zip(carry.iter_mut()) {
-            let half = *a ^ b;
-            let next = (*a & b) | (half & *carry);
-            *a = half ^ *carry;
-            *carry = next;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Different numbers in the positions of a block.
+    fn of(numbers: &[i32]) -> Digits {
+        let mut digits = vec![ZERO; 33];
+        for (position, &number) in (0..).zip(numbers) {
+            for (bit, digit) in digits.iter_mut().enumerate() {
+                if i64::from(number) >> bit & 1 != 0 {
+                    bits::insert(digit, position);
+                }
+            }
+        }
+        trim(&mut digits);
+        digits
+    }
+
+    fn to(digits: &[Plane], position: u32) -> i64 {
+        let (sign, lower) = digits.split_last().expect("a number has a sign");
+        let bit = |digit: &Plane| i64::from(bits::contains(digit, position));
+        let lower = lower.iter().enumerate().map(|(place, digit)| bit(digit) << place);
+        lower.sum::<i64>() - (bit(sign) << (digits.len() - 1))
+    }
+
+    #[test]
+    fn sums_differences_and_products_are_those_of_each_position() {
+        let all = [0, 1, -1, 2, -2, 3, 7, -8, 9, 39, -40, 1000, -1023, 70_000];
+        for times in [1, -1, 2, 3, -3, 9, -12, 255] {
+            for other in 0..all.len() {
+                let others: Vec<i32> = (0..all.len()).map(|at| all[(at + other) % all.len()]).collect();
+                let mut total = of(&all);
+                add_times(&mut total, &of(&others), times);
+                let larger = larger(of(&all), of(&others));
+                for (position, (&one, &other)) in (0..).zip(all.iter().zip(&others)) {
+                    let expected = i64::from(one) + i64::from(times) * i64::from(other);
+                    assert_eq!(to(&total, position), expected, "{one} {times} {other}");
+                    assert_eq!(to(&larger, position), i64::from(one.max(other)), "{one} {other}");
+                }
+            }
         }
     }
-    a
-}
-
-fn negated(digits: &Digits) -> Digits {
-    let inverted: Digits = digits
-        .iter()
-        .map(|digit| {
-            let mut digit = *digit;
-            not(&mut digit);
-            digit
-        })
-        .collect();
-    add(&inverted, &constant(1))
 }
