@@ -48,6 +48,8 @@ struct Search<'s, 'a, 'g> {
     best: Vec<Match>,
     /// The values of the atomic variables at the end of the first best match.
     best_values: Vec<Option<Value>>,
+    /// Whether from each position one move goes on at most, and nothing is taken back behind it.
+    is_straight: bool,
 }
 
 impl<'a, 'g> Machine<'a, 'g> {
@@ -123,7 +125,9 @@ impl<'a, 'g> Machine<'a, 'g> {
             count: 0,
             last: None,
         });
+        let is_straight = atomic.is_empty() && !self.game.has_variations() && !self.notes_comments();
         let mut search = Search {
+            is_straight,
             machine: self,
             path,
             span,
@@ -383,10 +387,17 @@ impl<'a> Search<'_, 'a, '_> {
                 }
                 Op::Move(dash) => match place {
                     Place::Here(node) => {
-                        if self.memory.enter(program, pc, node) {
-                            self.push_moves(pc, node, count);
+                        if !self.memory.enter(program, pc, node) {
+                            return Ok(());
                         }
-                        return Ok(());
+                        if !self.is_straight {
+                            self.push_moves(pc, node, count);
+                            return Ok(());
+                        }
+                        match next_move(self.machine.game, self.focused, self.start, node) {
+                            Some(child) => place = Place::Toward(child - 1, child),
+                            None => return Ok(()),
+                        }
                     }
                     Place::Toward(head, child) => {
                         if self
