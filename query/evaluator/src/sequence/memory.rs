@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
+
 use super::{Jump, Op, Program};
 use crate::value::Value;
 
@@ -52,7 +54,7 @@ pub(crate) struct Memory {
     /// States that were entered, when there are no registers: instruction by position.
     entered: Vec<u64>,
     /// How often states were entered, with their registers.
-    entered_with: HashMap<Vec<u64>, u8>,
+    entered_with: HashMap<Vec<u64>, u8, RandomState>,
     /// Instructions still to be looked at for the tests that can be next, and the registers for each.
     frontier: Vec<usize>,
     frontier_registers: Vec<u64>,
