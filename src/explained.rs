@@ -86,6 +86,8 @@ fn run_json(run: &Summary) -> Value {
         "positionsSearched": run.positions_searched,
         "candidates": run.candidates,
         "evaluated": run.evaluated,
+        "evaluatedForLater": run.for_later,
+        "forLaterMs": milliseconds(run.finding_for_later),
         "elapsedMs": milliseconds(run.elapsed),
         "indexMs": milliseconds(run.sweeping),
         "evaluatorMs": milliseconds(run.evaluating),

@@ -203,6 +203,23 @@ fn a_costly_part_of_a_conjunction_leaves_the_cheap_ones_what_they_exclude() {
 }
 
 #[test]
+fn what_is_evaluated_for_the_sake_of_later_positions_is_counted() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let snapshot = samples(folder.path()).snapshot();
+    let run = |text: &str| {
+        let query = compiled(text);
+        let summary = Search::new(&query, RunOptions::default()).run(&snapshot, &mut |_| ());
+        summary.expect("the search ends well")
+    };
+    // A match keeps others from beginning inside, so that all that begin before have to be known.
+    let banned = run("{path nestban A-- (--){2}} p attacks K");
+    let free = run("{path A-- (--){2}} p attacks K");
+    assert!(banned.for_later > 0);
+    assert_eq!(free.for_later, 0);
+    assert!(banned.evaluated - banned.for_later <= free.candidates.max(free.evaluated));
+}
+
+#[test]
 fn queries_with_variables_match_by_plan_where_they_match_by_scan() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let snapshot = samples(folder.path()).snapshot();

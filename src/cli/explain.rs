@@ -239,7 +239,18 @@ fn write_run(out: &mut String, first: &Summary, again: &Summary) -> std::fmt::Re
         ),
     )?;
     row("candidates", grouped(again.candidates))?;
-    row("evaluated", grouped(again.evaluated))?;
+    row(
+        "evaluated",
+        match again.for_later {
+            0 => grouped(again.evaluated),
+            later => format!(
+                "{}, {} of them only because later ones may depend on them, found in {}",
+                grouped(again.evaluated),
+                grouped(later),
+                duration(again.finding_for_later)
+            ),
+        },
+    )?;
     row(
         "matching",
         format!(

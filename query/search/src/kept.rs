@@ -12,19 +12,6 @@ use super::record::Record;
 use super::segment_plan::{Expected, SegmentPlan};
 use super::{Search, Summary};
 
-/// What came from the answers of earlier searches, and what was kept for later ones.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct KeptUse {
-    /// How many games were not searched, because an earlier search had.
-    pub games: u64,
-    /// How many segments consist of such games.
-    pub segments: u64,
-    /// How many bytes the answer takes that was written; 0 if nothing was.
-    pub written: u64,
-    /// Whether an answer could not be written. Nothing but time is lost by that.
-    pub failed: bool,
-}
-
 /// The kept answers to the question of a search.
 #[derive(Debug)]
 pub(super) struct KeptAnswers {

@@ -27,6 +27,7 @@ mod segments;
 mod sets;
 mod sift;
 mod stage;
+mod summary;
 mod tally;
 mod task;
 mod task_result;
@@ -46,12 +47,12 @@ pub use analyze::{PlanLine, ToldPlan};
 use collect::Collector;
 use counters::Split;
 use evaluation_order::EvaluationOrder;
-use evaluator::{GameResult, Limits, Needs, RuntimeError, Value};
+use evaluator::{GameResult, Limits, Needs, RuntimeError};
 #[cfg(feature = "testing")]
 pub use fingerprint::pretend_version;
 use headers::Reads;
 use kept::KeptAnswers;
-pub use kept::{KeptSegments, KeptUse};
+pub use kept::KeptSegments;
 use language::hir::{Node, Query};
 use language::{Code, Diagnostic};
 pub use last_move::LastMove;
@@ -63,8 +64,9 @@ pub use progress::Progress;
 pub use segment_plan::PlanStage;
 use segments::Segments;
 use sets::QuerySets;
+pub use summary::{KeptUse, SkippedGames, StageSummary, Summary};
 pub use tally::{Tally, Turn};
-use task_result::{Outlet, TaskResult};
+use task_result::Outlet;
 pub use threads::Threads;
 use worker::Workers;
 
@@ -176,84 +178,6 @@ pub struct GameMatch {
     /// Comments, tags and sort keys that the query made. Unless [`Detail::Results`] is asked for, there are no comments and
     /// tags, and every key is `None`.
     pub result: GameResult,
-}
-
-/// What a search did.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Summary {
-    /// Matching games.
-    pub games: u64,
-    /// Matching positions.
-    pub positions: u64,
-    /// Games that were searched.
-    pub games_searched: u64,
-    /// Positions that were searched.
-    pub positions_searched: u64,
-    /// Positions that the index could not exclude, each counted once; in a scan all of them.
-    pub candidates: u64,
-    /// Positions that were evaluated.
-    pub evaluated: u64,
-    /// How long it took.
-    pub elapsed: Duration,
-    /// How long it took to plan for the segments and to ask filters on headers, added up over all threads.
-    pub opening: Duration,
-    /// How long the sweeps over the index took, added up over all threads.
-    pub sweeping: Duration,
-    /// How long the evaluator took, added up over all threads.
-    pub evaluating: Duration,
-    /// The size on disk of the posting lists and boards that the search used, whether they were in memory or not.
-    /// Headers and texts of games are not counted.
-    pub bytes_read: u64,
-    /// What the index did, stage by stage. Each stage looks only where those before it left positions.
-    pub stages: Vec<StageSummary>,
-    /// Whether the search ended at the limit, before the last game.
-    pub stopped_at_limit: bool,
-    /// Games that could not be searched; empty unless damage is skipped.
-    pub skipped: Vec<SkippedGames>,
-    /// The sets that the query reads and that lack games, because these could not be searched when the sets were saved:
-    /// the name of each, and how many games.
-    pub incomplete_sets: Vec<(String, u64)>,
-    /// Messages of the query, in order.
-    pub messages: Vec<Vec<u8>>,
-    /// The values of persistent variables after the run.
-    pub persistent: Vec<(String, Value)>,
-    /// What came from the answers of earlier searches, and what was kept for later ones.
-    pub kept: KeptUse,
-}
-
-/// What one stage of a plan did, in all segments together.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct StageSummary {
-    /// How many positions it was expected to leave.
-    pub expected: f64,
-    /// How many positions it left.
-    pub left: u64,
-    /// How many of these it did not look at, because it takes less time to evaluate them.
-    pub left_out: u64,
-    /// How many positions it looked at on their boards, instead of in the lists of men on squares.
-    pub by_boards: u64,
-    /// How long it took, added up over all threads.
-    pub sweeping: Duration,
-    /// The size on disk of its posting lists. A list that several stages read counts in each.
-    pub bytes_read: u64,
-}
-
-/// Games that were left out because what is stored of them is damaged.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SkippedGames {
-    /// Their numbers, from 1; the end is exclusive.
-    pub games: std::ops::Range<u64>,
-    /// What is damaged.
-    pub damage: String,
-}
-
-impl SkippedGames {
-    fn of(meta: &storage::SegmentMeta, damage: &storage::Error) -> SkippedGames {
-        SkippedGames {
-            games: meta.first_game + 1..meta.first_game + 1 + u64::from(meta.games),
-            damage: damage.to_string(),
-        }
-    }
 }
 
 /// Why a search failed.
@@ -552,47 +476,5 @@ impl<'q> Search<'q> {
         // A thread of the pool must not wait for others of it.
         let alone = self.options.threads.is_one_of_them();
         if alone { 1 } else { self.options.threads.count() }
-    }
-}
-
-impl Summary {
-    /// How long all threads together have worked.
-    fn work(&self) -> Duration {
-        self.opening + self.sweeping + self.evaluating
-    }
-
-    /// Adds the work that another search took.
-    fn add_work(&mut self, other: &Summary) {
-        self.candidates += other.candidates;
-        self.evaluated += other.evaluated;
-        self.opening += other.opening;
-        self.sweeping += other.sweeping;
-        self.evaluating += other.evaluating;
-        self.bytes_read += other.bytes_read;
-    }
-
-    fn add(&mut self, found: &mut TaskResult) {
-        self.games += found.matching_games;
-        self.positions += found.matching_positions;
-        self.candidates += found.candidates;
-        self.evaluated += found.evaluated;
-        self.sweeping += found.sweeping;
-        self.evaluating += found.evaluating;
-        self.bytes_read += found.boards_read;
-        for (stage, of_task) in self.stages_mut(found.stages.len()).iter_mut().zip(&found.stages) {
-            stage.left += of_task.left;
-            stage.by_boards += of_task.by_boards;
-            stage.left_out += of_task.left_out;
-            stage.sweeping += of_task.sweeping;
-        }
-        self.messages.append(&mut found.messages);
-    }
-
-    /// The stages, at least `count` of them.
-    fn stages_mut(&mut self, count: usize) -> &mut [StageSummary] {
-        if self.stages.len() < count {
-            self.stages.resize_with(count, StageSummary::default);
-        }
-        &mut self.stages
     }
 }

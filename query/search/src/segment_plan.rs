@@ -19,7 +19,7 @@ use super::measured::{Measured, Work};
 use super::quantities::SegmentQuantities;
 use super::sets::{QuerySets, SegmentSets};
 use super::stage::Stage;
-use super::task_result::StageResult;
+use super::task_result::{StageResult, SweepResult};
 use super::worker::{Worker, Workers};
 use super::{Search, SearchError, Summary};
 
@@ -326,7 +326,7 @@ impl SegmentPlan {
         search: &Search<'_>,
         (games, times): (&Range<u32>, f64),
         worker: &mut Worker<'_>,
-        results: &mut Vec<StageResult>,
+        results: &mut SweepResult,
     ) -> Result<(RemainingPositions, bool), SearchError> {
         let scratch = &mut worker.scratch;
         let (first, rest) = self.stages.split_first().ok_or(SearchError::Stopped)?;
@@ -340,7 +340,7 @@ impl SegmentPlan {
             };
             started = Instant::now();
             let left = result.left;
-            results.push(result);
+            results.stages.push(result);
             left
         };
         let postings = first.postings(false, &self.segment, &self.sets, &self.quantities)?;
@@ -415,7 +415,9 @@ impl SegmentPlan {
             left = note(&positions, false, if by_boards { seen } else { 0 });
             self.measured[index].add(sweeping, seen, left);
         }
-        if !self.also.is_empty() && positions.count() > 0 {
+        let candidates = positions.count();
+        if !self.also.is_empty() && candidates > 0 {
+            let started = Instant::now();
             let mut also = self
                 .evaluation(postings, &moves)
                 .games_of(&positions, &mut results_of_games);
@@ -425,6 +427,8 @@ impl SegmentPlan {
                     .narrow(&stage.truth, &mut results_of_games, &mut also, scratch);
             }
             positions.add_all(&also);
+            results.for_later += positions.count() - candidates;
+            results.finding_for_later += started.elapsed();
         }
         worker.game.bytes_read += lines.into_bytes()?;
         Ok((positions, exact))

@@ -16,7 +16,7 @@ use storage::Segment;
 
 use super::segment_plan::{PlannedGames, SegmentPlan};
 use super::sets::QuerySets;
-use super::task_result::StageResult;
+use super::task_result::SweepResult;
 use super::worker::{Worker, Workers};
 use super::{Search, SearchError, Summary};
 
@@ -114,14 +114,18 @@ impl SegmentPlans {
         search: &Search<'_>,
         (games, times): (&Range<u32>, f64),
         worker: &mut Worker<'_>,
-        results: &mut Vec<StageResult>,
+        results: &mut SweepResult,
     ) -> Result<(RemainingPositions, Exact), SearchError> {
         let (mut positions, main) = self.main.sweep(search, (games, times), worker, results)?;
         let mut exact = Exact { main, branching: true };
         if let Some(Branching { plan, games: those }) = &self.branching
             && bits::next(those, games.start).is_some_and(|game| game < games.end)
         {
-            let (more, is_exact) = plan.sweep(search, (games, times), worker, &mut Vec::new())?;
+            let mut apart = SweepResult::default();
+            let (more, is_exact) = plan.sweep(search, (games, times), worker, &mut apart)?;
+            // The stages are those of another plan.
+            apart.stages.clear();
+            results.add(&apart);
             exact.branching = is_exact || more.count() == 0;
             positions.add_all(&more);
         }

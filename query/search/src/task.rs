@@ -19,7 +19,7 @@ use super::last_move::LastMove;
 use super::measured::Work;
 use super::record::Record;
 use super::segment_search::{SegmentSearch, only_counts};
-use super::task_result::{Outlet, TaskResult};
+use super::task_result::{Outlet, SweepResult, TaskResult};
 use super::worker::Worker;
 use super::{Detail, GameMatch, Match, Progress, Route, SearchError};
 
@@ -139,7 +139,7 @@ impl<'q> SegmentSearch<'_, 'q> {
             return Ok(());
         }
         let started = Instant::now();
-        let mut stages = Vec::new();
+        let mut swept = SweepResult::default();
         let starts = &self.starts[..=games.end as usize];
         let left = match source {
             Source::Kept(kept) => {
@@ -148,15 +148,15 @@ impl<'q> SegmentSearch<'_, 'q> {
                 left
             }
             Source::Plan(plans, _) => {
-                let (left, exact) = plans.sweep(self.search, (&games, times), worker, &mut stages)?;
+                let (left, exact) = plans.sweep(self.search, (&games, times), worker, &mut swept)?;
                 source = Source::Plan(plans, exact);
                 left
             }
         };
         let mut candidates = Candidates::new(left);
         found.sweeping += started.elapsed();
-        found.add_stages(&stages);
-        let instead = stages.iter().any(|stage| stage.left_out > 0);
+        found.swept.add(&swept);
+        let instead = swept.stages.iter().any(|stage| stage.left_out > 0);
         found.boards_read += std::mem::take(&mut worker.game.bytes_read);
         if self.only_counts(source) {
             let started = Instant::now();

@@ -40,32 +40,47 @@ pub(super) struct TaskResult {
     pub(super) evaluating: Duration,
     /// How many bytes of boards were read.
     pub(super) boards_read: u64,
-    /// What each stage of the plan did.
-    pub(super) stages: Vec<StageResult>,
+    /// What the sweeps did.
+    pub(super) swept: SweepResult,
     pub(super) messages: Vec<Vec<u8>>,
     /// What was found, if it may be kept.
     pub(super) record: Option<Record>,
 }
 
 impl TaskResult {
-    /// Adds what stages did for some of the games.
-    pub(super) fn add_stages(&mut self, stages: &[StageResult]) {
-        if self.stages.len() < stages.len() {
-            self.stages.resize_with(stages.len(), StageResult::default);
-        }
-        for (all, stage) in self.stages.iter_mut().zip(stages) {
-            all.left += stage.left;
-            all.left_out += stage.left_out;
-            all.by_boards += stage.by_boards;
-            all.sweeping += stage.sweeping;
-        }
-    }
-
     /// Counts matches that nobody looks at.
     pub(super) fn count(&mut self, games: u64, positions: u64) {
         self.candidates += positions;
         self.matching_positions += positions;
         self.matching_games += games;
+    }
+}
+
+/// What the sweep for some games did.
+#[derive(Debug, Default)]
+pub(super) struct SweepResult {
+    /// What each stage of the plan did.
+    pub(super) stages: Vec<StageResult>,
+    /// How many positions are evaluated only because later ones may depend on them.
+    pub(super) for_later: u64,
+    /// How long it took to find these.
+    pub(super) finding_for_later: Duration,
+}
+
+impl SweepResult {
+    /// Adds what the sweep for other games did.
+    pub(super) fn add(&mut self, other: &SweepResult) {
+        if self.stages.len() < other.stages.len() {
+            self.stages.resize_with(other.stages.len(), StageResult::default);
+        }
+        for (all, stage) in self.stages.iter_mut().zip(&other.stages) {
+            all.left += stage.left;
+            all.left_out += stage.left_out;
+            all.by_boards += stage.by_boards;
+            all.sweeping += stage.sweeping;
+        }
+        self.for_later += other.for_later;
+        self.finding_for_later += other.finding_for_later;
     }
 }
 

@@ -297,17 +297,18 @@ impl Evaluation<'_> {
             return;
         }
         let is_of_these = matches!(truth, Truth::Temporal(temporal) if temporal.op.is_asked_of_each());
-        let whole = demand.whole_games(games.marks);
-        let demand = if is_of_these { demand } else { &whole };
+        let demand = match is_of_these {
+            true => demand.clone(),
+            false => demand.whole_games(games.marks),
+        };
         for temporal in temporals {
-            let missing = games.temporals.missing(temporal.id, demand);
+            let missing = games.temporals.missing(temporal.id, &demand);
             if missing.is_empty() {
                 continue;
             }
-            let whole = if is_of_these {
-                missing.whole_games(games.marks)
-            } else {
-                missing.clone()
+            let whole = match is_of_these {
+                true => missing.whole_games(games.marks),
+                false => missing.clone(),
             };
             let mut parts = Vec::new();
             for part in temporal.op.parts() {
