@@ -3,10 +3,11 @@
 
 use chess::{Board, Man, MoveKind, PackedMove};
 use language::hir::Legality;
-use shakmaty::{Bitboard, Color, Role, Square, attacks};
+use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
 
 use super::GameView;
 use super::rights::HOMES;
+use crate::value::square_count;
 
 /// All men but kings.
 const OTHERS: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
@@ -73,9 +74,54 @@ impl<'g> Moves<'g> {
         }
     }
 
+    /// How many moves men of a set have to squares of another one; above a limit any number above it.
+    pub(crate) fn count(&self, from: Bitboard, to: Bitboard, limit: i32) -> i32 {
+        let pawns = self.free_pawns() & from;
+        let mut count = self.count_moves_of_pawns(pawns, to);
+        if count <= limit {
+            self.visit_but(pawns, from, |_, squares, _| {
+                count += square_count(squares & to);
+                count <= limit
+            });
+        }
+        count
+    }
+
+    /// The pawns that can't be pinned: each of their moves is possible that stops a check, if there is one.
+    fn free_pawns(&self) -> Bitboard {
+        let pawns = self.board.piece(self.us, Role::Pawn);
+        match &self.safety {
+            Safety::Any => pawns,
+            Safety::King(shelter) => pawns & !shelter.lines,
+            Safety::Kings => Bitboard::EMPTY,
+        }
+    }
+
+    /// How many moves such pawns have to squares of a set, but for those en passant: all pawns at once.
+    fn count_moves_of_pawns(&self, pawns: Bitboard, to: Bitboard) -> i32 {
+        let stops = match &self.safety {
+            Safety::King(shelter) => shelter.stops,
+            _ => Bitboard::FULL,
+        };
+        let (forward, home) = self.us.fold_wb((8, Rank::Second), (-8, Rank::Seventh));
+        let empty = !self.board.occupied();
+        let step = pawns.shift(forward) & empty;
+        let double_step = ((pawns & Bitboard::from_rank(home)).shift(forward) & empty).shift(forward) & empty;
+        let enemies = self.board.color(!self.us);
+        let queenward = (pawns & !Bitboard::from_file(File::A)).shift(forward - 1) & enemies;
+        let kingward = (pawns & !Bitboard::from_file(File::H)).shift(forward + 1) & enemies;
+        let moves = [step, double_step, queenward, kingward];
+        moves.map(|squares| square_count(squares & to & stops)).iter().sum()
+    }
+
     /// Calls `take` with men of a set and the squares to which they can go, until it gives false. The men whose moves cost
     /// least to find come first.
-    pub(crate) fn visit(&self, from: Bitboard, mut take: impl FnMut(Square, Bitboard, Manner) -> bool) {
+    pub(crate) fn visit(&self, from: Bitboard, take: impl FnMut(Square, Bitboard, Manner) -> bool) {
+        self.visit_but(Bitboard::EMPTY, from, take);
+    }
+
+    /// The same without the moves of some free pawns, but for those en passant.
+    fn visit_but(&self, pawns: Bitboard, from: Bitboard, mut take: impl FnMut(Square, Bitboard, Manner) -> bool) {
         let men = self.board.color(self.us) & from;
         let kings = men & self.board.role(Role::King);
         let others = men & !kings;
@@ -84,7 +130,7 @@ impl<'g> Moves<'g> {
             _ => Bitboard::EMPTY,
         };
         for role in OTHERS {
-            for from in self.board.piece(self.us, role) & others & !lines {
+            for from in self.board.piece(self.us, role) & others & !lines & !pawns {
                 if !self.visit_man(role, from, Bitboard::FULL, &mut take) {
                     return;
                 }
@@ -318,6 +364,22 @@ mod tests {
                 assert_eq!(legal, expected(position), "{:?}", game.board(node));
                 let possible = pairs(&game, node, Legality::Pseudolegal);
                 assert!(legal.iter().all(|pair| possible.contains(pair)));
+                for (legality, pairs) in [(Legality::Legal, &legal), (Legality::Pseudolegal, &possible)] {
+                    let moves = Moves::new(&game, node, legality);
+                    let half = Bitboard::from_rank(Rank::Fourth) | Bitboard::from_rank(Rank::Sixth);
+                    for (from, to) in [
+                        (Bitboard::FULL, Bitboard::FULL),
+                        (!half, Bitboard::FULL),
+                        (Bitboard::FULL, half),
+                    ] {
+                        let counted = pairs
+                            .iter()
+                            .filter(|pair| from.contains(pair.0) && to.contains(pair.1))
+                            .count();
+                        assert_eq!(usize::try_from(moves.count(from, to, i32::MAX)), Ok(counted));
+                        assert!(counted <= 3 || moves.count(from, to, 3) > 3);
+                    }
+                }
                 checked += 1;
             }
         }

@@ -8,7 +8,7 @@ use super::super::{Id, NONE, Op};
 use super::{Runner, letter, make_square, of_number, of_option, squares_in_common};
 use crate::board::{RayDirections, along, pawn_structure, pins, rays};
 use crate::game::Moves;
-use crate::value::{number_of, power_of, square_count, type_of};
+use crate::value::{number_of, power_of, type_of};
 
 impl Runner<'_> {
     /// The operations that take longer or are met less often.
@@ -41,12 +41,8 @@ impl Runner<'_> {
                 all.0
             }
             Op::CountLegal(legality, from, to, limit) => {
-                let mut count = 0;
-                self.visit_legal(*legality, *from, *to, |to| {
-                    count += square_count(to);
-                    count <= *limit
-                });
-                of_number(count)
+                let (from, to) = (self.set(*from), self.set(*to));
+                of_number(Moves::new(self.game, self.node, *legality).count(from, to, *limit))
             }
             Op::MakeSquare(file, rank) => {
                 let (file, rank) = (self.value(*file), self.value(*rank));
