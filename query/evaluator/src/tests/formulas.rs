@@ -222,6 +222,7 @@ fn loops_without_turns() {
             format!("y = 0 square x in [Aa] {{ if ({condition}) then y += 1 }} message (y)"),
             format!("y = 0 z = K piece x in [Aa] {{ {condition} y += 1 if x & P then z |= x }} message (y z)"),
             format!("y = K square x in . {{ {condition} y |= x y attacks x }} message (y)"),
+            format!("y = K z = Q square x in . {{ {condition} y |= x if y attacks x then z |= x }} message (y z)"),
             format!("y = K square x in . {{ not y attacks x {condition} y |= x }} message (y)"),
             format!("y = 0 square x in . {{ y += 1 {condition} }} message (y)"),
             format!("square x in K square z in x attacks . {{ z attackedby a or {condition} }}"),

@@ -50,36 +50,31 @@ impl Lowering<'_> {
         for &condition in &parts[..conditions] {
             squares = self.squares_where(squares, condition, turns.variable)?;
         }
-        // The first of these reads the squares before it changes anything.
+        let changed = self.formulas.infos[turns.body as usize].assigned.clone();
+        // The first of these reads the squares before anything is changed.
         let mut list = vec![self.op(Op::Any(squares))];
         for &part in &parts[conditions..] {
-            list.push(self.done_for_all(squares, part, turns.variable)?);
+            list.push(self.done_for_all(squares, part, turns.variable, &changed)?);
         }
-        let changed = self.formulas.infos[turns.body as usize].assigned.clone();
-        let reads_changed = |id: Id| {
-            let read = &self.formulas.infos[id as usize].variables;
-            changed.iter().any(|variable| read.contains(variable))
-        };
+        let are_steady = parts[..conditions].iter().all(|&part| !self.reads_any(part, &changed));
         let is_asked_again = parts.len() - conditions > 1;
-        let are_steady = parts[..conditions].iter().all(|&part| !reads_changed(part));
-        if !are_steady || is_asked_again && reads_changed(domain) {
+        if !are_steady || is_asked_again && self.reads_any(domain, &changed) {
             return None;
         }
         let done = self.op(Op::Sequence(list.into()));
         Some(self.op(Op::Unused(turns.variable, done)))
     }
 
-    /// What a body does to a variable for one square, done for some squares at once.
-    fn done_for_all(&mut self, squares: Id, part: Id, variable: VariableId) -> Option<Id> {
+    /// What a body does to a variable for one square, done for some squares at once. `changed` are the variables that the body
+    /// changes: a condition that reads them asks something else in each turn.
+    fn done_for_all(&mut self, squares: Id, part: Id, variable: VariableId, changed: &[VariableId]) -> Option<Id> {
         match *self.get(part) {
             Op::Choose(condition, then, otherwise) if matches!(self.get(otherwise), Op::Constant(1..)) => {
-                let changed = &self.formulas.infos[then as usize].assigned;
-                let read = &self.formulas.infos[condition as usize].variables;
-                if self.has_effects(condition) || changed.iter().any(|variable| read.contains(variable)) {
+                if self.reads_any(condition, changed) {
                     return None;
                 }
                 let squares = self.squares_where(squares, condition, variable)?;
-                self.done_for_all(squares, then, variable)
+                self.done_for_all(squares, then, variable, changed)
             }
             Op::AssignSet(target, set) => {
                 let Op::Union(list) = self.get(set) else { return None };
@@ -263,6 +258,10 @@ impl Lowering<'_> {
     /// Whether a set is the square of a turn, or of its piece.
     fn is_square_of_turn(&self, set: Id, variable: VariableId) -> bool {
         matches!(self.get(set), Op::Value(other) | Op::Piece(other) if *other == variable)
+    }
+
+    fn reads_any(&self, id: Id, variables: &[VariableId]) -> bool {
+        variables.iter().any(|&variable| self.reads(id, variable))
     }
 
     fn reads(&self, id: Id, variable: VariableId) -> bool {
