@@ -170,6 +170,7 @@ impl Lowering<'_> {
         if self.is_square_of_turn(set, variable) {
             return Some(self.among(&[squares, others]));
         }
+        let all = self.constant(u64::MAX);
         // Where the set is made of the square itself, only the squares that are asked about count.
         let (set, others) = match self.get(set).clone() {
             Op::Union(list) => {
@@ -188,32 +189,8 @@ impl Lowering<'_> {
                 let (min, max) = (max.saturating_neg(), min.saturating_neg());
                 (from, self.op(Op::Along(directions, min, max, others)))
             }
-            Op::Attacks(from, to) => match [from, to].map(|part| self.reads(part, variable)) {
-                [true, false] => {
-                    let mask = self.mask_of(from, squares, variable);
-                    let men = self.among(&[mask, others]);
-                    (from, self.op(Op::Attacks(men, to)))
-                }
-                [false, true] => {
-                    let men = self.among(&[from, others]);
-                    let mask = self.mask_of(to, squares, variable);
-                    (to, self.op(Op::AttackedBy(mask, men)))
-                }
-                _ => return None,
-            },
-            Op::AttackedBy(to, from) => match [to, from].map(|part| self.reads(part, variable)) {
-                [true, false] => {
-                    let mask = self.mask_of(to, squares, variable);
-                    let attacked = self.among(&[mask, others]);
-                    (to, self.op(Op::AttackedBy(attacked, from)))
-                }
-                [false, true] => {
-                    let attacked = self.among(&[to, others]);
-                    let mask = self.mask_of(from, squares, variable);
-                    (from, self.op(Op::Attacks(mask, attacked)))
-                }
-                _ => return None,
-            },
+            Op::Attacks(from, to) => self.attacks_turned([from, to], [others, all], squares, variable)?,
+            Op::AttackedBy(to, from) => self.attacks_turned([from, to], [all, others], squares, variable)?,
             Op::Xray(list, gives_first) => {
                 let (last, mut list) = self.rays_to(&list, squares, variable)?;
                 let asked = if gives_first { list.first_mut() } else { list.last_mut() }?;
@@ -233,6 +210,30 @@ impl Lowering<'_> {
             _ => return None,
         };
         self.squares_that_meet(squares, set, others, variable)
+    }
+
+    /// Of men and the squares that they attack, one side is made of the square of a turn: that side, and which of its squares take
+    /// part with men and squares among these.
+    fn attacks_turned(
+        &mut self,
+        [from, to]: [Id; 2],
+        [men, targets]: [Id; 2],
+        squares: Id,
+        variable: VariableId,
+    ) -> Option<(Id, Id)> {
+        match [from, to].map(|part| self.reads(part, variable)) {
+            [true, false] => {
+                let mask = self.mask_of(from, squares, variable);
+                let (men, targets) = (self.among(&[mask, men]), self.among(&[to, targets]));
+                Some((from, self.op(Op::Attacks(men, targets))))
+            }
+            [false, true] => {
+                let mask = self.mask_of(to, squares, variable);
+                let (men, targets) = (self.among(&[from, men]), self.among(&[mask, targets]));
+                Some((to, self.op(Op::AttackedBy(targets, men))))
+            }
+            _ => None,
+        }
     }
 
     /// The sets of a ray whose last one is made of the square of a turn, which all squares stand for then: what a ray reaches
