@@ -79,7 +79,8 @@ use language::{Dialect, ParseOptions};
 use random::Generator;
 use routes::{Outcomes, answer, compare_routes, is_bounded, is_credible};
 use samples::{ODDITIES, compiled, headers, samples, setting};
-use search::{Detail, Route, RunOptions, Search};
+use search::{Detail, Route, RunOptions, Search, Summary};
+use storage::Snapshot;
 
 #[test]
 fn games_that_are_not_wanted_are_not_counted_either() {
@@ -177,28 +178,25 @@ fn random_filters_match_by_plan_where_they_match_by_scan() {
     );
 }
 
+/// What a search for a query did.
+fn searched(snapshot: &Snapshot, text: &str) -> Summary {
+    let summary = Search::new(&compiled(text), RunOptions::default()).run(snapshot, &mut |_| ());
+    summary.expect("the search ends well")
+}
+
 #[test]
 fn a_costly_part_of_a_conjunction_leaves_the_cheap_ones_what_they_exclude() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let snapshot = samples(folder.path()).snapshot();
-    let evaluated = |text: &str| {
-        let query = compiled(text);
-        let summary = Search::new(&query, RunOptions::default()).run(&snapshot, &mut |_| ());
-        summary.expect("the search ends well").evaluated
-    };
     let attacks = "R attacks k k attacks R N attacks R k attacks N P attacks N a attacks A A attacks a ";
-    let mates = {
-        let query = compiled("mate");
-        let summary = Search::new(&query, RunOptions::default()).run(&snapshot, &mut |_| ());
-        summary.expect("the search ends well").positions
-    };
+    let mates = searched(&snapshot, "mate").positions;
     for text in [
         format!("flipcolor {{ btm mate {attacks} }}"),
         format!("mate {attacks}{attacks}"),
         format!("{{ mate {attacks} }} or {{ mate check {attacks} }}"),
         format!("mate line --> . --> {{ {attacks} }}"),
     ] {
-        assert!(evaluated(&text) <= mates, "{text}");
+        assert!(searched(&snapshot, &text).evaluated <= mates, "{text}");
     }
 }
 
@@ -206,14 +204,9 @@ fn a_costly_part_of_a_conjunction_leaves_the_cheap_ones_what_they_exclude() {
 fn what_is_evaluated_for_the_sake_of_later_positions_is_counted() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let snapshot = samples(folder.path()).snapshot();
-    let run = |text: &str| {
-        let query = compiled(text);
-        let summary = Search::new(&query, RunOptions::default()).run(&snapshot, &mut |_| ());
-        summary.expect("the search ends well")
-    };
     // A match keeps others from beginning inside, so that all that begin before have to be known.
-    let banned = run("{path nestban A-- (--){2}} p attacks K");
-    let free = run("{path A-- (--){2}} p attacks K");
+    let banned = searched(&snapshot, "{path nestban A-- (--){2}} p attacks K");
+    let free = searched(&snapshot, "{path A-- (--){2}} p attacks K");
     assert!(banned.for_later > 0);
     assert_eq!(free.for_later, 0);
     assert!(banned.evaluated - banned.for_later <= free.candidates.max(free.evaluated));
@@ -313,9 +306,7 @@ fn the_index_answers_what_is_asked_of_clocks_and_evaluations() {
         );
     }
     let plain = samples(folder.path().join("plain").as_path()).snapshot();
-    let query = compiled("clock < 60 R attacks k");
-    let summary = Search::new(&query, RunOptions::default()).run(&plain, &mut |_| ());
-    let summary = summary.expect("the search ends well");
+    let summary = searched(&plain, "clock < 60 R attacks k");
     assert_eq!((summary.positions, summary.evaluated, summary.bytes_read), (0, 0, 0));
 }
 

@@ -19,7 +19,7 @@ use super::measured::{Measured, Work};
 use super::quantities::SegmentQuantities;
 use super::sets::{QuerySets, SegmentSets};
 use super::stage::Stage;
-use super::task_result::{StageResult, SweepResult};
+use super::swept::{StageSummary, SweepResult};
 use super::worker::{Worker, Workers};
 use super::{Search, SearchError, Summary};
 
@@ -332,11 +332,12 @@ impl SegmentPlan {
         let (first, rest) = self.stages.split_first().ok_or(SearchError::Stopped)?;
         let mut started = Instant::now();
         let mut note = |positions: &RemainingPositions, left_out, by_boards| {
-            let result = StageResult {
+            let result = StageSummary {
                 left: positions.count(),
                 left_out: if left_out { positions.count() } else { 0 },
                 by_boards,
                 sweeping: started.elapsed(),
+                ..StageSummary::default()
             };
             started = Instant::now();
             let left = result.left;

@@ -16,7 +16,7 @@ use storage::Segment;
 
 use super::segment_plan::{PlannedGames, SegmentPlan};
 use super::sets::QuerySets;
-use super::task_result::SweepResult;
+use super::swept::SweepResult;
 use super::worker::{Worker, Workers};
 use super::{Search, SearchError, Summary};
 

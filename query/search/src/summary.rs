@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use evaluator::Value;
 
+use super::swept::{StageSummary, add_stages, at_least};
 use super::task_result::TaskResult;
 
 /// What a search did.
@@ -52,23 +53,6 @@ pub struct Summary {
     pub persistent: Vec<(String, Value)>,
     /// What came from the answers of earlier searches, and what was kept for later ones.
     pub kept: KeptUse,
-}
-
-/// What one stage of a plan did, in all segments together.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct StageSummary {
-    /// How many positions it was expected to leave.
-    pub expected: f64,
-    /// How many positions it left.
-    pub left: u64,
-    /// How many of these it did not look at, because it takes less time to evaluate them.
-    pub left_out: u64,
-    /// How many positions it looked at on their boards, instead of in the lists of men on squares.
-    pub by_boards: u64,
-    /// How long it took, added up over all threads.
-    pub sweeping: Duration,
-    /// The size on disk of its posting lists. A list that several stages read counts in each.
-    pub bytes_read: u64,
 }
 
 /// What came from the answers of earlier searches, and what was kept for later ones.
@@ -131,20 +115,12 @@ impl Summary {
         let swept = &found.swept;
         self.for_later += swept.for_later;
         self.finding_for_later += swept.finding_for_later;
-        for (stage, of_task) in self.stages_mut(swept.stages.len()).iter_mut().zip(&swept.stages) {
-            stage.left += of_task.left;
-            stage.by_boards += of_task.by_boards;
-            stage.left_out += of_task.left_out;
-            stage.sweeping += of_task.sweeping;
-        }
+        add_stages(&mut self.stages, &swept.stages);
         self.messages.append(&mut found.messages);
     }
 
     /// The stages, at least `count` of them.
     pub(super) fn stages_mut(&mut self, count: usize) -> &mut [StageSummary] {
-        if self.stages.len() < count {
-            self.stages.resize_with(count, StageSummary::default);
-        }
-        &mut self.stages
+        at_least(&mut self.stages, count)
     }
 }

@@ -19,7 +19,8 @@ use super::last_move::LastMove;
 use super::measured::Work;
 use super::record::Record;
 use super::segment_search::{SegmentSearch, only_counts};
-use super::task_result::{Outlet, SweepResult, TaskResult};
+use super::swept::SweepResult;
+use super::task_result::{Outlet, TaskResult};
 use super::worker::Worker;
 use super::{Detail, GameMatch, Match, Progress, Route, SearchError};
 

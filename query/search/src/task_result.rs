@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::record::Record;
+use super::swept::SweepResult;
 use super::{GameMatch, SearchError};
 
 /// Receives games of a task while the task runs.
@@ -54,44 +55,4 @@ impl TaskResult {
         self.matching_positions += positions;
         self.matching_games += games;
     }
-}
-
-/// What the sweep for some games did.
-#[derive(Debug, Default)]
-pub(super) struct SweepResult {
-    /// What each stage of the plan did.
-    pub(super) stages: Vec<StageResult>,
-    /// How many positions are evaluated only because later ones may depend on them.
-    pub(super) for_later: u64,
-    /// How long it took to find these.
-    pub(super) finding_for_later: Duration,
-}
-
-impl SweepResult {
-    /// Adds what the sweep for other games did.
-    pub(super) fn add(&mut self, other: &SweepResult) {
-        if self.stages.len() < other.stages.len() {
-            self.stages.resize_with(other.stages.len(), StageResult::default);
-        }
-        for (all, stage) in self.stages.iter_mut().zip(&other.stages) {
-            all.left += stage.left;
-            all.left_out += stage.left_out;
-            all.by_boards += stage.by_boards;
-            all.sweeping += stage.sweeping;
-        }
-        self.for_later += other.for_later;
-        self.finding_for_later += other.finding_for_later;
-    }
-}
-
-/// What one stage of the plan did for a task.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct StageResult {
-    /// How many positions it left.
-    pub(super) left: u64,
-    /// How many of these are left for the evaluator, as the sweep would take longer.
-    pub(super) left_out: u64,
-    /// How many positions it looked at on their boards, instead of in the lists of men on squares.
-    pub(super) by_boards: u64,
-    pub(super) sweeping: Duration,
 }
