@@ -1,16 +1,23 @@
 //! Where a game has another position that is like this one: for each position of the game, what is compared is found once.
 //! Positions in which the numbers and sets are the same are brought together; only such pairs are looked at.
 
-use std::{iter::zip, ops::Range};
+use std::{
+    iter::{repeat, zip},
+    ops::Range,
+};
 
 use chess::{Mailbox, PackedMove};
 use language::hir::Comparison;
+
+mod groups;
+
+use groups::{Group, Groups};
 
 use super::found_moves::FoundMoves;
 use super::keys::{HERE, Keys, THERE, read_game};
 use super::repeatable::Repeatable;
 use super::spans::GameMarks;
-use crate::expr::{Alike, Men, holds};
+use crate::expr::{Alike, Men, Turns, holds};
 use crate::positions::PositionSet;
 
 impl Alike {
@@ -36,12 +43,9 @@ impl Alike {
             }
             let is_asked = |place: u32| asked.contains(game.start + place);
             moves.line(game.start, &mut |board, line| {
-                let places = compared.read(board, line, is_asked).min(game.end - game.start);
-                compared.group(places, |place| targets.contains(game.start + place));
-                for place in 0..places {
-                    if compared.has_partner(place) {
-                        out.insert(game.start + place);
-                    }
+                let moves = line.len().min((game.end - game.start) as usize - 1);
+                if compared.read(board, &line[..moves], is_asked) {
+                    compared.mark(targets, game, &mut out);
                 }
             });
         }
@@ -50,28 +54,62 @@ impl Alike {
 
     /// Marks the positions of a game that have a target as far away as is asked, which is all that is asked.
     fn mark_places(&self, targets: &PositionSet, game: &Range<u32>, out: &mut PositionSet) {
-        let (nearest, farthest) = (*self.distance.start(), *self.distance.end());
-        if nearest > farthest {
-            return;
-        }
-        let nearest_other = nearest.max(1);
         let words = targets.words_in(game.clone());
         for target in words.flat_map(|(first, word)| bits::ones(word).map(move |bit| first + bit)) {
-            if self.itself && nearest == 0 {
-                out.insert(target);
+            for range in self.seekers_of(target, game) {
+                out.set_range(range, true);
             }
-            if nearest_other > farthest {
-                continue;
-            }
-            // Positions before the target are those that have it after them.
-            if self.after && target - game.start >= nearest_other {
-                let first = target.saturating_sub(farthest).max(game.start);
-                out.set_range(first..target - nearest_other + 1, true);
-            }
-            if self.before && game.end - target > nearest_other {
-                let last = target.saturating_add(farthest).min(game.end - 1);
-                out.set_range(target + nearest_other..last + 1, true);
-            }
+        }
+    }
+
+    /// The positions of a range of the game that are as far away from a target as is asked, and on the right side of it.
+    fn seekers_of(&self, target: u32, range: &Range<u32>) -> [Range<u32>; 3] {
+        let (nearest, farthest) = (*self.distance.start(), *self.distance.end());
+        let nearest_other = nearest.max(1);
+        // Positions before the target are those that have it after them.
+        let before = match target.checked_sub(nearest_other) {
+            Some(last) if self.after => target.saturating_sub(farthest)..last + 1,
+            _ => 0..0,
+        };
+        let after = match target.checked_add(nearest_other) {
+            Some(first) if self.before => first..target.saturating_add(farthest).saturating_add(1),
+            _ => 0..0,
+        };
+        let itself = match self.itself && nearest == 0 {
+            true => target..target + 1,
+            false => 0..0,
+        };
+        [before, itself, after].map(|found| {
+            let start = found.start.max(range.start);
+            start..found.end.min(range.end).max(start)
+        })
+    }
+
+    /// The numbers for the sides to move that are told apart.
+    fn turns_compared(&self) -> Range<usize> {
+        0..1 + usize::from(self.turns.is_some())
+    }
+
+    /// The number for the side to move at a place of a game.
+    fn turn_of(&self, place: u32) -> usize {
+        self.turns.map_or(0, |_| place as usize % 2)
+    }
+
+    /// The number for the side to move in the targets of a position at a place of a game.
+    fn turn_sought(&self, place: u32) -> usize {
+        self.turn_of(match self.turns {
+            Some(Turns::Different) => place + 1,
+            _ => place,
+        })
+    }
+
+    /// The bits of a word that stand for positions with this number for the side to move; the word begins at a position of the
+    /// game, which has a first position.
+    fn bits_of_turn(&self, turn: usize, game: u32, start: u32) -> u64 {
+        match (self.turns, (turn as u64 + u64::from(game) + u64::from(start)) % 2) {
+            (None, _) => u64::MAX,
+            (Some(_), 0) => 0x5555_5555_5555_5555,
+            (Some(_), _) => 0xaaaa_aaaa_aaaa_aaaa,
         }
     }
 
@@ -136,16 +174,13 @@ struct Compared<'a> {
     contents: Vec<Contents>,
     /// The positions whose board may be that of another one, if that is asked.
     repeatable: Option<Repeatable>,
-    /// By slot, one more than the number of the group; 0 if the slot is free.
-    slots: Vec<u32>,
-    /// The slots that were found last, by side to move if the keys tell.
-    recent: [Recent; 2],
-    /// The groups of targets with the same keys.
-    groups: Vec<Group>,
+    groups: Groups,
     /// By position, one more than the number of its group; 0 if it is no target.
     group_of: Vec<u32>,
-    /// By position, the targets beside it, unless the first and the last one of a group are enough.
+    /// By position, the targets beside it.
     beside: Vec<Beside>,
+    /// By group, its last target before the position that looks for one.
+    passed: Vec<u32>,
     /// By target, the number that is best to compare with, of those of its group up to it, and of those from it on; if numbers
     /// have an order only.
     best: Vec<[i64; 2]>,
@@ -163,14 +198,6 @@ struct Contents {
     men: u32,
 }
 
-/// The slot of the last keys that were looked up.
-#[derive(Clone, Copy, Debug)]
-struct Recent {
-    /// The first of the positions in a row that have these keys.
-    since: u32,
-    slot: usize,
-}
-
 /// The targets of a group that are next to one of them.
 #[derive(Clone, Copy, Debug)]
 struct Beside {
@@ -181,17 +208,10 @@ struct Beside {
 /// No position.
 const NONE: u32 = u32::MAX;
 
-/// Nothing was looked up.
-const NO_SLOTS: [Recent; 2] = [Recent { since: NONE, slot: 0 }; 2];
-
-/// Targets with the same keys.
-#[derive(Clone, Copy, Debug)]
-struct Group {
-    first: u32,
-    last: u32,
-    /// The last one before the position that looks for a target.
-    passed: u32,
-}
+const NOTHING_BESIDE: Beside = Beside {
+    before: NONE,
+    after: NONE,
+};
 
 impl<'a> Compared<'a> {
     fn of(alike: &'a Alike) -> Compared<'a> {
@@ -207,18 +227,16 @@ impl<'a> Compared<'a> {
             numbers: Vec::new(),
             contents: Vec::new(),
             repeatable: (alike.has_same_board() && !alike.itself).then(Repeatable::default),
-            slots: Vec::new(),
-            recent: NO_SLOTS,
-            groups: Vec::new(),
+            groups: Groups::default(),
             group_of: Vec::new(),
             beside: Vec::new(),
+            passed: Vec::new(),
             best: Vec::new(),
         }
     }
 
-    /// Finds what is compared in the positions of a game; returns how many positions it has, or 0 if none of those that are asked
-    /// about can have a partner.
-    fn read(&mut self, board: &Mailbox, line: &[PackedMove], is_asked: impl Fn(u32) -> bool) -> u32 {
+    /// Finds what is compared in the positions of a game; returns whether one of those that are asked about can have a partner.
+    fn read(&mut self, board: &Mailbox, line: &[PackedMove], is_asked: impl Fn(u32) -> bool) -> bool {
         let Compared {
             alike,
             keys,
@@ -232,11 +250,10 @@ impl<'a> Compared<'a> {
         if let Some(repeatable) = repeatable {
             repeatable.read(board, line);
             if !repeatable.iter().any(is_asked) {
-                return 0;
+                return false;
             }
         }
-        let repeatable = repeatable.as_ref();
-        let is_wanted = |place| may_have_partner(repeatable, place);
+        let is_wanted = |place| repeatable.as_ref().is_none_or(|repeatable| repeatable.contains(place));
         read_game(keys, board, line, is_wanted, |men| {
             for (_, compared) in &alike.compared {
                 let number = |index: usize| compared[index].on(men).unwrap_or_default();
@@ -249,55 +266,148 @@ impl<'a> Compared<'a> {
                 });
             }
         });
-        u32::try_from(line.len() + 1).unwrap_or(u32::MAX)
+        true
+    }
+
+    /// Marks the positions of a game that have a partner among the targets.
+    fn mark(&mut self, targets: &PositionSet, game: &Range<u32>, out: &mut PositionSet) {
+        self.groups.clear(game.end - game.start);
+        if self.look == Look::Farthest {
+            self.group_runs(targets, game);
+            self.mark_runs(game, out);
+        } else {
+            self.group(targets, game);
+            self.mark_each(game, out);
+        }
+    }
+
+    /// Brings the targets with the same keys together. Of those of a run only the first and the last one are looked at.
+    fn group_runs(&mut self, targets: &PositionSet, game: &Range<u32>) {
+        let keys = &self.keys[THERE];
+        for (run, places) in keys.runs() {
+            let mut known = [None; 2];
+            let places = game.start + places.start..game.start + places.end;
+            for turn in self.alike.turns_compared() {
+                let Some([first, last]) = self.ends_of_turn(targets, &places, turn, game.start) else {
+                    continue;
+                };
+                let (number, _) = self.groups.add(keys, run, turn, first - game.start);
+                self.groups.add_to(number, last - game.start);
+                known[turn] = Some(number);
+            }
+            self.groups.of_runs.push(known);
+        }
+    }
+
+    /// The first and the last target in a range of a game with this number for the side to move. The game has a first position.
+    fn ends_of_turn(&self, targets: &PositionSet, range: &Range<u32>, turn: usize, game: u32) -> Option<[u32; 2]> {
+        if range.len() == 1 {
+            let is_one = self.alike.turn_of(range.start - game) == turn && targets.contains(range.start);
+            return is_one.then_some([range.start; 2]);
+        }
+        let words = || {
+            let words = targets.words_in(range.clone());
+            let words = words.map(|(start, word)| (start, word & self.alike.bits_of_turn(turn, game, start)));
+            words.filter(|(_, word)| *word != 0)
+        };
+        let (start, word) = words().next()?;
+        let first = start + word.trailing_zeros();
+        let (start, word) = words().next_back()?;
+        Some([first, start + (u64::BITS - 1 - word.leading_zeros())])
+    }
+
+    /// The runs of the positions that look for a target: the keys and the places of each, and the groups that have these keys, by
+    /// turn, as far as they are known.
+    fn seekers(&self) -> impl Iterator<Item = (&[u64], Range<u32>, [Option<usize>; 2])> {
+        let own = self.groups.of_runs.iter().filter(|_| self.keys.len() == 1).copied();
+        let known = own.chain(repeat([None; 2]));
+        let keys = &self.keys[self.keys.len() - 1];
+        zip(keys.runs(), known).map(|((run, places), known)| (keys.row(run), places, known))
+    }
+
+    /// Marks the positions of a game that are as far away as is asked from the first or the last target with their keys.
+    fn mark_runs(&self, game: &Range<u32>, out: &mut PositionSet) {
+        for (keys, places, known) in self.seekers() {
+            for turn in self.alike.turns_compared() {
+                let found = known[turn].or_else(|| self.groups.find(&self.keys[THERE], keys, turn));
+                let Some(number) = found else { continue };
+                let Group { first, last, .. } = self.groups.all[number];
+                if first == last && places == (first..first + 1) {
+                    // The position is the only target.
+                    continue;
+                }
+                let ranges = [first, last].map(|target| self.alike.seekers_of(target, &places));
+                let ranges = ranges.into_iter().flatten().filter(|range| !range.is_empty());
+                for Range { start, end } in ranges {
+                    match self.alike.turns {
+                        None => out.set_range(game.start + start..game.start + end, true),
+                        Some(_) => (start..end)
+                            .filter(|&place| self.alike.turn_sought(place) == turn)
+                            .for_each(|place| out.insert(game.start + place)),
+                    }
+                }
+            }
+        }
     }
 
     /// Brings the targets with the same keys together.
-    fn group(&mut self, places: u32, is_target: impl Fn(u32) -> bool) {
-        let slots = (2 * places as usize).next_power_of_two();
-        self.slots.clear();
-        self.slots.resize(slots, 0);
-        self.recent = NO_SLOTS;
-        self.groups.clear();
-        self.group_of.clear();
-        self.beside.clear();
-        if self.look != Look::Farthest {
-            let nothing = Beside {
-                before: NONE,
-                after: NONE,
-            };
-            self.beside.resize(places as usize, nothing);
-        }
-        for place in 0..places {
-            if !is_target(place) || !may_have_partner(self.repeatable.as_ref(), place) {
-                self.group_of.push(0);
-                continue;
-            }
-            let slot = self.slot(THERE, place);
-            match self.slots[slot].checked_sub(1) {
-                Some(group) => {
-                    let group = &mut self.groups[group as usize];
-                    let before = std::mem::replace(&mut group.last, place);
-                    if !self.beside.is_empty() {
-                        self.beside[place as usize].before = before;
-                        self.beside[before as usize].after = place;
-                    }
+    fn group(&mut self, targets: &PositionSet, game: &Range<u32>) {
+        let Compared {
+            alike,
+            keys,
+            groups,
+            group_of,
+            beside,
+            ..
+        } = self;
+        let places = (game.end - game.start) as usize;
+        group_of.clear();
+        group_of.resize(places, 0);
+        beside.clear();
+        beside.resize(places, NOTHING_BESIDE);
+        let keys = &keys[THERE];
+        for (run, places) in keys.runs() {
+            let mut known = [None; 2];
+            for place in places.filter(|place| targets.contains(game.start + place)) {
+                let turn = alike.turn_of(place);
+                let (number, before) = match known[turn] {
+                    Some(number) => (number, Some(groups.add_to(number, place))),
+                    None => groups.add(keys, run, turn, place),
+                };
+                known[turn] = Some(number);
+                if let Some(before) = before {
+                    beside[place as usize].before = before;
+                    beside[before as usize].after = place;
                 }
-                None => {
-                    self.groups.push(Group {
-                        first: place,
-                        last: place,
-                        passed: NONE,
-                    });
-                    self.slots[slot] = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
-                }
+                group_of[place as usize] = u32::try_from(number + 1).unwrap_or(u32::MAX);
             }
-            self.group_of.push(self.slots[slot]);
+            groups.of_runs.push(known);
         }
-        self.recent = NO_SLOTS;
         if let Look::Best(comparison) = self.look {
             self.find_best(comparison);
         }
+    }
+
+    /// Looks for a partner of each position of a game.
+    fn mark_each(&mut self, game: &Range<u32>, out: &mut PositionSet) {
+        let mut passed = std::mem::take(&mut self.passed);
+        passed.clear();
+        passed.resize(self.groups.all.len(), NONE);
+        for (keys, places, known) in self.seekers() {
+            let mut known = known.map(|number| number.map(Some));
+            for place in places {
+                let turn = self.alike.turn_sought(place);
+                let found = known[turn].unwrap_or_else(|| self.groups.find(&self.keys[THERE], keys, turn));
+                known[turn] = Some(found);
+                if found.is_some_and(|number| self.has_partner(number, passed[number], place)) {
+                    out.insert(game.start + place);
+                }
+                if let Some(own) = self.group_of[place as usize].checked_sub(1) {
+                    passed[own as usize] = place;
+                }
+            }
+        }
+        self.passed = passed;
     }
 
     /// Finds the best numbers to compare with.
@@ -328,79 +438,34 @@ impl<'a> Compared<'a> {
         }
     }
 
-    /// Whether a position has the same keys as a target as it has when it looks for one.
-    fn is_symmetric(&self) -> bool {
-        self.keys.len() == 1
-    }
-
-    /// The slot of the group of targets that have the keys that a position has on a side, or the free slot where such a group
-    /// belongs.
-    fn slot(&mut self, side: usize, place: u32) -> usize {
-        let keys = &self.keys[side.min(self.keys.len() - 1)];
-        let recent = &mut self.recent[if keys.tell_turns() { place as usize % 2 } else { 0 }];
-        let since = keys.since(place);
-        if recent.since != since {
-            *recent = Recent {
-                since,
-                slot: find_slot(&self.slots, keys.row(place), |group| {
-                    self.keys[THERE].row(self.groups[group as usize].first)
-                }),
-            };
+    /// Whether a position has a partner in a group, which has the right keys; of its targets, one is the last before the position.
+    fn has_partner(&self, number: usize, passed: u32, place: u32) -> bool {
+        if let Look::At(moves) = self.look {
+            return self.has_partner_at(moves, number, place);
         }
-        recent.slot
-    }
-
-    /// Whether a position has a target that is like it. Positions are asked in order.
-    fn has_partner(&mut self, place: u32) -> bool {
-        if !may_have_partner(self.repeatable.as_ref(), place) {
-            return false;
-        }
-        let own = self.group_of[place as usize];
-        let found = match (own, self.is_symmetric()) {
-            (1.., true) => own,
-            _ => {
-                let slot = self.slot(HERE, place);
-                self.slots[slot]
-            }
+        // The first target that is not before the position.
+        let next = match passed {
+            NONE => self.groups.all[number].first,
+            passed => self.beside[passed as usize].after,
         };
-        let is_found = found.checked_sub(1).is_some_and(|number| {
-            let group = self.groups[number as usize];
-            match self.look {
-                Look::At(moves) => self.has_partner_at(moves, found, place),
-                Look::Farthest => [group.first, group.last]
-                    .iter()
-                    .any(|&target| self.alike.may_be_at(target, place)),
-                Look::Best(comparison) => self.has_best_partner(comparison, group, place),
-                Look::Beside => self.has_partner_in(group, place),
-            }
-        });
-        if let Some(group) = own.checked_sub(1) {
-            self.groups[group as usize].passed = place;
-        }
-        is_found
-    }
-
-    /// The last target of a group before a position, and the first one that is not before it.
-    fn neighbours(&self, group: Group) -> (u32, u32) {
-        match group.passed {
-            NONE => (NONE, group.first),
-            passed => (passed, self.beside[passed as usize].after),
+        match self.look {
+            Look::Best(comparison) => self.has_best_partner(comparison, passed, next, place),
+            _ => self.has_partner_in(passed, next, place),
         }
     }
 
     /// Whether a position has a target that is like it so many moves away, among those of a group.
-    fn has_partner_at(&self, moves: u32, group: u32, place: u32) -> bool {
+    fn has_partner_at(&self, moves: u32, number: usize, place: u32) -> bool {
         let before = place.checked_sub(moves).filter(|_| self.alike.before);
         let after = place.checked_add(moves).filter(|_| self.alike.after);
-        let is_like_it =
-            |target: &u32| self.group_of.get(*target as usize) == Some(&group) && self.are_alike(*target, place);
+        let group_of = |target: u32| self.group_of.get(target as usize).map(|&group| group as usize);
+        let is_like_it = |target: &u32| group_of(*target) == Some(number + 1) && self.are_alike(*target, place);
         before.iter().chain(&after).any(is_like_it)
     }
 
     /// Whether a position has a target among those with the right keys whose number compares with its own.
-    fn has_best_partner(&self, comparison: Comparison, group: Group, place: u32) -> bool {
+    fn has_best_partner(&self, comparison: Comparison, before: u32, mut after: u32, place: u32) -> bool {
         let alike = self.alike;
-        let (before, mut after) = self.neighbours(group);
         let [_, here] = self.numbers[place as usize];
         let compares = |there: i64| holds(comparison, there, here);
         let best = |target: u32, side: usize| self.best.get(target as usize).map(|best| best[side]);
@@ -415,9 +480,8 @@ impl<'a> Compared<'a> {
     }
 
     /// Whether a position has a target that is like it among those with the right keys. The nearest have most in common.
-    fn has_partner_in(&self, group: Group, place: u32) -> bool {
+    fn has_partner_in(&self, mut before: u32, mut after: u32, place: u32) -> bool {
         let alike = self.alike;
-        let (mut before, mut after) = self.neighbours(group);
         if !alike.before {
             before = NONE;
         }
@@ -466,28 +530,4 @@ impl<'a> Compared<'a> {
             holds(comparison, there, here)
         })
     }
-}
-
-/// Whether the board of a position may be that of another one, if that is asked.
-#[inline]
-fn may_have_partner(repeatable: Option<&Repeatable>, place: u32) -> bool {
-    repeatable.is_none_or(|repeatable| repeatable.contains(place))
-}
-
-/// The slot whose group has certain keys, or the free slot where such a group belongs; `keys_of` gives the keys of a group.
-#[expect(clippy::cast_possible_truncation, reason = "the mask leaves few bits")]
-fn find_slot<'k>(slots: &[u32], keys: &[u64], keys_of: impl Fn(u32) -> &'k [u64]) -> usize {
-    let mixed = keys.iter().fold(0u64, |mixed, key| {
-        let mixed = (mixed ^ key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        mixed ^ mixed >> 32
-    });
-    let mask = slots.len() - 1;
-    let mut slot = mixed as usize & mask;
-    while let Some(group) = slots[slot].checked_sub(1) {
-        if zip(keys, keys_of(group)).all(|(key, other)| key == other) {
-            break;
-        }
-        slot = (slot + 1) & mask;
-    }
-    slot
 }

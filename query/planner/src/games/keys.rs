@@ -1,13 +1,16 @@
-//! The keys of the positions of a game: words that have to be the same in two positions which are alike. What a move does not
-//! change is copied from the position before.
+//! The keys of the positions of a game: words that have to be the same in two positions which are alike. Positions in a row with
+//! the same keys are a run; what a move does not change is copied from the run before.
+
+use std::ops::Range;
 
 use chess::{Mailbox, Man, PackedMove};
 use language::hir::ManSet;
 use shakmaty::{Role, Square};
 
-use crate::expr::{Alike, Change, Men, NumberExpr, SameName, SameShape, SetExpr, Turns};
+use crate::expr::{Alike, Change, Men, NumberExpr, SameName, SameShape, SetExpr};
 
-/// The keys of all positions of a game, either as targets or as positions that look for one.
+/// The keys of all positions of a game, either as targets or as positions that look for one. Which side is to move is not among
+/// them.
 #[derive(Debug)]
 pub(super) struct Keys<'a> {
     values: Vec<Value<'a>>,
@@ -16,16 +19,22 @@ pub(super) struct Keys<'a> {
     /// How the men stand to a king, if that is.
     shape: Option<Shape>,
     has_board: bool,
-    has_turn: bool,
-    /// What stands for the side to move in the first position.
-    first_turn: u64,
-    /// How many words there are for each position.
+    /// The contents of squares on which some keys depend.
+    reads: ManSet,
+    /// How many words there are for each run.
     width: usize,
     words: Vec<u64>,
-    /// By position, the first of those in a row that have the same keys but for the side to move.
-    since: Vec<u32>,
-    /// Whether the last position was left out.
-    is_stale: bool,
+    runs: Vec<Run>,
+    /// How many positions were added.
+    places: u32,
+}
+
+/// Positions in a row with the same keys, up to the next run.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    first: u32,
+    /// Whether the positions were left out: they have no keys.
+    is_left_out: bool,
 }
 
 /// A set or a number that is a word of the keys.
@@ -70,28 +79,29 @@ impl<'a> Keys<'a> {
         let values: Vec<Value<'a>> = sets.chain(numbers).collect();
         let names = (!alike.names.is_empty()).then(|| Names::of(&alike.names, side));
         let has_board = alike.has_same_board();
+        let reads = match has_board || names.is_some() || alike.shape.is_some() {
+            true => ManSet::ANYTHING,
+            false => values.iter().fold(ManSet::NONE, |all, value| all | value.reads),
+        };
         Keys {
             width: values.len()
                 + usize::from(names.is_some())
                 + usize::from(alike.shape.is_some())
-                + usize::from(alike.turns.is_some())
                 + if has_board { Men::DIGITS } else { 0 },
             values,
             names,
             shape: alike.shape.map(Shape::of),
             has_board,
-            has_turn: alike.turns.is_some(),
-            first_turn: u64::from(alike.turns == Some(Turns::Different) && side == HERE),
+            reads,
             words: Vec::new(),
-            since: Vec::new(),
-            is_stale: false,
+            runs: Vec::new(),
+            places: 0,
         }
     }
 
     /// Whether a position has the same keys on both sides.
     pub(super) fn are_symmetric(alike: &Alike) -> bool {
-        alike.turns != Some(Turns::Different)
-            && alike.sets.iter().all(|[there, here]| there == here)
+        alike.sets.iter().all(|[there, here]| there == here)
             && alike.numbers.iter().all(|[there, here]| there == here)
             && alike.names.iter().all(|name| name.there == name.here)
     }
@@ -99,39 +109,53 @@ impl<'a> Keys<'a> {
     /// Forgets the game.
     fn clear(&mut self) {
         self.words.clear();
-        self.since.clear();
+        self.runs.clear();
+        self.places = 0;
     }
 
     /// Adds the next position, whatever was before it.
     fn push(&mut self, board: &Mailbox, men: &Men) {
-        let place = self.place();
-        self.since.push(place);
+        self.begin_run(false);
         self.words.extend(self.values.iter().map(|value| value.on(men)));
         self.words.extend(self.names.as_ref().map(|names| names.on(board)));
         self.words.extend(self.shape.as_ref().map(|shape| shape.on(men)));
         if self.has_board {
             self.words.extend(men.digits());
         }
-        if self.has_turn {
-            self.words.push(self.first_turn ^ u64::from(place % 2));
-        }
-        self.is_stale = false;
+        self.places += 1;
     }
 
     /// Adds the next position without its keys.
     fn leave_out(&mut self) {
-        self.since.push(self.place());
-        self.words.resize(self.words.len() + self.width, 0);
-        self.is_stale = true;
+        if !self.is_left_out() {
+            self.begin_run(true);
+            self.words.resize(self.words.len() + self.width, 0);
+        }
+        self.places += 1;
     }
 
-    /// The number of the next position.
-    fn place(&self) -> u32 {
-        u32::try_from(self.since.len()).unwrap_or(u32::MAX)
+    /// Whether the last position was left out.
+    fn is_left_out(&self) -> bool {
+        self.runs.last().is_some_and(|run| run.is_left_out)
+    }
+
+    /// Begins a run with the next position.
+    fn begin_run(&mut self, is_left_out: bool) {
+        let first = self.places;
+        self.runs.push(Run { first, is_left_out });
     }
 
     /// Adds the position behind a move, by what the move has changed. `before` is the board before the move, if that is needed.
+    #[inline]
     fn add(&mut self, change: Change, before: Option<&Mailbox>, board: &Mailbox, men: &Men) {
+        if self.reads.intersection(change.kinds) != ManSet::NONE {
+            self.add_changed(change, before, board, men);
+        }
+        self.places += 1;
+    }
+
+    /// Begins a run with the next position, if the move has changed its keys.
+    fn add_changed(&mut self, change: Change, before: Option<&Mailbox>, board: &Mailbox, men: &Men) {
         let last = self.words.len() - self.width;
         self.words.extend_from_within(last..);
         let words = &mut self.words[last + self.width..];
@@ -161,31 +185,25 @@ impl<'a> Keys<'a> {
                 set(word, digits);
             }
         }
-        if self.has_turn
-            && let Some(turn) = words.last_mut()
-        {
-            *turn ^= 1;
+        match is_same {
+            true => self.words.truncate(last + self.width),
+            false => self.begin_run(false),
         }
-        let place = self.place();
-        let since = self.since.last().copied().filter(|_| is_same);
-        self.since.push(since.unwrap_or(place));
     }
 
-    /// The keys of a position.
+    /// The runs of positions that have keys, in order: the number of each and its positions.
+    pub(super) fn runs(&self) -> impl Iterator<Item = (usize, Range<u32>)> {
+        let runs = self.runs.iter().enumerate().filter(|(_, run)| !run.is_left_out);
+        runs.map(|(index, run)| {
+            let end = self.runs.get(index + 1).map_or(self.places, |next| next.first);
+            (index, run.first..end)
+        })
+    }
+
+    /// The keys of the positions of a run.
     #[inline]
-    pub(super) fn row(&self, place: u32) -> &[u64] {
-        &self.words[place as usize * self.width..][..self.width]
-    }
-
-    /// The first of the positions in a row, up to this one, that have the same keys but for the side to move.
-    #[inline]
-    pub(super) fn since(&self, place: u32) -> u32 {
-        self.since[place as usize]
-    }
-
-    /// Whether keys tell the sides to move apart.
-    pub(super) fn tell_turns(&self) -> bool {
-        self.has_turn
+    pub(super) fn row(&self, run: usize) -> &[u64] {
+        &self.words[run * self.width..][..self.width]
     }
 }
 
@@ -331,7 +349,7 @@ pub(super) fn read_game(
         for keys in keys.iter_mut() {
             match is_wanted {
                 false => keys.leave_out(),
-                true if keys.is_stale => keys.push(&board, &men),
+                true if keys.is_left_out() => keys.push(&board, &men),
                 true => keys.add(change, before.as_ref(), &board, &men),
             }
         }
@@ -363,7 +381,6 @@ mod tests {
         alike.names = Square::ALL
             .map(|square| flipped((square, u32::from(square) % 3 == 0)))
             .to_vec();
-        alike.turns = Some(Turns::Different);
         alike.shape = Some(SameShape {
             king: Color::Black,
             by_type: false,
@@ -378,21 +395,20 @@ mod tests {
             // Some positions are left out.
             let is_wanted = |place: u32| place % 11 < 8;
             read_game(&mut keys, &first, &moves, is_wanted, |_| {});
+            let mut rows = vec![None; moves.len() + 1];
+            for (run, places) in keys[0].runs() {
+                rows[places.start as usize..places.end as usize].fill(Some(keys[0].row(run)));
+            }
             let mut board = first.clone();
             for (place, m) in (0..).zip(moves.iter().map(Some).chain([None])) {
-                if !is_wanted(place) {
-                    m.inspect(|&&m| board.play(m));
-                    continue;
-                }
                 let mut fresh = Keys::of(&alike, side);
                 fresh.push(&board, &Men::of(&board));
-                let (turn, row) = fresh.words.split_last().unwrap();
-                assert_eq!(
-                    keys[0].row(place).split_last().unwrap(),
-                    (&(turn ^ u64::from(place % 2)), row)
-                );
+                let expected = is_wanted(place).then_some(fresh.words.as_slice());
+                assert_eq!(rows[place as usize], expected, "{place}");
                 m.inspect(|&&m| board.play(m));
             }
+            // Some moves change no keys.
+            assert!(keys[0].runs().any(|(_, places)| places.len() > 1));
         }
     }
 
