@@ -128,7 +128,10 @@ impl Counter<'_> {
     /// that is one, or at the last of the game.
     fn add_at_once(&mut self, base: u32, block: &postings::Block) {
         let mut begins = [0u64; BLOCK_WORDS];
-        let mut game = self.starts[self.game..].partition_point(|&start| start < base) + self.game;
+        let mut game = self.game;
+        if self.starts[game] < base {
+            game = game_at(self.starts, game, base - 1) + 1;
+        }
         while let Some(&start) = self.starts.get(game).filter(|&&start| start < base + BLOCK_SIZE) {
             bits::insert(&mut begins, start - base);
             game += 1;
@@ -138,13 +141,15 @@ impl Counter<'_> {
             begins[word] >> 1 | beyond << 63
         };
         let mut carry = base >= self.until && begins[0] & 1 == 0;
-        for (index, (&word, &begins)) in block.iter().zip(&begins).enumerate() {
+        let mut firsts = [0u64; BLOCK_WORDS];
+        for (index, ((&word, &begins), firsts)) in block.iter().zip(&begins).zip(&mut firsts).enumerate() {
             let passes = !word & !ends_here(index);
             let (sum, over) = passes.overflowing_add(begins);
             let (sum, over_too) = sum.overflowing_add(u64::from(carry));
             carry = over || over_too;
-            self.games += u64::from((sum & word).count_ones());
+            *firsts = sum & word;
         }
+        self.games += u64::from(bits::count(&firsts));
         if let Some(last) = block.iter().rposition(|&word| word != 0) {
             let position = base + last as u32 * 64 + 63 - block[last].leading_zeros();
             self.game = game_at(self.starts, self.game, position);

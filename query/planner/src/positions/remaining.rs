@@ -34,20 +34,12 @@ impl RemainingPositions {
 
     /// How many positions there are.
     pub fn count(&self) -> u64 {
-        self.count_up_to(u64::MAX)
+        self.0.count()
     }
 
     /// The same, or some number from `enough` on if there are as many.
     pub(crate) fn count_up_to(&self, enough: u64) -> u64 {
-        let words = self.words();
-        let mut count = 0;
-        for index in self.0.used() {
-            count += u64::from(words[index].count_ones());
-            if count >= enough {
-                break;
-            }
-        }
-        count
+        self.0.count_up_to(enough)
     }
 
     /// The position of the first bit of all.

@@ -57,11 +57,6 @@ impl PositionSet {
         self.words.marks()
     }
 
-    /// The words that may have a position, ascending.
-    pub(crate) fn used(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
-        self.words.marked()
-    }
-
     /// The last word before one that may have a position.
     pub(crate) fn last_used(&self, before: usize) -> Option<usize> {
         let end = u32::try_from(before).ok()?;
@@ -112,7 +107,12 @@ impl PositionSet {
 
     /// How many positions there are.
     pub(crate) fn count(&self) -> u64 {
-        self.used().map(|index| u64::from(self.words[index].count_ones())).sum()
+        self.count_up_to(u64::MAX)
+    }
+
+    /// The same, or some number from `enough` on if there are as many.
+    pub(super) fn count_up_to(&self, enough: u64) -> u64 {
+        self.words.count_up_to(enough)
     }
 
     /// Keeps the positions of a set over the same chunks.

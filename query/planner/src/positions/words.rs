@@ -13,6 +13,9 @@ const MOST_WAITING: usize = 1 << 19;
 /// How many words a word of marks stands for. It is the number of words of a block.
 pub(super) const MARKED: usize = 64;
 
+/// Up to so many words of a block are counted one by one.
+const FEW: u32 = 8;
+
 /// Memory that is not in use. All its words are 0.
 #[derive(Debug, Default)]
 struct Waiting {
@@ -50,6 +53,23 @@ impl Words {
     /// The words that may have a position.
     pub(super) fn marked(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
         marked(&self.marks)
+    }
+
+    /// How many positions there are, or some number from `enough` on if there are as many.
+    pub(super) fn count_up_to(&self, enough: u64) -> u64 {
+        let mut count = 0;
+        for (words, &marks) in self.words.chunks(MARKED).zip(&self.marks) {
+            // All words of a block are counted side by side.
+            count += u64::from(match marks.count_ones() {
+                0 => continue,
+                1..=FEW => bits::ones(marks).map(|bit| words[bit as usize].count_ones()).sum(),
+                _ => bits::count(words),
+            });
+            if count >= enough {
+                break;
+            }
+        }
+        count
     }
 
     /// All words. Each may get a position.
