@@ -85,9 +85,12 @@ impl Alike {
         })
     }
 
-    /// The numbers for the sides to move that are told apart.
-    fn turns_compared(&self) -> Range<usize> {
-        0..1 + usize::from(self.turns.is_some())
+    /// The numbers for the sides to move in so many positions of a game, of which the first has a number.
+    fn turns_in(&self, positions: usize, first: usize) -> Range<usize> {
+        match (self.turns, positions) {
+            (Some(_), 2..) => 0..2,
+            _ => first..first + 1,
+        }
     }
 
     /// The number for the side to move at a place of a game.
@@ -272,7 +275,8 @@ impl<'a> Compared<'a> {
     /// Marks the positions of a game that have a partner among the targets.
     fn mark(&mut self, targets: &PositionSet, game: &Range<u32>, out: &mut PositionSet) {
         self.groups.clear(game.end - game.start);
-        if self.look == Look::Farthest {
+        // Runs of single positions are not worth it.
+        if self.look == Look::Farthest && !self.keys[THERE].change_with_each_move() {
             self.group_runs(targets, game);
             self.mark_runs(game, out);
         } else {
@@ -286,8 +290,9 @@ impl<'a> Compared<'a> {
         let keys = &self.keys[THERE];
         for (run, places) in keys.runs() {
             let mut known = [None; 2];
+            let first = self.alike.turn_of(places.start);
             let places = game.start + places.start..game.start + places.end;
-            for turn in self.alike.turns_compared() {
+            for turn in self.alike.turns_in(places.len(), first) {
                 let Some([first, last]) = self.ends_of_turn(targets, &places, turn, game.start) else {
                     continue;
                 };
@@ -328,7 +333,8 @@ impl<'a> Compared<'a> {
     /// Marks the positions of a game that are as far away as is asked from the first or the last target with their keys.
     fn mark_runs(&self, game: &Range<u32>, out: &mut PositionSet) {
         for (keys, places, known) in self.seekers() {
-            for turn in self.alike.turns_compared() {
+            let first = self.alike.turn_sought(places.start);
+            for turn in self.alike.turns_in(places.len(), first) {
                 let found = known[turn].or_else(|| self.groups.find(&self.keys[THERE], keys, turn));
                 let Some(number) = found else { continue };
                 let Group { first, last, .. } = self.groups.all[number];
@@ -354,6 +360,7 @@ impl<'a> Compared<'a> {
     fn group(&mut self, targets: &PositionSet, game: &Range<u32>) {
         let Compared {
             alike,
+            look,
             keys,
             groups,
             group_of,
@@ -364,7 +371,9 @@ impl<'a> Compared<'a> {
         group_of.clear();
         group_of.resize(places, 0);
         beside.clear();
-        beside.resize(places, NOTHING_BESIDE);
+        if *look != Look::Farthest {
+            beside.resize(places, NOTHING_BESIDE);
+        }
         let keys = &keys[THERE];
         for (run, places) in keys.runs() {
             let mut known = [None; 2];
@@ -375,7 +384,7 @@ impl<'a> Compared<'a> {
                     None => groups.add(keys, run, turn, place),
                 };
                 known[turn] = Some(number);
-                if let Some(before) = before {
+                if let Some(before) = before.filter(|_| !beside.is_empty()) {
                     beside[place as usize].before = before;
                     beside[before as usize].after = place;
                 }
@@ -440,8 +449,13 @@ impl<'a> Compared<'a> {
 
     /// Whether a position has a partner in a group, which has the right keys; of its targets, one is the last before the position.
     fn has_partner(&self, number: usize, passed: u32, place: u32) -> bool {
-        if let Look::At(moves) = self.look {
-            return self.has_partner_at(moves, number, place);
+        match self.look {
+            Look::At(moves) => return self.has_partner_at(moves, number, place),
+            Look::Farthest => {
+                let Group { first, last, .. } = self.groups.all[number];
+                return [first, last].iter().any(|&target| self.alike.may_be_at(target, place));
+            }
+            Look::Best(_) | Look::Beside => {}
         }
         // The first target that is not before the position.
         let next = match passed {

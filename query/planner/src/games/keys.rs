@@ -106,6 +106,11 @@ impl<'a> Keys<'a> {
             && alike.names.iter().all(|name| name.there == name.here)
     }
 
+    /// Whether each move changes the keys.
+    pub(super) fn change_with_each_move(&self) -> bool {
+        self.reads == ManSet::ANYTHING
+    }
+
     /// Forgets the game.
     fn clear(&mut self) {
         self.words.clear();
