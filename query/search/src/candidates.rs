@@ -144,9 +144,8 @@ impl Counter<'_> {
         let mut firsts = [0u64; BLOCK_WORDS];
         for (index, ((&word, &begins), firsts)) in block.iter().zip(&begins).zip(&mut firsts).enumerate() {
             let passes = !word & !ends_here(index);
-            let (sum, over) = passes.overflowing_add(begins);
-            let (sum, over_too) = sum.overflowing_add(u64::from(carry));
-            carry = over || over_too;
+            let sum;
+            (sum, carry) = passes.carrying_add(begins, carry);
             *firsts = sum & word;
         }
         self.games += u64::from(bits::count(&firsts));

@@ -416,8 +416,7 @@ impl SegmentPlan {
             left = note(&positions, false, if by_boards { seen } else { 0 });
             self.measured[index].add(sweeping, seen, left);
         }
-        let candidates = positions.count();
-        if !self.also.is_empty() && candidates > 0 {
+        if !self.also.is_empty() && left > 0 {
             let started = Instant::now();
             let mut also = self
                 .evaluation(postings, &moves)
@@ -428,7 +427,7 @@ impl SegmentPlan {
                     .narrow(&stage.truth, &mut results_of_games, &mut also, scratch);
             }
             positions.add_all(&also);
-            results.for_later += positions.count() - candidates;
+            results.for_later += positions.count() - left;
             results.finding_for_later += started.elapsed();
         }
         worker.game.bytes_read += lines.into_bytes()?;
