@@ -17,6 +17,8 @@ pub(crate) struct Change {
     pub(crate) squares: Bitboard,
     /// What stands there before and after the move.
     pub(crate) kinds: ManSet,
+    /// The men of which there are more or fewer after the move, and the empty squares.
+    pub(crate) counted: ManSet,
 }
 
 impl Men {
@@ -42,6 +44,7 @@ impl Men {
                 return Change {
                     squares: Bitboard::EMPTY,
                     kinds: ManSet::NONE,
+                    counted: ManSet::NONE,
                 };
             }
             MoveKind::Normal | MoveKind::DoubleStep if from != to => {
@@ -53,6 +56,10 @@ impl Men {
                 return Change {
                     squares: changed,
                     kinds: ManSet::from_man(mover) | ManSet::from_man(captured) | ManSet::EMPTY_SQUARE,
+                    counted: match captured {
+                        Man::EMPTY => ManSet::NONE,
+                        _ => ManSet::from_man(captured) | ManSet::EMPTY_SQUARE,
+                    },
                 };
             }
             MoveKind::Normal | MoveKind::DoubleStep | MoveKind::Promotion(_) => {}
@@ -76,6 +83,7 @@ impl Men {
         Change {
             squares: changed,
             kinds,
+            counted: kinds,
         }
     }
 
@@ -182,6 +190,20 @@ impl NumberExpr {
                 return None;
             }
         })
+    }
+
+    /// Whether it depends only on how many men of each kind there are, wherever they stand.
+    pub(crate) fn only_counts_men(&self) -> bool {
+        match self {
+            NumberExpr::Constant(_) => true,
+            NumberExpr::Count(set) | NumberExpr::Power(set) => {
+                matches!(set, SetExpr::Contents(_, squares) if *squares == Bitboard::FULL)
+            }
+            NumberExpr::Sum(a, b) | NumberExpr::Difference(a, b) => a.only_counts_men() && b.only_counts_men(),
+            NumberExpr::Scaled(_, inner) | NumberExpr::Table(inner, ..) => inner.only_counts_men(),
+            NumberExpr::Max(parts) => parts.iter().all(NumberExpr::only_counts_men),
+            _ => false,
+        }
     }
 
     /// The contents of squares on which [`NumberExpr::on`] depends.

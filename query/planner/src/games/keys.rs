@@ -19,8 +19,8 @@ pub(super) struct Keys<'a> {
     /// How the men stand to a king, if that is.
     shape: Option<Shape>,
     has_board: bool,
-    /// The contents of squares on which some keys depend.
-    reads: ManSet,
+    /// On what some keys depend.
+    reads: Reads,
     /// How many words there are for each run.
     width: usize,
     words: Vec<u64>,
@@ -41,8 +41,54 @@ struct Run {
 #[derive(Debug)]
 struct Value<'a> {
     expr: KeyExpr<'a>,
-    /// The contents of squares on which it depends.
-    reads: ManSet,
+    reads: Reads,
+}
+
+/// On what a key depends.
+#[derive(Clone, Copy, Debug)]
+struct Reads {
+    /// The contents of squares that matter where they stand.
+    placed: ManSet,
+    /// Those of which only the number matters.
+    counted: ManSet,
+}
+
+impl Reads {
+    const NOTHING: Reads = Reads {
+        placed: ManSet::NONE,
+        counted: ManSet::NONE,
+    };
+
+    /// Contents of squares that matter where they stand.
+    fn placed(contents: ManSet) -> Reads {
+        Reads {
+            placed: contents,
+            ..Reads::NOTHING
+        }
+    }
+
+    /// Contents of squares of which only the number matters.
+    fn counted(contents: ManSet) -> Reads {
+        Reads {
+            counted: contents,
+            ..Reads::NOTHING
+        }
+    }
+
+    /// What all of these depend on.
+    fn union(self, other: Reads) -> Reads {
+        Reads {
+            placed: self.placed | other.placed,
+            counted: self.counted | other.counted,
+        }
+    }
+
+    /// Whether a move may change something on which the key depends.
+    #[inline]
+    fn are_changed_by(self, change: Change) -> bool {
+        let placed = self.placed.intersection(change.kinds);
+        placed | self.counted.intersection(change.counted) != ManSet::NONE
+    }
 }
 
 #[derive(Debug)]
@@ -69,19 +115,22 @@ impl<'a> Keys<'a> {
     /// The keys of one side.
     pub(super) fn of(alike: &'a Alike, side: usize) -> Keys<'a> {
         let sets = alike.sets.iter().map(|sets| Value {
-            reads: sets[side].contents_read(),
+            reads: Reads::placed(sets[side].contents_read()),
             expr: KeyExpr::Set(&sets[side]),
         });
         let numbers = alike.numbers.iter().map(|numbers| Value {
-            reads: numbers[side].contents_read(),
+            reads: match numbers[side].only_counts_men() {
+                true => Reads::counted(numbers[side].contents_read()),
+                false => Reads::placed(numbers[side].contents_read()),
+            },
             expr: KeyExpr::Number(&numbers[side]),
         });
         let values: Vec<Value<'a>> = sets.chain(numbers).collect();
         let names = (!alike.names.is_empty()).then(|| Names::of(&alike.names, side));
         let has_board = alike.has_same_board();
         let reads = match has_board || names.is_some() || alike.shape.is_some() {
-            true => ManSet::ANYTHING,
-            false => values.iter().fold(ManSet::NONE, |all, value| all | value.reads),
+            true => Reads::placed(ManSet::ANYTHING),
+            false => values.iter().fold(Reads::NOTHING, |all, value| all.union(value.reads)),
         };
         Keys {
             width: values.len()
@@ -108,7 +157,7 @@ impl<'a> Keys<'a> {
 
     /// Whether each move changes the keys.
     pub(super) fn change_with_each_move(&self) -> bool {
-        self.reads == ManSet::ANYTHING
+        self.reads.placed == ManSet::ANYTHING
     }
 
     /// Forgets the game.
@@ -153,7 +202,7 @@ impl<'a> Keys<'a> {
     /// Adds the position behind a move, by what the move has changed. `before` is the board before the move, if that is needed.
     #[inline]
     fn add(&mut self, change: Change, before: Option<&Mailbox>, board: &Mailbox, men: &Men) {
-        if self.reads.intersection(change.kinds) != ManSet::NONE {
+        if self.reads.are_changed_by(change) {
             self.add_changed(change, before, board, men);
         }
         self.places += 1;
@@ -167,7 +216,7 @@ impl<'a> Keys<'a> {
         let mut is_same = true;
         let mut set = |word: &mut u64, new: u64| is_same &= std::mem::replace(word, new) == new;
         for (word, value) in words.iter_mut().zip(&self.values) {
-            if value.reads.intersection(change.kinds) != ManSet::NONE {
+            if value.reads.are_changed_by(change) {
                 set(word, value.on(men));
             }
         }
@@ -375,6 +424,8 @@ mod tests {
         let (kings, white) = (ManSet::from_role(Role::King), ManSet::WHITE);
         let power = NumberExpr::Power(contents(white));
         let count = NumberExpr::Count(SetExpr::Complement(Box::new(contents(white))));
+        let empty = NumberExpr::Count(contents(ManSet::EMPTY_SQUARE));
+        let knights = NumberExpr::Count(contents(ManSet::from_role(Role::Knight)));
         let flipped = |(square, by_type): (Square, bool)| SameName {
             there: square,
             here: square.flip_horizontal(),
@@ -383,6 +434,7 @@ mod tests {
         let mut alike = Alike::any();
         alike.sets.push([contents(kings), contents(ManSet::EMPTY_SQUARE)]);
         alike.numbers.push([power, count]);
+        alike.numbers.push([knights, empty]);
         alike.names = Square::ALL
             .map(|square| flipped((square, u32::from(square) % 3 == 0)))
             .to_vec();
