@@ -392,9 +392,13 @@ fn plain_move(edge: &Edge, color: Color, reaches: &mut ReachesLowered) -> Truth 
             ),
         }
     };
-    let castles = movers
-        .iter()
-        .any(|man| matches!(man.role(), Some(Role::King | Role::Rook)));
+    // Men castle on their home rank.
+    let is_at_home = |operand: &Operand| (possible(&operand.set) & home(color)).any();
+    let castles = is_at_home(&edge.from)
+        && is_at_home(&edge.to)
+        && movers
+            .iter()
+            .any(|man| matches!(man.role(), Some(Role::King | Role::Rook)));
     let plain = if castles { is_plain() } else { Truth::Always };
     // Where no other condition excludes a null move, which moves no man, this one does.
     let moved = if whatever && !known && !edge.promotes {
@@ -516,6 +520,16 @@ fn capture_of(capture: &Operand, color: Color) -> Truth {
     }
 }
 
+/// The rank where the king of a color stands at first, and castles.
+fn home_rank(color: Color) -> Rank {
+    color.fold_wb(Rank::First, Rank::Eighth)
+}
+
+/// The squares of that rank.
+fn home(color: Color) -> Bitboard {
+    Bitboard::from_rank(home_rank(color))
+}
+
 /// A castling move: king and rook are accepted each with its own two squares.
 fn castling_move(edge: &Edge, color: Color) -> Truth {
     let king = Man::new(color, Role::King);
@@ -525,8 +539,8 @@ fn castling_move(edge: &Edge, color: Color) -> Truth {
         let contents = edge.from.contents();
         contents.is_some_and(|(men, squares)| men.contains(man) && squares == Bitboard::FULL)
     };
-    let rank = color.fold_wb(Rank::First, Rank::Eighth);
-    let home = Bitboard::from_rank(rank);
+    let rank = home_rank(color);
+    let home = home(color);
     let sides = [
         (CastlingSide::KingSide, File::G, File::F),
         (CastlingSide::QueenSide, File::C, File::D),
