@@ -1,6 +1,8 @@
 //! Where a game has another position that is like this one: for each position of the game, what is compared is found once.
 //! Positions in which the numbers and sets are the same are brought together; only such pairs are looked at.
 
+mod groups;
+
 use std::{
     iter::{repeat, zip},
     ops::Range,
@@ -9,10 +11,7 @@ use std::{
 use chess::{Mailbox, PackedMove};
 use language::hir::Comparison;
 
-mod groups;
-
-use groups::{Group, Groups};
-
+use self::groups::{Group, Groups};
 use super::found_moves::FoundMoves;
 use super::keys::{HERE, Keys, THERE, read_game};
 use super::repeatable::Repeatable;
