@@ -84,7 +84,7 @@ impl Alike {
         })
     }
 
-    /// The numbers for the sides to move in so many positions of a game, of which the first has a number.
+    /// The numbers for the sides to move in positions in a row, given how many these are and the number in the first one.
     fn turns_in(&self, positions: usize, first: usize) -> Range<usize> {
         match (self.turns, positions) {
             (Some(_), 2..) => 0..2,
@@ -103,16 +103,6 @@ impl Alike {
             Some(Turns::Different) => place + 1,
             _ => place,
         })
-    }
-
-    /// The bits of a word that stand for positions with this number for the side to move; the word begins at a position of the
-    /// game, which has a first position.
-    fn bits_of_turn(&self, turn: usize, game: u32, start: u32) -> u64 {
-        match (self.turns, (turn as u64 + u64::from(game) + u64::from(start)) % 2) {
-            (None, _) => u64::MAX,
-            (Some(_), 0) => 0x5555_5555_5555_5555,
-            (Some(_), _) => 0xaaaa_aaaa_aaaa_aaaa,
-        }
     }
 
     /// Whether the target, at a place in the game, may be the partner of a position at another one.
@@ -289,35 +279,18 @@ impl<'a> Compared<'a> {
         let keys = &self.keys[THERE];
         for (run, places) in keys.runs() {
             let mut known = [None; 2];
-            let first = self.alike.turn_of(places.start);
-            let places = game.start + places.start..game.start + places.end;
-            for turn in self.alike.turns_in(places.len(), first) {
-                let Some([first, last]) = self.ends_of_turn(targets, &places, turn, game.start) else {
-                    continue;
-                };
-                let (number, _) = self.groups.add(keys, run, turn, first - game.start);
-                self.groups.add_to(number, last - game.start);
+            for turn in self.alike.turns_in(places.len(), self.alike.turn_of(places.start)) {
+                let is_one = |place: &u32| self.alike.turn_of(*place) == turn && targets.contains(game.start + place);
+                let mut found = places.clone().filter(is_one);
+                let Some(first) = found.next() else { continue };
+                let (number, _) = self.groups.add(keys, run, turn, first);
+                if let Some(last) = found.next_back() {
+                    self.groups.add_to(number, last);
+                }
                 known[turn] = Some(number);
             }
             self.groups.of_runs.push(known);
         }
-    }
-
-    /// The first and the last target in a range of a game with this number for the side to move. The game has a first position.
-    fn ends_of_turn(&self, targets: &PositionSet, range: &Range<u32>, turn: usize, game: u32) -> Option<[u32; 2]> {
-        if range.len() == 1 {
-            let is_one = self.alike.turn_of(range.start - game) == turn && targets.contains(range.start);
-            return is_one.then_some([range.start; 2]);
-        }
-        let words = || {
-            let words = targets.words_in(range.clone());
-            let words = words.map(|(start, word)| (start, word & self.alike.bits_of_turn(turn, game, start)));
-            words.filter(|(_, word)| *word != 0)
-        };
-        let (start, word) = words().next()?;
-        let first = start + word.trailing_zeros();
-        let (start, word) = words().next_back()?;
-        Some([first, start + (u64::BITS - 1 - word.leading_zeros())])
     }
 
     /// The runs of the positions that look for a target: the keys and the places of each, and the groups that have these keys, by
@@ -332,8 +305,7 @@ impl<'a> Compared<'a> {
     /// Marks the positions of a game that are as far away as is asked from the first or the last target with their keys.
     fn mark_runs(&self, game: &Range<u32>, out: &mut PositionSet) {
         for (keys, places, known) in self.seekers() {
-            let first = self.alike.turn_sought(places.start);
-            for turn in self.alike.turns_in(places.len(), first) {
+            for turn in self.alike.turns_in(places.len(), self.alike.turn_sought(places.start)) {
                 let found = known[turn].or_else(|| self.groups.find(&self.keys[THERE], keys, turn));
                 let Some(number) = found else { continue };
                 let Group { first, last, .. } = self.groups.all[number];

@@ -13,7 +13,7 @@ const MOST_WAITING: usize = 1 << 19;
 /// How many words a word of marks stands for. It is the number of words of a block.
 pub(super) const MARKED: usize = 64;
 
-/// Up to so many words of a block are counted one by one.
+/// If no more words of a block than these have a position, each is counted alone.
 const FEW: u32 = 8;
 
 /// Memory that is not in use. All its words are 0.
