@@ -1,6 +1,6 @@
 //! A container of a list, and its part in one block.
 
-use super::items::Items;
+use super::items::{Items, end, start, value};
 use super::{BLOCK_SIZE, BLOCKS, Block, fill};
 
 /// The content of a container.
@@ -31,25 +31,6 @@ pub(super) enum Part<'a> {
     Runs { runs: &'a [[u8; 4]], base: u32 },
     /// A bit for each position.
     Bitmap(&'a [u8]),
-}
-
-/// The value of an item of an array container.
-#[inline(always)]
-fn value(item: &[u8; 2]) -> u32 {
-    u32::from(u16::from_le_bytes(*item))
-}
-
-/// The first value of a run.
-#[inline(always)]
-fn start(run: &[u8; 4]) -> u32 {
-    u32::from_le_bytes(*run) & 0xffff
-}
-
-/// The value behind the last one of a run.
-#[inline(always)]
-fn end(run: &[u8; 4]) -> u32 {
-    let run = u32::from_le_bytes(*run);
-    (run & 0xffff) + (run >> 16) + 1
 }
 
 impl<'a> Content<'a> {
@@ -152,21 +133,10 @@ impl Part<'_> {
                 }
             }
             Part::Values { values, base } => {
-                for item in *values {
-                    let id = value(item).wrapping_sub(*base);
-                    into[(id >> 6) as usize % into.len()] |= 1 << (id & 63);
-                }
+                fill::set_values(into, values, *base);
             }
             Part::Runs { runs, base } => {
-                let mut whole = 0;
-                for run in *runs {
-                    let (start, end) = within(run, *base);
-                    whole |= fill::set_ends(into, start, end);
-                }
-                // Once for the block: whether one run has whole words is unpredictable, whether a block has any is not.
-                for word in bits::ones(whole) {
-                    into[word as usize % into.len()] = u64::MAX;
-                }
+                fill::set_runs(into, runs, *base);
             }
         }
     }

@@ -1,22 +1,19 @@
 //! The positions of lists that have none in common, a chunk at a time.
 
 use super::container::{Content, words};
-use super::{CHUNK_SIZE, CHUNK_WORDS, Chunk, Postings};
+use super::{CHUNK_SIZE, CHUNK_WORDS, Chunk, Postings, fill};
 
 /// Puts lists together that have no position in common, such as those of all men on one square.
-///
-/// Where each run begins and ends, a bit is turned over; whether a position is in a list is then whether an odd number of
-/// bits is set up to there. That takes no branch for a run, and one pass for all of them.
 #[derive(Clone, Debug)]
 pub struct DisjointUnion {
-    /// The bits that are turned over. The last word is for what ends with the chunk.
-    turned: Box<[u64; CHUNK_WORDS + 1]>,
+    /// The runs of all lists as a sum of numbers. The last word is for what ends with the chunk.
+    sum: Box<[u64; CHUNK_WORDS + 1]>,
 }
 
 impl Default for DisjointUnion {
     fn default() -> DisjointUnion {
         DisjointUnion {
-            turned: Box::new([0; CHUNK_WORDS + 1]),
+            sum: Box::new([0; CHUNK_WORDS + 1]),
         }
     }
 }
@@ -36,8 +33,8 @@ impl DisjointUnion {
                 Content::Empty => continue,
                 Content::Bitmap(_) => has_bitmap = true,
                 content => content.walk(|start, end| {
-                    self.turn(start);
-                    self.turn(end);
+                    fill::begin(&mut self.sum[..], start);
+                    fill::finish(&mut self.sum[..], end.min(CHUNK_SIZE));
                 }),
             }
             any = true;
@@ -45,7 +42,9 @@ impl DisjointUnion {
         if !any {
             return false;
         }
-        self.count_into(into);
+        into.copy_from_slice(&self.sum[..CHUNK_WORDS]);
+        self.sum.fill(0);
+        fill::carry_on(into);
         if has_bitmap {
             for list in lists {
                 if let Content::Bitmap(bytes) = list.content(chunk) {
@@ -56,32 +55,5 @@ impl DisjointUnion {
             }
         }
         true
-    }
-
-    #[inline(always)]
-    fn turn(&mut self, position: u32) {
-        let word = position.min(CHUNK_SIZE) >> 6;
-        self.turned[word as usize] ^= 1 << (position & 63);
-    }
-
-    /// Makes `into` the positions up to which an odd number of bits is turned over, and turns them all back.
-    fn count_into(&mut self, into: &mut Chunk) {
-        let mut before = 0;
-        let (groups, _) = into.as_chunks_mut::<8>();
-        let (turned, last) = self.turned.as_chunks_mut::<8>();
-        for (group, turned) in groups.iter_mut().zip(turned) {
-            *group = *turned;
-            *turned = [0; 8];
-            for distance in [1, 2, 4, 8, 16, 32] {
-                for word in group.iter_mut() {
-                    *word ^= *word << distance;
-                }
-            }
-            for word in group {
-                *word ^= before;
-                before = (word.cast_signed() >> 63).cast_unsigned();
-            }
-        }
-        last.fill(0);
     }
 }
