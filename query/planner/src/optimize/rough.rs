@@ -1,7 +1,7 @@
 //! Rough forms of costly conditions: they hold wherever the conditions do, and leave out what takes long and excludes little.
 
 use language::hir::Comparison;
-use shakmaty::Bitboard;
+use shakmaty::{Bitboard, Square};
 
 use crate::expr::{Expr, NumberExpr, SetExpr, Truth, not_empty};
 
@@ -10,15 +10,15 @@ const COSTLY: f64 = 500.0;
 
 impl Truth {
     /// A condition that holds wherever this one does. It does not ask for the costly things that must not be, nor which squares
-    /// are new in a set, and of alternatives it asks one costly part each.
+    /// are new in a set, nor for moves that are read, and of alternatives it asks one costly part each.
     pub(super) fn rough(&self) -> Truth {
         match self {
             Truth::And(parts) => Truth::all(parts.iter().map(Truth::rough).collect::<Vec<_>>()),
             Truth::Or(parts) => Truth::any(parts.iter().map(alternative).collect::<Vec<_>>()),
-            Truth::Not(inner) if inner.cost() > COSTLY || has_added(Expr::Truth(inner)) => Truth::Always,
+            Truth::Not(inner) if inner.cost() > COSTLY || is_left_out(Expr::Truth(inner)) => Truth::Always,
             Truth::Any(set) => not_empty(rough(set)),
             // There may be more squares.
-            Truth::Single(set) if has_added(Expr::Set(set)) => not_empty(rough(set)),
+            Truth::Single(set) if is_left_out(Expr::Set(set)) => not_empty(rough(set)),
             Truth::After(ids, inner) => inner.rough().after(*ids),
             Truth::Compare(comparison, number, least)
                 if let (NumberExpr::Count(set), NumberExpr::Constant(_)) = (&**number, &**least)
@@ -28,7 +28,8 @@ impl Truth {
                 Truth::Compare(comparison, Box::new(count), least.clone())
             }
             Truth::Temporal(_) => Truth::Always,
-            other if has_added(Expr::Truth(other)) => Truth::Always,
+            moves if is_read(moves) => Truth::Always,
+            other if is_left_out(Expr::Truth(other)) => Truth::Always,
             other => other.clone(),
         }
     }
@@ -82,7 +83,7 @@ fn rough(set: &SetExpr) -> SetExpr {
     let list = |parts: &[SetExpr]| parts.iter().map(rough).collect::<Vec<_>>();
     match set {
         SetExpr::Added(inner) | SetExpr::Nth(_, inner) => rough(inner),
-        SetExpr::Complement(inner) if inner.cost() > COSTLY || has_added(Expr::Set(inner)) => {
+        SetExpr::Complement(inner) if inner.cost() > COSTLY || is_left_out(Expr::Set(inner)) => {
             SetExpr::Constant(Bitboard::FULL)
         }
         SetExpr::Union(parts) => SetExpr::Union(list(parts).into()),
@@ -120,28 +121,34 @@ fn rough(set: &SetExpr) -> SetExpr {
             directions: *directions,
             ends: Box::new([rough(&ends[0]), rough(&ends[1])]),
         },
-        SetExpr::Choose(condition, then, otherwise) if !has_added(Expr::Truth(condition)) => {
+        SetExpr::Choose(condition, then, otherwise) if !is_left_out(Expr::Truth(condition)) => {
             SetExpr::Choose(condition.clone(), boxed(then), boxed(otherwise))
         }
         SetExpr::After(ids, inner) => SetExpr::After(*ids, boxed(inner)),
         SetExpr::Squares(parts) => {
-            let parts = parts.iter().map(|(square, truth)| (*square, truth.rough()));
-            SetExpr::Squares(parts.collect())
+            let parts: Vec<(Square, Truth)> = parts.iter().map(|(square, truth)| (*square, truth.rough())).collect();
+            match parts.iter().all(|(_, truth)| *truth == Truth::Always) {
+                true => SetExpr::Constant(parts.iter().map(|(square, _)| *square).collect()),
+                false => SetExpr::Squares(parts.into()),
+            }
         }
-        other if has_added(Expr::Set(other)) => SetExpr::Constant(Bitboard::FULL),
+        other if is_left_out(Expr::Set(other)) => SetExpr::Constant(Bitboard::FULL),
         other => other.clone(),
     }
 }
 
-/// Whether an expression asks for squares that are new in a set.
-fn has_added(expr: Expr<'_>) -> bool {
-    has(expr, &|part| matches!(part, Expr::Set(SetExpr::Added(_))))
+/// Whether an expression asks for squares that are new in a set, or for moves that are read.
+fn is_left_out(expr: Expr<'_>) -> bool {
+    has(expr, &|part| match part {
+        Expr::Set(set) => matches!(set, SetExpr::Added(_)),
+        Expr::Truth(truth) => is_read(truth),
+        Expr::Number(_) => false,
+    })
 }
 
-/// Whether moves are read for an expression: a rough form would read them, too.
-pub(super) fn reads_moves(truth: &Truth) -> bool {
-    let is_read = |part: Expr<'_>| matches!(part, Expr::Truth(Truth::Move(next)) if next.place().is_some());
-    has(Expr::Truth(truth), &is_read)
+/// Whether this is a condition on moves that are read: no list has them.
+fn is_read(truth: &Truth) -> bool {
+    matches!(truth, Truth::Move(next) if next.place().is_some())
 }
 
 /// Whether an expression has a part of a kind.
@@ -162,6 +169,7 @@ mod tests {
     use shakmaty::{Color, Role};
 
     use super::*;
+    use crate::expr::{Course, MoveGroup, MovePattern, NextMove};
 
     fn men(color: Color, role: Role) -> SetExpr {
         SetExpr::Contents(ManSet::from_man(Man::new(color, role)), Bitboard::FULL)
@@ -218,5 +226,25 @@ mod tests {
             any(SetExpr::Intersection([knight.clone(), none].into())).rough(),
             any(knight).rough()
         );
+    }
+
+    #[test]
+    fn moves_that_are_read_are_left_out() {
+        let rook = Man::new(Color::White, Role::Rook);
+        let moves = |from: Square| {
+            let listed = Truth::Term(Term::Placement(rook, from));
+            NextMove::course(MovePattern::of(ManSet::from_man(rook)), Course::Later(from), listed)
+        };
+        let [check, turn] = [Term::Check, Term::WhiteToMove].map(Truth::Term);
+        let truth = Truth::And([check.clone(), moves(Square::A1), turn.clone()].into());
+        // Lists are kept.
+        assert_eq!(truth.rough(), truth);
+        let squares = |truth: &dyn Fn(Square) -> Truth| {
+            let parts = [Square::A1, Square::B1].map(|square| (square, truth(square)));
+            any(SetExpr::Squares(parts.into()))
+        };
+        let read = Truth::And([truth, moves(Square::A1).not(), squares(&moves)].into());
+        assert!(MoveGroup::gather(&read));
+        assert_eq!(read.rough(), Truth::all([check, turn]));
     }
 }

@@ -5,7 +5,6 @@ use postings::BLOCK_SIZE;
 use super::bound::{Kept, bound, courses, is_cheap};
 use super::needs::game_need;
 use super::order::{Estimate, NANOSECONDS};
-use super::rough::reads_moves;
 use crate::expr::{Truth, outer_temporals};
 use crate::games::HEAVY;
 use crate::lists::LoadedPostings;
@@ -78,16 +77,12 @@ fn stages_of<S: TermSource>(truth: &Truth, source: &S, positions: u32) -> Result
     let first = Truth::all(first);
     let cheap = Some(cheap).filter(|cheap| *cheap != first);
     let followed = Truth::all(costly.iter().map(courses).collect::<Vec<_>>());
-    let rough = match costly.iter().any(reads_moves) {
-        true => Truth::Always,
-        false => {
-            let rough = costly.iter().map(Truth::rough).filter(|rough| rough.reach() == 0);
-            Truth::all(rough.collect::<Vec<_>>())
-        }
-    };
+    let rough = costly.iter().map(Truth::rough).filter(|rough| rough.reach() == 0);
+    let rough = Truth::all(rough.collect::<Vec<_>>());
     let last = Truth::all(costly);
     let followed = Some(followed).filter(|followed| *followed != last);
-    let rough = Some(rough).filter(|rough| rough.cost() < ROUGH * last.cost());
+    // What is cheap in it is in the bounds already.
+    let rough = Some(rough).filter(|rough| !is_cheap(rough) && rough.cost() < ROUGH * last.cost());
     let whole = |stage| (stage, Form::Whole);
     let rest = (cheap.into_iter().chain(followed).map(whole))
         .chain(rough.map(|stage| (stage, Form::Rough)))
