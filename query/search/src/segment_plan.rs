@@ -306,8 +306,8 @@ impl SegmentPlan {
         self.segment.term_stats(term).map_or(0, |stats| u64::from(stats.bytes))
     }
 
-    /// Whether a stage of which nothing is known yet is expected to take long in the games of a task.
-    pub(super) fn may_take_long(&self, games: &Range<u32>) -> bool {
+    /// How many nanoseconds a stage of which nothing is known yet is expected to take in some games, if that is long.
+    pub(super) fn longest(&self, games: &Range<u32>) -> Option<f64> {
         let positions = self.starts[games.end as usize] - self.starts[games.start as usize];
         let all = Left {
             positions: u64::from(positions),
@@ -315,8 +315,10 @@ impl SegmentPlan {
             games: games.end - games.start,
             evaluation: self.evaluation,
         };
-        let mut behind_the_first = self.planned.iter().zip(&self.measured).skip(1);
-        behind_the_first.any(|(planned, measured)| measured.is_new() && planned.may_take_long(all))
+        let behind_the_first = self.planned.iter().zip(&self.measured).skip(1);
+        let new = behind_the_first.filter(|(_, measured)| measured.is_new());
+        new.filter_map(|(planned, _)| planned.long_for(all))
+            .max_by(f64::total_cmp)
     }
 
     /// The positions of some games that the index leaves, and whether the query matches in all of them. A task has `times` as many

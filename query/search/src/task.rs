@@ -34,8 +34,17 @@ const REPORT: usize = 256;
 /// of its time on unpacking them again.
 const SELECTIVE: u64 = 4;
 
-/// A task measures what may take long in one game out of this many.
-const FIRST_PART: u32 = 64;
+/// A task measures what may take long in one game out of this many at most.
+const FIRST_PART: f64 = 64.0;
+
+/// It is expected to take no longer than this there, in nanoseconds.
+const TRIAL: f64 = 100e6;
+
+/// In fewer games, nothing can be measured.
+const FEWEST: u32 = 256;
+
+/// How many times as many games are searched next, if they were too few to measure.
+const MORE: u32 = 4;
 
 /// How far a task has said to be.
 #[derive(Clone, Copy, Debug, Default)]
@@ -62,14 +71,15 @@ impl Reported {
     }
 }
 
-/// Where the parts end in which some games are searched. If a stage may take long, two small parts come first: in one of them it
-/// is measured, in the other the evaluator.
-fn parts_of(games: &Range<u32>, may_take_long: bool) -> Vec<u32> {
-    let few = (games.end - games.start) / FIRST_PART;
-    match may_take_long && few > 0 {
-        true => vec![games.start + few, games.start + 2 * few, games.end],
-        false => vec![games.end],
-    }
+/// In how many of some games it is measured how long a stage takes that is expected to take so many nanoseconds for all of them.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "it is a share of the games, and no negative number"
+)]
+fn first_part(games: u32, longest: f64) -> u32 {
+    let share = (TRIAL / longest).min(1.0 / FIRST_PART);
+    ((f64::from(games) * share) as u32).max(FEWEST)
 }
 
 impl<'q> SegmentSearch<'_, 'q> {
@@ -109,8 +119,12 @@ impl<'q> SegmentSearch<'_, 'q> {
         if let Some(plans) = &self.plans {
             let games = known..games.end;
             let mut start = games.start;
-            let is_new = in_order.is_none() && self.search.measured.evaluation().is_none();
-            for end in parts_of(&games, is_new && plans.main.may_take_long(&games)) {
+            let is_known = || in_order.is_some() || self.search.measured.evaluation().is_some();
+            let longest = plans.main.longest(&games).filter(|_| !is_known());
+            let mut few = longest.map(|longest| first_part(games.end - games.start, longest));
+            let mut parts = 0;
+            while start < games.end {
+                let end = few.map_or(games.end, |few| start.saturating_add(few).min(games.end));
                 let times = f64::from(games.end - games.start) / f64::from((end - start).max(1));
                 let source = Source::Plan(plans, plans.exact());
                 self.run_on(worker, (start..end, times), source, in_order, &mut found, outlet)?;
@@ -118,6 +132,13 @@ impl<'q> SegmentSearch<'_, 'q> {
                     break;
                 }
                 start = end;
+                parts += 1;
+                // In one part the stage is measured, in another one the evaluator.
+                few = match parts {
+                    1 => few,
+                    _ if is_known() => None,
+                    _ => few.map(|few| few.saturating_mul(MORE)),
+                };
             }
         }
         if let Some(record) = &found.record {

@@ -193,9 +193,9 @@ impl PlannedStage {
         Some(self.cost * f64::from(left.packed()) * NANOSECONDS + times * reading)
     }
 
-    /// Whether it is expected to take so long that it is first asked of few games.
-    pub fn may_take_long(&self, left: Left) -> bool {
-        self.sweeping(left) > LONG
+    /// How long it is expected to take, in nanoseconds, if that is so long that it is first asked of few games.
+    pub fn long_for(&self, left: Left) -> Option<f64> {
+        Some(self.sweeping(left)).filter(|&time| time > LONG)
     }
 
     /// Whether it takes less time to read where men stand from the boards of the positions that are left than from lists.
