@@ -6,7 +6,7 @@ use std::{
 };
 
 use chess::{AnnotationKind, Annotations, GameText, MoveTree, Outcome};
-use postings::{Damage, Postings, Term, TermStats, varint::Reader};
+use postings::{BLOCK_SIZE, BLOCK_WORDS, Damage, Postings, Term, TermStats, varint::Reader};
 use roaring::RoaringBitmap;
 use shakmaty::Color;
 
@@ -64,6 +64,7 @@ impl Array {
 struct Loaded {
     directory: OnceLock<Arc<Directory>>,
     starts: OnceLock<Arc<[u32]>>,
+    beginnings: OnceLock<Arc<[u64]>>,
     blocks: OnceLock<Arc<[u32]>>,
     tags: [OnceLock<Arc<TagValues>>; TagColumn::ALL.len()],
     ratings: [OnceLock<Arc<[u16]>>; 2],
@@ -253,6 +254,24 @@ impl Segment {
                     Err(Damage::Invalid("the games do not fill the segment"))
                 }
             })
+        })
+    }
+
+    /// The same as a bit for each position, the first in the lowest bit of the first word. The words are those of whole blocks of
+    /// [`BLOCK_SIZE`] positions.
+    ///
+    /// # Errors
+    ///
+    /// When the stored bytes are missing or damaged.
+    pub fn beginnings(&self) -> Result<Arc<[u64]>> {
+        load(&self.inner.loaded.beginnings, || {
+            let starts = self.starts()?;
+            let blocks = self.meta().positions.div_ceil(BLOCK_SIZE);
+            let mut words = vec![0; blocks as usize * BLOCK_WORDS];
+            starts[..starts.len() - 1]
+                .iter()
+                .for_each(|&start| bits::insert(&mut words, start));
+            Ok(words.into())
         })
     }
 

@@ -1,18 +1,10 @@
 //! The positions that the index leaves of some games, and the games that they are in.
 
-#![expect(
-    clippy::cast_possible_truncation,
-    reason = "positions, games and tasks of a segment have 32-bit numbers"
-)]
-
 use std::ops::Range;
 
 use planner::RemainingPositions;
 use postings::{BLOCK_SIZE, BLOCK_WORDS};
 use roaring::RoaringBitmap;
-
-/// In a block with more candidates than this, games are counted by their first candidates, all of them at once.
-const MANY: u32 = 48;
 
 /// What a sweep found.
 #[derive(Debug)]
@@ -40,20 +32,27 @@ impl Candidates {
         }
     }
 
-    /// How many games have a candidate, and how many candidates there are. `starts` are the first positions of the
-    /// games, and the end of the last.
-    pub(super) fn count(&self, starts: &[u32]) -> (u64, u64) {
-        let mut counter = Counter {
-            starts,
-            game: 0,
-            until: 0,
-            games: 0,
-            positions: 0,
-        };
+    /// How many games have a candidate, and how many candidates there are. `beginnings` are a bit for each position of the
+    /// segment, where a game begins there.
+    pub(super) fn count(&self, beginnings: &[u64]) -> (u64, u64) {
+        let mut games = 0;
+        let first_block = (self.0.base() / BLOCK_SIZE) as usize;
+        let beginnings = beginnings
+            .as_chunks::<BLOCK_WORDS>()
+            .0
+            .get(first_block..)
+            .unwrap_or_default();
+        let mut firsts = Firsts { waits: false };
+        let mut next = 0;
         for block in self.0.live() {
-            counter.add(self.0.base() + block * BLOCK_SIZE, self.0.block(block));
+            let Some(here) = beginnings.get(block as usize) else {
+                break;
+            };
+            firsts.pass_over(&beginnings[next..block as usize]);
+            next = block as usize + 1;
+            games += u64::from(bits::count(&firsts.among(self.0.block(block), here)));
         }
-        (counter.games, counter.positions)
+        (games, self.0.count())
     }
 
     /// Takes a candidate out.
@@ -89,71 +88,30 @@ impl Candidates {
     }
 }
 
-/// Counts candidates and their games, block by block.
-struct Counter<'a> {
-    starts: &'a [u32],
-    /// A game that does not begin behind the next block.
-    game: usize,
-    /// The end of the last game that was counted: before it there is nothing new.
-    until: u32,
-    games: u64,
-    positions: u64,
+/// Finds the first candidate of each game, block by block.
+struct Firsts {
+    /// Whether a game has begun that has no candidate so far.
+    waits: bool,
 }
 
-impl Counter<'_> {
-    fn add(&mut self, base: u32, block: &postings::Block) {
-        let count = bits::count(block);
-        self.positions += u64::from(count);
-        if count > MANY {
-            self.add_at_once(base, block);
-            return;
-        }
-        for (first, &word) in (base..).step_by(64).zip(block) {
-            let mut word = word;
-            while word != 0 {
-                let position = first + word.trailing_zeros();
-                if position >= self.until {
-                    self.game = game_at(self.starts, self.game, position);
-                    self.until = self.starts[self.game + 1];
-                    self.games += 1;
-                }
-                // The rest of the game, as far as it is in this word.
-                let rest = self.until - first;
-                word = if rest < 64 { word & (u64::MAX << rest) } else { 0 };
-            }
-        }
+impl Firsts {
+    /// Goes on behind blocks without candidates; `beginnings` are where games begin in them.
+    fn pass_over(&mut self, beginnings: &[postings::Block]) {
+        self.waits |= beginnings.iter().rev().any(|block| !bits::is_empty(block));
     }
 
-    /// From the first position of a game a carry runs on through all that are no candidates, and stops at the first
-    /// that is one, or at the last of the game.
-    fn add_at_once(&mut self, base: u32, block: &postings::Block) {
-        let mut begins = [0u64; BLOCK_WORDS];
-        let mut game = self.game;
-        if self.starts[game] < base {
-            game = game_at(self.starts, game, base - 1) + 1;
+    /// Those in a block. From where a game begins that has no candidate there, a carry runs on through all positions without one,
+    /// and stops at the first candidate, or where the next game begins.
+    fn among(&mut self, candidates: &postings::Block, beginnings: &postings::Block) -> postings::Block {
+        let mut firsts = [0; BLOCK_WORDS];
+        for ((&candidates, &begins), firsts) in candidates.iter().zip(beginnings).zip(&mut firsts) {
+            let waiting = begins & !candidates;
+            let passes = !(begins | candidates);
+            let (sum, carry) = passes.overflowing_add(waiting << 1 | u64::from(self.waits));
+            *firsts = (sum | begins) & candidates;
+            self.waits = carry || waiting >> 63 != 0;
         }
-        while let Some(&start) = self.starts.get(game).filter(|&&start| start < base + BLOCK_SIZE) {
-            bits::insert(&mut begins, start - base);
-            game += 1;
-        }
-        let ends_here = |word: usize| {
-            let beyond = begins.get(word + 1).copied().unwrap_or(0);
-            begins[word] >> 1 | beyond << 63
-        };
-        let mut carry = base >= self.until && begins[0] & 1 == 0;
-        let mut firsts = [0u64; BLOCK_WORDS];
-        for (index, ((&word, &begins), firsts)) in block.iter().zip(&begins).zip(&mut firsts).enumerate() {
-            let passes = !word & !ends_here(index);
-            let sum;
-            (sum, carry) = passes.carrying_add(begins, carry);
-            *firsts = sum & word;
-        }
-        self.games += u64::from(bits::count(&firsts));
-        if let Some(last) = block.iter().rposition(|&word| word != 0) {
-            let position = base + last as u32 * 64 + 63 - block[last].leading_zeros();
-            self.game = game_at(self.starts, self.game, position);
-            self.until = self.until.max(self.starts[self.game + 1]);
-        }
+        firsts
     }
 }
 
@@ -168,6 +126,7 @@ pub(super) fn game_at(starts: &[u32], from: usize, position: u32) -> usize {
 }
 
 #[cfg(test)]
+#[expect(clippy::cast_possible_truncation, reason = "tests have few positions")]
 mod tests {
     use proptest::prelude::*;
 
@@ -194,9 +153,11 @@ mod tests {
             for &id in &wanted {
                 found.add_range(id..id + 1);
             }
+            let mut beginnings = vec![0; end.div_ceil(BLOCK_SIZE) as usize * BLOCK_WORDS];
+            starts[..starts.len() - 1].iter().for_each(|&start| bits::insert(&mut beginnings, start));
             let candidates = Candidates::new(found);
             let games = starts.windows(2).filter(|game| wanted.range(game[0]..game[1]).next().is_some());
-            prop_assert_eq!(candidates.count(&starts), (games.count() as u64, wanted.len() as u64));
+            prop_assert_eq!(candidates.count(&beginnings), (games.count() as u64, wanted.len() as u64));
             prop_assert!(candidates.to_bitmap().iter().eq(wanted.iter().copied()));
             for game in starts.windows(2) {
                 let mut nodes = Vec::new();

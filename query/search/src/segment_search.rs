@@ -45,6 +45,8 @@ pub(super) struct SegmentSearch<'s, 'q> {
     pub(super) is_recorded: bool,
     /// The first position of every game, and the number of positions; empty if the counts are known.
     pub(super) starts: Arc<[u32]>,
+    /// A bit for each position where a game begins.
+    pub(super) beginnings: Arc<[u64]>,
     pub(super) headers: Option<Headers>,
     mainline_positions: u32,
     /// Games that the header's `gamenumber` allows, local to the segment.
@@ -102,9 +104,9 @@ impl<'s, 'q> SegmentSearch<'s, 'q> {
             true => Some(Headers::read(&segment, search.reads)?),
             false => None,
         };
-        let starts = match counted {
-            Some(_) => Arc::default(),
-            None => segment.starts()?,
+        let (starts, beginnings) = match counted {
+            Some(_) => Default::default(),
+            None => (segment.starts()?, segment.beginnings()?),
         };
         let opening = match plans {
             Some(_) => started.elapsed(),
@@ -124,6 +126,7 @@ impl<'s, 'q> SegmentSearch<'s, 'q> {
             opening,
             counted,
             starts,
+            beginnings,
             headers,
             mainline_positions: segment.term_stats(Term::Mainline)?.cardinality,
             allowed: allowed_games(search.query.header.game_numbers, &meta),

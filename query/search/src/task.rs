@@ -183,7 +183,7 @@ impl<'q> SegmentSearch<'_, 'q> {
         if self.only_counts(source) {
             let started = Instant::now();
             let all = games.end - games.start;
-            let (games, positions) = candidates.count(&starts[games.start as usize..]);
+            let (games, positions) = candidates.count(&self.beginnings);
             found.count(games, positions);
             if let Some(record) = &mut found.record {
                 record.add_games(games, positions, &candidates);
@@ -193,7 +193,7 @@ impl<'q> SegmentSearch<'_, 'q> {
             return Ok(());
         }
         let here = &starts[games.start as usize..];
-        let (asked, _) = candidates.count(here);
+        let (asked, _) = candidates.count(&self.beginnings);
         worker.game.is_selective = asked * SELECTIVE < u64::from(games.end - games.start);
         let (started, work) = (Instant::now(), Work::so_far());
         let sifted = match in_order.and_then(Place::sift) {

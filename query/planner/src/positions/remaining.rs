@@ -1,5 +1,6 @@
 //! The positions of some games that may still match, and which blocks have any, so that empty blocks are skipped.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use postings::Selection;
@@ -9,42 +10,55 @@ use crate::plane::Plane;
 
 /// Positions of some games, a bit for each.
 #[derive(Debug)]
-pub struct RemainingPositions(PositionSet);
+pub struct RemainingPositions {
+    positions: PositionSet,
+    /// How many there are, once they were counted.
+    count: OnceCell<u64>,
+}
 
 impl RemainingPositions {
     /// No position of a range.
     pub fn none(range: &Range<u32>) -> RemainingPositions {
-        RemainingPositions(PositionSet::new(range))
+        RemainingPositions::of(PositionSet::new(range))
     }
 
     /// These positions.
     pub(crate) fn of(positions: PositionSet) -> RemainingPositions {
-        RemainingPositions(positions)
+        RemainingPositions {
+            positions,
+            count: OnceCell::new(),
+        }
     }
 
     /// The positions as bits.
     pub(crate) fn positions(&self) -> &PositionSet {
-        &self.0
+        &self.positions
     }
 
     /// The positions as bits.
     pub(crate) fn into_positions(self) -> PositionSet {
-        self.0
+        self.positions
+    }
+
+    /// The positions, which are about to change.
+    fn changing(&mut self) -> &mut PositionSet {
+        self.count.take();
+        &mut self.positions
     }
 
     /// How many positions there are.
     pub fn count(&self) -> u64 {
-        self.0.count()
+        *self.count.get_or_init(|| self.positions.count())
     }
 
     /// The same, or some number from `enough` on if there are as many.
     pub(crate) fn count_up_to(&self, enough: u64) -> u64 {
-        self.0.count_up_to(enough)
+        (self.count.get().copied()).unwrap_or_else(|| self.positions.count_up_to(enough))
     }
 
     /// The position of the first bit of all.
     pub fn base(&self) -> u32 {
-        self.0.base()
+        self.positions.base()
     }
 
     /// Whether there are so many positions in the segment before each of these. There is nothing before the first one of all.
@@ -54,13 +68,13 @@ impl RemainingPositions {
 
     /// The first position; the largest number if there is none.
     fn first(&self) -> u32 {
-        self.0.iter().next().unwrap_or(u32::MAX)
+        self.positions.iter().next().unwrap_or(u32::MAX)
     }
 
     /// The numbers of the blocks that may have a position, counted from [`RemainingPositions::base`] on, ascending.
     pub fn live(&self) -> impl Iterator<Item = u32> + use<> {
         let live: Vec<u32> = (0..)
-            .zip(self.0.marks())
+            .zip(self.positions.marks())
             .filter_map(|(block, &used)| (used != 0).then_some(block))
             .collect();
         live.into_iter()
@@ -68,62 +82,63 @@ impl RemainingPositions {
 
     /// How many blocks may have a position.
     pub fn live_blocks(&self) -> u32 {
-        self.0.marks().iter().map(|&used| u32::from(used != 0)).sum()
+        self.positions.marks().iter().map(|&used| u32::from(used != 0)).sum()
     }
 
     /// The first block from one on that may have a position.
     pub fn next_live(&self, from: u32) -> Option<u32> {
-        let blocks = (from..).zip(self.0.marks().get(from as usize..)?);
+        let blocks = (from..).zip(self.positions.marks().get(from as usize..)?);
         let mut live = blocks.filter(|(_, used)| **used != 0);
         live.next().map(|(block, _)| block)
     }
 
     /// The bits of a block.
     pub fn block(&self, block: u32) -> &Plane {
-        &self.0.words().as_chunks().0[block as usize]
+        &self.positions.words().as_chunks().0[block as usize]
     }
 
     /// All bits, the lowest first.
     pub fn words(&self) -> &[u64] {
-        self.0.words()
+        self.positions.words()
     }
 
     /// Changes the bits of a block.
     pub(crate) fn change_block(&mut self, block: u32, change: impl FnOnce(&mut Plane)) {
-        self.0.change_block(block, change);
+        self.changing().change_block(block, change);
     }
 
     /// Adds all positions of a range.
     pub fn add_range(&mut self, range: Range<u32>) {
         if !range.is_empty() {
-            self.0.set_range(range, true);
+            self.changing().set_range(range, true);
         }
     }
 
     /// Removes all positions of a range.
     pub fn remove_range(&mut self, range: Range<u32>) {
-        self.0.set_range(range, false);
+        self.changing().set_range(range, false);
     }
 
     /// Adds the positions of another set over the same chunks.
     pub fn add_all(&mut self, others: &RemainingPositions) {
-        self.0.add_all(&others.0);
+        self.changing().add_all(&others.positions);
     }
 
     /// Keeps the positions of a set over the same chunks.
     pub(crate) fn keep_all(&mut self, others: &PositionSet) {
-        self.0.keep_all(others);
+        self.changing().keep_all(others);
     }
 
     /// Removes the positions of a set over the same chunks.
     pub(crate) fn remove_all(&mut self, others: &PositionSet) {
-        self.0.remove_all(others);
+        self.changing().remove_all(others);
     }
 
     /// Keeps those positions, side by side, that are asked for; `keep` gives their words.
     pub(crate) fn keep_selected(&mut self, keep: impl FnOnce(Selection) -> Vec<u64>) {
-        let (base, positions) = (self.base(), self.0.iter().collect());
-        self.0.narrow_words(|words| keep(Selection::of(base, words, positions)));
+        let (base, positions) = (self.base(), self.positions.iter().collect());
+        self.changing()
+            .narrow_words(|words| keep(Selection::of(base, words, positions)));
     }
 }
 
