@@ -22,6 +22,12 @@ pub(crate) fn and(into: &mut Plane, other: &Plane) {
     }
 }
 
+/// The positions of both.
+#[inline]
+pub(crate) fn both(a: &Plane, b: &Plane) -> Plane {
+    std::array::from_fn(|index| a[index] & b[index])
+}
+
 #[inline]
 pub(crate) fn or(into: &mut Plane, other: &Plane) {
     for (word, other) in into.iter_mut().zip(other) {

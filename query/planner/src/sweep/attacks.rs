@@ -10,7 +10,7 @@ use super::Sweep;
 use super::set_planes::SetPlanes;
 use crate::expr::{SetExpr, possible_men};
 use crate::geometry::{behind, neighbour, opposite, order, step};
-use crate::plane::{Plane, ZERO, and, and_not, is_zero, or, or_and};
+use crate::plane::{Plane, ZERO, and, and_not, both, is_zero, or, or_and};
 
 /// Up to this many squares, the rays of each are followed by themselves.
 const FEW_SQUARES: usize = 10;
@@ -49,10 +49,9 @@ impl Sweep<'_> {
                 self.slide_from_all(kinds, &from, &to, gives_from, out);
             }
             for square in from.live() {
-                let Some(mut here) = from.get(square).copied() else {
+                let Some(here) = from.get(square).map(|here| both(here, &self.demand)) else {
                     continue;
                 };
-                and(&mut here, &self.demand);
                 if !is_zero(&here) {
                     self.attacks_of(square, (kinds, at_once), &here, &to, gives_from, out);
                 }
@@ -90,10 +89,9 @@ impl Sweep<'_> {
             return found;
         }
         for square in set.live() {
-            let Some(mut here) = set.get(square).copied() else {
+            let Some(here) = set.get(square).map(|here| both(here, &self.demand)) else {
                 continue;
             };
-            and(&mut here, &self.demand);
             if !is_zero(&here)
                 && let Some(plane) = self.men_at(square, men, kinds, &here)
             {

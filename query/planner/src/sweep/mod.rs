@@ -313,6 +313,15 @@ impl<'a> Sweep<'a> {
             .is_some_and(|slot| self.unpacked[self.level].add_to(slot, self.block, self.selection.as_deref(), into))
     }
 
+    /// Makes `into` the positions of a term in this block; false, and `into` may have any bits, if there are none. A list that is
+    /// asked once in a block is not unpacked elsewhere.
+    #[inline]
+    fn read_term(&mut self, term: Term, into: &mut Plane) -> bool {
+        self.postings
+            .slot(term)
+            .is_some_and(|slot| self.unpacked[self.level].read_to(slot, self.block, self.selection.as_deref(), into))
+    }
+
     /// The plane of a named set in this block; `None` where it has no position.
     fn set_plane(&mut self, set: &NamedSet) -> Option<&Plane> {
         let slot = self.postings.set_slot(set)?;

@@ -63,6 +63,13 @@ impl SetPlanes {
         plane
     }
 
+    /// Puts what `read` makes of a plane with any bits on a square that is in no set, if it says that it has positions.
+    #[inline]
+    pub(super) fn read_into(&mut self, square: Square, read: impl FnOnce(&mut Plane) -> bool) {
+        debug_assert!(!self.live.contains(square), "its plane would be lost");
+        self.live.set(square, read(&mut self.planes[usize::from(square)]));
+    }
+
     /// Adds positions to a square.
     #[inline]
     pub(super) fn add(&mut self, square: Square, plane: &Plane) {

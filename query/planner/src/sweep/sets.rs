@@ -223,8 +223,8 @@ impl Sweep<'_> {
                 let term = Term::Placement(man, square);
                 if out.live().contains(square) {
                     self.add_term(term, out.plane_mut(square));
-                } else if let Some(list) = self.plane(term) {
-                    out.put(square, list);
+                } else {
+                    out.read_into(square, |plane| self.read_term(term, plane));
                 }
             }
         }

@@ -172,23 +172,48 @@ impl<'a> UnpackedBlocks<'a> {
     /// Adds the positions of a block to others; false if it has none. The block is unpacked only if the list is needed more
     /// often.
     pub(super) fn add_to(&mut self, slot: usize, block: u32, selection: Option<&Selection>, into: &mut Plane) -> bool {
-        let added = &mut self.added[slot];
-        let is_plain = self.offset == 0 && self.selection.is_none() && selection.is_none();
-        if is_plain && !added.again && self.states[slot].block != block {
-            if added.block != block {
-                added.block = block;
-                return self.cursors[slot].add_block(block, into);
-            }
-            added.again = true;
+        if self.is_read_once(slot, block, selection) {
+            return self.cursors[slot].add_block(block, into);
         }
-        let any = match self.known(slot, block) {
-            Some(any) => any,
-            None => self.unpack(slot, block, selection),
-        };
+        let any = self.is_anywhere(slot, block, selection);
         if any {
             or(into, &self.planes[slot]);
         }
         any
+    }
+
+    /// The same where `into` has nothing yet: it becomes the positions of the block.
+    pub(super) fn read_to(&mut self, slot: usize, block: u32, selection: Option<&Selection>, into: &mut Plane) -> bool {
+        if self.is_read_once(slot, block, selection) {
+            return self.cursors[slot].read_block(block, into);
+        }
+        let any = self.is_anywhere(slot, block, selection);
+        if any {
+            *into = self.planes[slot];
+        }
+        any
+    }
+
+    /// Whether a block need not be unpacked, as this is the first time that the list is asked in it.
+    #[inline]
+    fn is_read_once(&mut self, slot: usize, block: u32, selection: Option<&Selection>) -> bool {
+        let added = &mut self.added[slot];
+        let is_plain = self.offset == 0 && self.selection.is_none() && selection.is_none();
+        if !is_plain || added.again || self.states[slot].block == block {
+            return false;
+        }
+        added.again = added.block == block;
+        added.block = block;
+        !added.again
+    }
+
+    /// Unpacks a block, unless that was done; false if it has no position.
+    #[inline]
+    fn is_anywhere(&mut self, slot: usize, block: u32, selection: Option<&Selection>) -> bool {
+        match self.known(slot, block) {
+            Some(any) => any,
+            None => self.unpack(slot, block, selection),
+        }
     }
 
     /// Makes the plane of a block at the offset; false where it has no position.
