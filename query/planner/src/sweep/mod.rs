@@ -285,11 +285,7 @@ impl<'a> Sweep<'a> {
     /// Unpacks the block of a list; false where it has no position.
     #[inline]
     fn load_list(&mut self, slot: usize) -> bool {
-        let unpacked = &mut self.unpacked[self.level];
-        match unpacked.known(slot, self.block) {
-            Some(any) => any,
-            None => unpacked.unpack(slot, self.block, self.selection.as_deref()),
-        }
+        self.unpacked[self.level].ensure_unpacked(slot, self.block, self.selection.as_deref())
     }
 
     /// The plane of a term that [`Sweep::load`] has found in this block.

@@ -95,7 +95,7 @@ impl<'a> UnpackedBlocks<'a> {
 
     /// Whether the list has a position in the block, if that is the one that was read last.
     #[inline]
-    pub(super) fn known(&self, slot: usize, block: u32) -> Option<bool> {
+    fn known(&self, slot: usize, block: u32) -> Option<bool> {
         let state = self.states[slot];
         (state.block == block).then_some(state.any)
     }
@@ -147,7 +147,7 @@ impl<'a> UnpackedBlocks<'a> {
     }
 
     /// Reads a block, of the selected positions if some are; false where it has no position.
-    pub(super) fn unpack(&mut self, slot: usize, block: u32, selection: Option<&Selection>) -> bool {
+    fn unpack(&mut self, slot: usize, block: u32, selection: Option<&Selection>) -> bool {
         if let Some(selection) = selection
             && self.place_men(block, selection)
             && let Some(any) = self.known(slot, block)
@@ -172,10 +172,10 @@ impl<'a> UnpackedBlocks<'a> {
     /// Adds the positions of a block to others; false if it has none. The block is unpacked only if the list is needed more
     /// often.
     pub(super) fn add_to(&mut self, slot: usize, block: u32, selection: Option<&Selection>, into: &mut Plane) -> bool {
-        if self.is_read_once(slot, block, selection) {
+        if self.note_asked(slot, block, selection) {
             return self.cursors[slot].add_block(block, into);
         }
-        let any = self.is_anywhere(slot, block, selection);
+        let any = self.ensure_unpacked(slot, block, selection);
         if any {
             or(into, &self.planes[slot]);
         }
@@ -184,19 +184,19 @@ impl<'a> UnpackedBlocks<'a> {
 
     /// The same where `into` has nothing yet: it becomes the positions of the block.
     pub(super) fn read_to(&mut self, slot: usize, block: u32, selection: Option<&Selection>, into: &mut Plane) -> bool {
-        if self.is_read_once(slot, block, selection) {
+        if self.note_asked(slot, block, selection) {
             return self.cursors[slot].read_block(block, into);
         }
-        let any = self.is_anywhere(slot, block, selection);
+        let any = self.ensure_unpacked(slot, block, selection);
         if any {
             *into = self.planes[slot];
         }
         any
     }
 
-    /// Whether a block need not be unpacked, as this is the first time that the list is asked in it.
+    /// Notes that a list is asked in a block; true if that is the first time, and then the block need not be unpacked.
     #[inline]
-    fn is_read_once(&mut self, slot: usize, block: u32, selection: Option<&Selection>) -> bool {
+    fn note_asked(&mut self, slot: usize, block: u32, selection: Option<&Selection>) -> bool {
         let added = &mut self.added[slot];
         let is_plain = self.offset == 0 && self.selection.is_none() && selection.is_none();
         if !is_plain || added.again || self.states[slot].block == block {
@@ -209,7 +209,7 @@ impl<'a> UnpackedBlocks<'a> {
 
     /// Unpacks a block, unless that was done; false if it has no position.
     #[inline]
-    fn is_anywhere(&mut self, slot: usize, block: u32, selection: Option<&Selection>) -> bool {
+    pub(super) fn ensure_unpacked(&mut self, slot: usize, block: u32, selection: Option<&Selection>) -> bool {
         match self.known(slot, block) {
             Some(any) => any,
             None => self.unpack(slot, block, selection),
