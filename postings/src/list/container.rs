@@ -1,6 +1,6 @@
 //! A container of a list, and its part in one block.
 
-use super::items::{Items, end, start, value};
+use super::items::{Items, end, start, value, within};
 use super::{BLOCK_SIZE, BLOCKS, Block, fill};
 
 /// The content of a container.
@@ -101,26 +101,6 @@ pub(super) fn words(bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {
 }
 
 impl Part<'_> {
-    /// Makes `into` the positions of the block; false if it has none, and then `into` is not touched.
-    #[inline]
-    pub(super) fn read(&self, into: &mut Block) -> bool {
-        match self {
-            Part::Empty => return false,
-            Part::Full => into.fill(u64::MAX),
-            Part::Bitmap(bytes) => {
-                into.fill(0);
-                for (word, theirs) in into.iter_mut().zip(words(bytes)) {
-                    *word = theirs;
-                }
-            }
-            Part::Values { .. } | Part::Runs { .. } => {
-                into.fill(0);
-                self.add_to(into);
-            }
-        }
-        true
-    }
-
     /// Adds the positions of the block.
     #[inline]
     pub(super) fn add_to(&self, into: &mut Block) {
@@ -178,11 +158,4 @@ impl Part<'_> {
             }
         }
     }
-}
-
-/// The part of a run that is in the block that begins with the value `base`, counted from there.
-#[inline(always)]
-fn within(run: &[u8; 4], base: u32) -> (u32, u32) {
-    let start = start(run).saturating_sub(base);
-    (start, end(run).saturating_sub(base).min(BLOCK_SIZE))
 }

@@ -1,6 +1,6 @@
 //! Sets positions in a block, without branches that depend on how long their runs are.
 
-use super::items::{end, start, value};
+use super::items::{end, start, value, within};
 use super::{BLOCK_SIZE, BLOCK_WORDS, Block};
 
 /// From this many runs on, those of a block are set all at once.
@@ -47,8 +47,8 @@ fn set_each(into: &mut Block, runs: &[[u8; 4]], base: u32) -> usize {
         if start(run) >= limit {
             break;
         }
-        let first = start(run).saturating_sub(base);
-        whole |= set_ends(into, first, end(run).saturating_sub(base).min(BLOCK_SIZE));
+        let (first, last) = within(run, base);
+        whole |= set_ends(into, first, last);
         count += usize::from(end(run) <= limit);
     }
     // Once for the block: whether one run has whole words is unpredictable, whether a block has any is not.

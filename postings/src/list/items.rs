@@ -21,6 +21,13 @@ pub(super) fn end(run: &[u8; 4]) -> u32 {
     (run & 0xffff) + (run >> 16) + 1
 }
 
+/// The part of a run that is in the block that begins with the value `base`, counted from there.
+#[inline(always)]
+pub(super) fn within(run: &[u8; 4], base: u32) -> (u32, u32) {
+    let start = start(run).saturating_sub(base);
+    (start, end(run).saturating_sub(base).min(BLOCK_SIZE))
+}
+
 /// What is known of where the blocks of a container begin.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Items {

@@ -254,7 +254,7 @@ impl PartReader<'_> {
     /// Unpacks the block of the list and looks the selected positions up in it.
     fn look_up(&self, part: &Part<'_>, into: &mut Block) {
         let mut words = [0; BLOCK_WORDS];
-        part.read(&mut words);
+        part.add_to(&mut words);
         for (position, rank) in self.here.iter().zip(self.first..) {
             let id = position - self.base;
             let bit = words[(id / 64) as usize % BLOCK_WORDS] >> (id % 64) & 1;

@@ -32,6 +32,11 @@ impl Candidates {
         }
     }
 
+    /// How many candidates there are.
+    pub(super) fn positions(&self) -> u64 {
+        self.0.count()
+    }
+
     /// How many games have a candidate, and how many candidates there are. `beginnings` are a bit for each position of the
     /// segment, where a game begins there.
     pub(super) fn count(&self, beginnings: &[u64]) -> (u64, u64) {
@@ -52,7 +57,7 @@ impl Candidates {
             next = block as usize + 1;
             games += u64::from(bits::count(&firsts.among(self.0.block(block), here)));
         }
-        (games, self.0.count())
+        (games, self.positions())
     }
 
     /// Takes a candidate out.

@@ -74,7 +74,7 @@ impl SegmentSearch<'_, '_> {
         (first, starts): (u32, &[u32]),
         candidates: &mut Candidates,
     ) -> Result<u64, SearchError> {
-        if candidates.count(&self.beginnings).1 < WORTH_COMPILING || !sift.is_worth_it() {
+        if candidates.positions() < WORTH_COMPILING || !sift.is_worth_it() {
             return Ok(0);
         }
         let mut evaluator = Evaluator::new(&sift.query, sift.limits.clone());

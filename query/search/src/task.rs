@@ -34,10 +34,10 @@ const REPORT: usize = 256;
 /// of its time on unpacking them again.
 const SELECTIVE: u64 = 4;
 
-/// A task measures what may take long in one game out of this many at most.
+/// To measure a stage that may take long, a task first searches at most one game out of this many.
 const FIRST_PART: f64 = 64.0;
 
-/// It is expected to take no longer than this there, in nanoseconds.
+/// The stage is expected to take no longer than this in the games that are searched first, in nanoseconds.
 const TRIAL: f64 = 100e6;
 
 /// In fewer games, nothing can be measured.
@@ -71,7 +71,8 @@ impl Reported {
     }
 }
 
-/// In how many of some games it is measured how long a stage takes that is expected to take so many nanoseconds for all of them.
+/// How many of some games are searched first, to measure how long a stage takes. It is expected to take `longest` nanoseconds for
+/// all of them.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -120,7 +121,7 @@ impl<'q> SegmentSearch<'_, 'q> {
             let games = known..games.end;
             let mut start = games.start;
             let is_known = || in_order.is_some() || self.search.measured.evaluation().is_some();
-            let longest = plans.main.longest(&games).filter(|_| !is_known());
+            let longest = if is_known() { None } else { plans.main.longest(&games) };
             let mut few = longest.map(|longest| first_part(games.end - games.start, longest));
             let mut parts = 0;
             while start < games.end {

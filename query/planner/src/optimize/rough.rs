@@ -28,7 +28,6 @@ impl Truth {
                 Truth::Compare(comparison, Box::new(count), least.clone())
             }
             Truth::Temporal(_) => Truth::Always,
-            moves if is_read(moves) => Truth::Always,
             other if is_left_out(Expr::Truth(other)) => Truth::Always,
             other => other.clone(),
         }
