@@ -28,6 +28,7 @@ mod next_move;
 mod numbering;
 mod packed_rows;
 mod parts;
+mod pins;
 mod possible;
 mod shared;
 mod temporal;

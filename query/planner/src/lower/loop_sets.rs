@@ -134,7 +134,7 @@ impl<'q> Lowering<'q> {
                 }
                 let mut parts = self.parts_of_pin(others);
                 parts[place] = SetBounds::Exact(one.domain.clone());
-                Some(SetBounds::map(parts, |parts| SetExpr::Pins(Box::new(parts), value)))
+                Some(SetBounds::map(parts, |parts| SetExpr::pins(parts, value)))
             }
             Node::SquareLoop {
                 variable,

@@ -110,19 +110,12 @@ impl<'q> Lowering<'q> {
             let none = not_empty(must).not();
             return Candidates::at_most(Truth::any([none, body_truth.truth]));
         }
-        let men = possible_men(domain.may());
-        let colors = [ManSet::WHITE, ManSet::BLACK].map(|own| men.intersection(own));
-        if !is_piece || colors.contains(&ManSet::NONE) {
-            return self.lowered_at_once((variable, is_piece), domain.may().clone(), body);
-        }
-        // Men of both colors make other moves.
         let before = self.scope.save();
-        let found = colors.map(|own| {
+        let found = by_color(domain.may().clone(), is_piece).into_iter().map(|domain| {
             self.scope.restore(before.clone());
-            let own = SetExpr::Contents(own, Bitboard::FULL);
-            let of_one_color = SetExpr::intersection(vec![domain.may().clone(), own]);
-            self.lowered_at_once((variable, is_piece), of_one_color, body)
+            self.lowered_at_once((variable, is_piece), domain, body)
         });
+        let found: Vec<Candidates> = found.collect();
         Candidates::any(found)
     }
 
@@ -308,4 +301,18 @@ pub(super) fn squares_where(squares: &[(Square, Candidates)]) -> SetBounds {
             must: set(Candidates::certain),
         },
     }
+}
+
+/// The squares that a loop goes over, in parts whose bodies are lowered apart: men of both colors make other moves.
+pub(super) fn by_color(domain: SetExpr, is_piece: bool) -> Vec<SetExpr> {
+    let men = possible_men(&domain);
+    let colors = [ManSet::WHITE, ManSet::BLACK].map(|own| men.intersection(own));
+    if !is_piece || colors.contains(&ManSet::NONE) {
+        return vec![domain];
+    }
+    let of_color = |own| {
+        let own = SetExpr::Contents(own, Bitboard::FULL);
+        SetExpr::intersection(vec![domain.clone(), own])
+    };
+    colors.map(of_color).into()
 }

@@ -57,7 +57,7 @@ impl<'q> Lowering<'q> {
                         continue;
                     };
                     let parts = self.parts_of_pin(arguments).map(|part| part.may().clone());
-                    self.scope.narrow(*variable, |_| SetExpr::Pins(Box::new(parts), value));
+                    self.scope.narrow(*variable, |_| SetExpr::pins(parts, value));
                 }
             }
             Node::Not(_) | Node::Or(..) => self.narrow_to_matching(filter),

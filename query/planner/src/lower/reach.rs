@@ -11,6 +11,7 @@ use language::facts::{
 use language::hir::{AssignOp, Bound, Filter, FindCount, Kind, Node, Range, VariableId};
 
 use super::bounds::SetBounds;
+use super::loops::by_color;
 use super::scope::{Saved, Way};
 use super::{Lowering, MAX_EXPRESSIONS};
 use crate::effects::changes_database;
@@ -190,10 +191,17 @@ impl<'q> Lowering<'q> {
                 let is_piece = matches!(filter.node, Node::PieceLoop { .. });
                 self.forget_assigned(filter);
                 let squares = self.domain(domain, is_piece).may().clone();
-                let some = not_empty(squares.clone());
-                self.scope.set(*variable, SetBounds::at_most(squares), is_piece);
                 self.assigned.push(*variable);
-                Truth::any([first, Truth::all([some, self.reach(body, true, wanted)])])
+                let before = self.scope.save();
+                let mut found = vec![first];
+                // As where it is asked whether the loop matches.
+                for squares in by_color(squares, is_piece) {
+                    self.scope.restore(before.clone());
+                    let some = not_empty(squares.clone());
+                    self.scope.set(*variable, SetBounds::at_most(squares), is_piece);
+                    found.push(Truth::all([some, self.reach(body, true, wanted)]));
+                }
+                Truth::any(found)
             }
             Node::Orbit { range, variants } => {
                 if matches!(wanted, Wanted::Error) && !is_fixed(range.as_ref()) {

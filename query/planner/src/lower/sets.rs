@@ -67,7 +67,7 @@ impl<'q> Lowering<'q> {
                 value,
             } => {
                 let parts = self.parts_of_pin([from, through, to].map(Option::as_deref));
-                SetBounds::map(parts, |parts| SetExpr::Pins(Box::new(parts), *value))
+                SetBounds::map(parts, |parts| SetExpr::pins(parts, *value))
             }
             Node::SquareColor(light, inner) => {
                 let squares = if *light {

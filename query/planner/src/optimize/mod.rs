@@ -1,6 +1,7 @@
 //! Rewrites the expression of a query to an equivalent one that is cheaper in a segment.
 
 mod bound;
+mod chains;
 mod factor;
 mod fold;
 mod implied;
