@@ -21,6 +21,7 @@ pub use crate::{
     one_word::{Ones, below, ones, ones_between},
     ranges::{clear_range, count_range, first_in, last_in, set_first, set_range, within, words_in},
     words::{
-        BITS, contains, count, insert, is_empty, next, next_where, ones_from, ones_of, remove, retain, runs, try_retain,
+        BITS, contains, count, insert, is_empty, next, next_where, ones_from, ones_of, remove, retain, runs, transpose,
+        try_retain,
     },
 };

@@ -169,6 +169,31 @@ pub fn try_retain<E>(words: &mut [u64], mut keep: impl FnMut(u32) -> Result<bool
     Ok(())
 }
 
+/// Makes rows columns: bit `i` of word `j` becomes bit `j` of word `i` (H. S. Warren, "Hacker's Delight", section 7-3).
+///
+/// ```
+/// let mut matrix = [0; 64];
+/// matrix[3] = 1 << 40;
+/// bits::transpose(&mut matrix);
+/// assert_eq!((matrix[3], matrix[40]), (0, 1 << 3));
+/// ```
+pub fn transpose(matrix: &mut [u64; 64]) {
+    // The matrix is cut into squares of this width, and of each four of them two change places.
+    let (mut width, mut low) = (32, u64::MAX >> 32);
+    while width > 0 {
+        for rows in matrix.chunks_exact_mut(2 * width) {
+            let (upper, lower) = rows.split_at_mut(width);
+            for (upper, lower) in upper.iter_mut().zip(lower) {
+                let swapped = (*upper >> width ^ *lower) & low;
+                *upper ^= swapped << width;
+                *lower ^= swapped;
+            }
+        }
+        width /= 2;
+        low ^= low << width;
+    }
+}
+
 /// The runs of numbers in a row, ascending, the end of each left out; no two of them touch.
 ///
 /// ```

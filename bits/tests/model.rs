@@ -127,4 +127,14 @@ proptest! {
         prop_assert!(runs.iter().all(|run| !run.is_empty()));
         prop_assert_eq!(runs.into_iter().flatten().collect::<BTreeSet<_>>(), set);
     }
+
+    #[test]
+    fn rows_become_columns(rows in prop::collection::vec(any::<u64>(), 64)) {
+        let mut matrix: [u64; 64] = rows.clone().try_into().unwrap();
+        bits::transpose(&mut matrix);
+        for (number, row) in (0..).zip(&rows) {
+            let column: Vec<u64> = matrix.iter().map(|word| word >> number & 1).collect();
+            prop_assert_eq!(column, (0..64).map(|bit| row >> bit & 1).collect::<Vec<_>>());
+        }
+    }
 }

@@ -42,7 +42,7 @@ pub use crate::{
     effects::{Effects, in_any_order, notes_pairs},
     explain::{IndexUse, PlanNode, index_uses},
     expr::{Candidates, NamedSet, NextMove, NumberExpr, RayLines, SetExpr, Shared, Temporal, TemporalOp, Truth},
-    games::{Evaluation, FoundMoves, GameResults, GameSpans},
+    games::{Evaluation, FoundMoves, GameResults, GameSpans, game_at},
     lists::LoadedPostings,
     lower::{Plan, has_groups, is_about_headers, plan},
     optimize::{Estimate, Left, PlannedStage, plan_stages},

@@ -9,9 +9,8 @@ use std::cell::{Cell, RefCell};
 use std::sync::{Arc, LazyLock};
 
 use chess::{Board, Mailbox, MoveTree, PackedMove, Start};
+use planner::game_at;
 use storage::{Segment, TreeBlock};
-
-use super::candidates::game_at;
 
 /// The boards of a segment.
 #[derive(Debug)]

@@ -120,16 +120,6 @@ impl Firsts {
     }
 }
 
-/// The game that has a position, from some game on; near ones are found first.
-pub(super) fn game_at(starts: &[u32], from: usize, position: u32) -> usize {
-    let mut step = 1;
-    while from + step < starts.len() && starts[from + step] <= position {
-        step *= 2;
-    }
-    let (low, high) = (from + step / 2, starts.len().min(from + step));
-    low + starts[low..high].partition_point(|&start| start <= position) - 1
-}
-
 #[cfg(test)]
 #[expect(clippy::cast_possible_truncation, reason = "tests have few positions")]
 mod tests {
@@ -170,17 +160,6 @@ mod tests {
                 let expected: Vec<u32> = wanted.range(game[0]..game[1]).map(|id| id - game[0]).collect();
                 prop_assert_eq!(nodes, expected);
                 prop_assert_eq!(candidates.next(game[0]), wanted.range(game[0]..).next().copied());
-            }
-        }
-
-        #[test]
-        fn games_are_found_from_any_before(lengths in prop::collection::vec(1u32..30, 1..60), at: prop::sample::Index) {
-            let mut starts = vec![0];
-            lengths.iter().for_each(|length| starts.push(starts[starts.len() - 1] + length));
-            let position = at.index(starts[lengths.len()] as usize) as u32;
-            let game = starts.partition_point(|&start| start <= position) - 1;
-            for from in 0..=game {
-                prop_assert_eq!(game_at(&starts, from, position), game);
             }
         }
     }

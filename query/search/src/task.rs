@@ -9,9 +9,9 @@ use std::ops::Range;
 use std::time::Instant;
 
 use evaluator::GameResult;
-use planner::Effects;
+use planner::{Effects, game_at};
 
-use super::candidates::{Candidates, game_at};
+use super::candidates::Candidates;
 use super::evaluation::{Asked, Source};
 use super::evaluation_order::Place;
 use super::games::{game_number, leave_removed_out};

@@ -153,7 +153,7 @@ impl Courses {
     /// The men whose moves are of interest in a game with such moves.
     pub(crate) fn followed(&self, moves: &[PackedMove]) -> ManSet {
         // A pawn counts only for what it becomes, unless pawns are meant.
-        match moves.iter().any(|m| m.is_promotion()) {
+        match moves.iter().fold(false, |any, m| any | m.is_promotion()) {
             true => self.with_promotions,
             false => self.movers,
         }
@@ -179,11 +179,12 @@ impl Courses {
     }
 
     /// Calls `found` with the number of each condition and the positions, from one to another, where it holds in a game with
-    /// these men; `start` and `last` are its first and its last position.
+    /// these men; `order` are the numbers of those that move, `start` and `last` its first and its last position.
     pub(crate) fn each(
         &self,
         possible: &Possible,
         men: &[Track<'_>],
+        order: &[u8],
         (start, last): (u32, u32),
         mut found: impl FnMut(usize, u32, u32),
     ) {
@@ -192,7 +193,7 @@ impl Courses {
         }
         for &at in &possible.maneuvers {
             let maneuver = &self.maneuvers[at];
-            maneuver.each(men, (start, last), |from, to| found(maneuver.number, from, to));
+            maneuver.each(men, order, (start, last), |from, to| found(maneuver.number, from, to));
         }
     }
 
@@ -212,11 +213,6 @@ impl Courses {
                 }
             }
         }
-    }
-
-    /// Whether there are conditions on moves in a row.
-    pub(crate) fn has_windows(&self) -> bool {
-        !self.windows.is_empty()
     }
 
     /// The same for the conditions on moves of one man alone.

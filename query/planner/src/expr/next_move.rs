@@ -262,21 +262,28 @@ impl MoveGroup {
         self.count
     }
 
-    /// The kinds of moves that a move on a board is of, a bit for each.
-    #[inline]
-    pub(crate) fn kinds(&self, board: &Mailbox, m: PackedMove) -> u64 {
-        self.kinds.of_move(board, m)
+    /// Plays the moves of a game on its first board and adds for each the kinds that it is of, a bit for each. Calls `found`
+    /// with the numbers of the conditions that ask for one move and have no kinds, and the index of each move that they mean.
+    pub(crate) fn kinds_of_line(
+        &self,
+        board: &mut Mailbox,
+        line: &[PackedMove],
+        kinds: &mut Vec<u64>,
+        mut found: impl FnMut(usize, usize),
+    ) {
+        let Some(many) = &self.many else {
+            return self.kinds.of_line(board, line, kinds);
+        };
+        for (index, &m) in line.iter().enumerate() {
+            many.each(board, m, |number| found(number, index));
+            kinds.push(self.kinds.of_move(board, m));
+            board.play(m);
+        }
     }
 
-    /// The numbers of the conditions that ask for a move of a kind and nothing else, by kind. There are more in
-    /// [`MoveGroup::many`], if they have no kinds.
+    /// The numbers of the conditions that ask for a move of a kind and nothing else, by kind.
     pub(crate) fn singles(&self) -> &[usize] {
         &self.singles
-    }
-
-    /// The conditions that ask for one move, where they are too many for kinds.
-    pub(crate) fn many(&self) -> Option<&MoveRows> {
-        self.many.as_ref()
     }
 }
 

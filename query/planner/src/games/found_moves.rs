@@ -4,11 +4,12 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use chess::{Mailbox, MoveKind, PackedMove};
+use chess::{Mailbox, PackedMove};
 
 use super::GameSpans;
 use super::followed_men::FollowedMen;
 use super::found_planes::FoundPlanes;
+use super::spans::game_at;
 use crate::boards::Boards;
 use crate::expr::MoveGroup;
 
@@ -31,7 +32,7 @@ struct Known {
     found: FoundPlanes,
     /// The men of the last game that was read, if they are of interest.
     men: FollowedMen,
-    /// Of which kinds its moves are, if that is.
+    /// Of which kinds its moves are.
     kinds: Vec<u64>,
 }
 
@@ -46,25 +47,24 @@ impl<'a> FoundMoves<'a> {
         }
     }
 
-    /// Reads the moves of the games in which some positions are, ascending; those of other games are passed over.
+    /// Reads the moves of the games in which some positions are; those of other games are passed over. `next` tells the first of
+    /// the positions that is no lower than a number, which gets larger from call to call.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "games are fewer than positions, which have 32 bits"
     )]
-    pub(crate) fn read(&self, group: &Arc<MoveGroup>, positions: impl Iterator<Item = u32>) {
+    pub(crate) fn read(&self, group: &Arc<MoveGroup>, mut next: impl FnMut(u32) -> Option<u32>) {
         let mut all = self.known.borrow_mut();
         let known = self.known_of(group, &mut all);
         let games = &self.starts[self.games.start as usize..=self.games.end as usize];
-        // Up to here all games were read, or are not among these.
-        let mut end = games[0];
-        for position in positions {
-            if position < end {
-                continue;
+        let mut index = 0;
+        while let Some(position) = next(games[index]) {
+            index = game_at(games, index, position);
+            if index + 1 == games.len() {
+                break;
             }
-            let index = games.partition_point(|&start| start <= position) - 1;
-            let Some(&next) = games.get(index + 1) else { break };
-            end = next;
             known.read_game(self.boards, self.games.start, index as u32, games[index]);
+            index += 1;
         }
     }
 
@@ -116,6 +116,10 @@ impl<'a> FoundMoves<'a> {
     }
 }
 
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a game has fewer moves than a segment positions"
+)]
 impl Known {
     /// Reads the moves of a game, if that was not done. `index` is counted from the first game, `first`.
     fn read_game(&mut self, boards: &dyn Boards, first: u32, index: u32, start: u32) {
@@ -127,65 +131,31 @@ impl Known {
             group,
             found,
             men,
-            kinds: of_moves,
+            kinds,
             ..
         } = self;
-        boards.line(first + index, &mut |board, moves| {
-            let mut board = board.clone();
-            let mut singles = found.of_game(start, group.singles());
-            let mut met = |board: &Mailbox, m, position, kinds| {
-                singles.insert(position, kinds);
-                if let Some(many) = group.many() {
-                    many.each(board, m, |number| singles.insert_other(number, position));
-                }
-            };
-            let Some(courses) = group.courses() else {
-                for (position, &m) in (start..).zip(moves) {
-                    met(&board, m, position, group.kinds(&board, m));
-                    board.play(m);
-                }
-                return;
-            };
-            let followed = courses.followed(moves);
-            men.begin(&board, followed, moves.len());
-            of_moves.clear();
-            let (mut last, mut has_null_moves) = (start, false);
-            for (position, &m) in (start..).zip(moves) {
-                let kinds = group.kinds(&board, m);
-                met(&board, m, position, kinds);
-                if courses.has_windows() {
-                    of_moves.push(kinds);
-                }
-                if m.is_plain() {
-                    men.play(position, m, board.at(m.from()), kinds);
-                    board.play(m);
-                } else {
-                    has_null_moves |= m.kind() == MoveKind::Null;
-                    board.play(m);
-                    let kinds = match m.kind() {
-                        MoveKind::Castle => courses.all_kinds(),
-                        _ => kinds,
-                    };
-                    men.play_special(position, m, kinds, &board);
-                }
-                last = position + 1;
-            }
-            drop(singles);
-            if courses.has_windows() {
-                courses.each_window(moves, of_moves, start, |number, position| {
-                    found.insert_all(number, position, position);
-                });
-            }
+        boards.line(first + index, &mut |board, line| {
+            kinds.clear();
+            group.kinds_of_line(&mut board.clone(), line, kinds, |number, at| {
+                found.insert(number, start + at as u32);
+            });
+            found.insert_in_a_row(start, kinds, group.singles());
+            let Some(courses) = group.courses() else { return };
+            courses.each_window(line, kinds, start, |number, position| {
+                found.insert_all(number, position, position);
+            });
+            let last = start + line.len() as u32;
             let mut insert = |number: usize, from, last| found.insert_all(number, from, last);
-            if has_null_moves && courses.has_kings {
+            men.follow(board, courses.followed(line), line, kinds, courses.all_kinds());
+            if men.has_null_moves() && courses.has_kings {
                 courses.each_number(|number| insert(number, start, last));
-            } else {
-                let mut tracks = men.tracks();
-                let possible = courses.possible(&tracks);
-                if possible.any() {
-                    men.put_moves(&mut tracks);
-                    courses.each(&possible, &tracks, (start, last), &mut insert);
-                }
+                return;
+            }
+            let mut tracks = men.tracks(start);
+            let possible = courses.possible(&tracks);
+            if possible.any() {
+                let order = men.put_moves(start, kinds, courses.all_kinds(), &mut tracks);
+                courses.each(&possible, &tracks, order, (start, last), &mut insert);
             }
         });
     }

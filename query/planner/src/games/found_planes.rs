@@ -37,19 +37,36 @@ impl FoundPlanes {
         }
     }
 
-    /// Notes where conditions hold in a game that begins at a position: some of them by bit.
-    pub(super) fn of_game<'f>(&'f mut self, start: u32, by_bit: &'f [usize]) -> OfGame<'f> {
-        OfGame {
-            found: self,
-            by_bit,
-            start: start & !(bits::BITS - 1),
-            words: [0; bits::BITS as usize],
+    /// Notes which conditions hold at positions in a row, the first of which is given: each has a word with a bit for each
+    /// of some conditions, whose numbers `by_bit` tells. Other bits mean nothing.
+    pub(super) fn insert_in_a_row(&mut self, start: u32, holding: &[u64], by_bit: &[usize]) {
+        let (mut position, mut rest) = (start, holding);
+        while !rest.is_empty() {
+            // Up to the end of a word of the planes.
+            let (some, behind) = rest.split_at(rest.len().min((bits::BITS - position % bits::BITS) as usize));
+            if by_bit.len() <= FEW_BITS {
+                for (bit, &condition) in by_bit.iter().enumerate() {
+                    let words = some.iter().rev();
+                    let positions = words.fold(0, |positions, word| positions << 1 | word >> bit & 1);
+                    self.insert_some(condition, position, positions);
+                }
+            } else {
+                let mut by_position = [0; bits::BITS as usize];
+                by_position[..some.len()].copy_from_slice(some);
+                bits::transpose(&mut by_position);
+                for (&positions, &condition) in by_position.iter().zip(by_bit) {
+                    self.insert_some(condition, position, positions);
+                }
+            }
+            // What is in a row is no longer than a game.
+            position += u32::try_from(some.len()).unwrap_or(0);
+            rest = behind;
         }
     }
 
     /// Notes that a condition holds at a position.
     #[inline]
-    fn insert(&mut self, condition: usize, position: u32) {
+    pub(super) fn insert(&mut self, condition: usize, position: u32) {
         self.insert_some(condition, position, 1);
     }
 
@@ -66,6 +83,9 @@ impl FoundPlanes {
     /// The same for those positions from one on that have a bit; all of them are in one word.
     #[inline]
     fn insert_some(&mut self, condition: usize, position: u32, positions: u64) {
+        if positions == 0 {
+            return;
+        }
         let (block, line, word, bit) = self.place(condition, position);
         let lines = &mut self.blocks[block];
         if lines.is_empty() {
@@ -144,62 +164,8 @@ impl FoundPlanes {
     }
 }
 
-/// Where conditions hold in a game, noted in the order of its positions.
-pub(super) struct OfGame<'f> {
-    found: &'f mut FoundPlanes,
-    /// By bit, the number of a condition.
-    by_bit: &'f [usize],
-    /// The position of the lowest bit of the words.
-    start: u32,
-    /// By bit, the positions that were not given to the planes yet.
-    words: [u64; bits::BITS as usize],
-}
-
-/// Up to so many bits are gone through, whether they are set or not.
-const FEW_BITS: usize = 6;
-
-impl OfGame<'_> {
-    /// Notes for a position which conditions hold there, a bit for each.
-    #[inline]
-    pub(super) fn insert(&mut self, position: u32, holding: u64) {
-        let bit = position % bits::BITS;
-        if bit == 0 {
-            self.put();
-            self.start = position;
-        }
-        let count = self.by_bit.len();
-        if count <= FEW_BITS {
-            for (number, word) in self.words[..count].iter_mut().enumerate() {
-                *word |= (holding >> number & 1) << bit;
-            }
-        } else {
-            for number in bits::ones(holding & bits::below(u32::try_from(count).unwrap_or(bits::BITS))) {
-                self.words[number as usize] |= 1 << bit;
-            }
-        }
-    }
-
-    /// Notes for a position that another condition holds there.
-    #[inline]
-    pub(super) fn insert_other(&mut self, condition: usize, position: u32) {
-        self.found.insert(condition, position);
-    }
-
-    /// Gives the words to the planes.
-    fn put(&mut self) {
-        for (word, &condition) in self.words.iter_mut().zip(self.by_bit) {
-            if *word != 0 {
-                self.found.insert_some(condition, self.start, std::mem::take(word));
-            }
-        }
-    }
-}
-
-impl Drop for OfGame<'_> {
-    fn drop(&mut self) {
-        self.put();
-    }
-}
+/// Up to so many bits are taken out of words one after the other.
+const FEW_BITS: usize = 3;
 
 /// A block in which no condition holds yet.
 #[cold]

@@ -25,5 +25,5 @@ pub(crate) use self::evaluation::HEAVY;
 pub use self::{
     evaluation::{Evaluation, GameResults},
     found_moves::FoundMoves,
-    spans::GameSpans,
+    spans::{GameSpans, game_at},
 };

@@ -19,6 +19,17 @@ pub struct GameSpans {
     variations: bool,
 }
 
+/// The index of the game that has a position, from that of some game on which begins no later; near ones are found first.
+/// `starts` are the first positions of the games.
+pub fn game_at(starts: &[u32], from: usize, position: u32) -> usize {
+    let mut step = 1;
+    while from + step < starts.len() && starts[from + step] <= position {
+        step *= 2;
+    }
+    let (low, high) = (from + step / 2, starts.len().min(from + step));
+    low + starts[low..high].partition_point(|&start| start <= position) - 1
+}
+
 /// The lines of some games, as bits.
 #[derive(Debug)]
 pub(super) struct GameMarks {
@@ -123,5 +134,25 @@ impl GameSpans {
             marks.inside = Some(inside);
         }
         marks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_found_from_any_before() {
+        let mut starts = vec![0];
+        for number in 0..60u32 {
+            starts.push(starts[starts.len() - 1] + 1 + number.wrapping_mul(0x9e37_79b9) % 29);
+        }
+        for position in 0..starts[60] {
+            let game = starts.partition_point(|&start| start <= position) - 1;
+            for from in 0..=game {
+                assert_eq!(game_at(&starts, from, position), game, "{position} from {from}");
+            }
+        }
+        assert_eq!(game_at(&starts, 3, starts[60]), 60);
     }
 }

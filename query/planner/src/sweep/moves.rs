@@ -88,12 +88,16 @@ impl Sweep<'_> {
                 {
                     return;
                 }
-                self.moves.read(group, bits::ones_from(start, &new).filter_map(there));
+                self.moves.read(group, |from| {
+                    let from = from.checked_add_signed(-offset).unwrap_or(0);
+                    there(start + bits::next(&new, from.saturating_sub(start))?)
+                });
             }
             Some(selection) => {
                 let positions = selection.block(self.block);
                 let asked = bits::ones_of(&new).filter_map(|number| positions.get(number as usize).copied());
-                self.moves.read(group, asked.filter_map(there));
+                let mut asked = asked.filter_map(there);
+                self.moves.read(group, |from| asked.find(|&position| position >= from));
             }
         }
     }

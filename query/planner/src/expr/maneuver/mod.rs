@@ -6,6 +6,7 @@
 
 mod needs;
 mod play;
+mod standing;
 mod state;
 mod visitors;
 

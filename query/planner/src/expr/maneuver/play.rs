@@ -9,6 +9,7 @@ use super::needs::{
     FirstMove, Later, MOST_LATER, always_joins, can_be_same, first_moves, later_checks, needed_kinds, visited_when_set,
     visits,
 };
+use super::standing::Standing;
 use super::state::{NOBODY, State};
 use super::visitors::{Others, Visitors};
 use super::{Action, Check, MOST_MEN, Maneuver, Spot};
@@ -88,32 +89,51 @@ impl NumberedManeuver {
         firsts.any(|(_, track)| self.makes_all(0, track)) && (!self.always_joins || self.seconds(men) != 0)
     }
 
-    /// Calls `found` with the positions, from one to another, where the maneuver can begin in a game with these men; `start` and
-    /// `last` are its first and its last position.
-    pub(in crate::expr) fn each(&self, men: &[Track<'_>], (start, last): (u32, u32), mut found: impl FnMut(u32, u32)) {
+    /// Calls `found` with the positions, from one to another, where the maneuver can begin in a game with these men; `order` are
+    /// the numbers of those that move, `start` and `last` its first and its last position.
+    pub(in crate::expr) fn each(
+        &self,
+        men: &[Track<'_>],
+        order: &[u8],
+        (start, last): (u32, u32),
+        mut found: impl FnMut(u32, u32),
+    ) {
         if self.maneuver.waits {
             return self.each_waiting(men, (start, last), found);
         }
+        let firsts = self.tracks_of(0, men).filter(|(_, track)| self.makes_all(0, track));
+        let firsts = firsts.fold(0u64, |all, (index, _)| all | 1 << index);
         let seconds = self.seconds(men);
         let visitors = self.visitors(men, seconds);
-        for (index, track) in self.tracks_of(0, men) {
-            if !self.makes_all(0, track) {
+        let mut standing = Standing::at_start();
+        for &index in order {
+            let index = usize::from(index);
+            let next = standing.move_on(index);
+            if firsts >> index & 1 == 0 {
                 continue;
             }
+            let track = &men[index];
+            let moves = &track.moves[next..];
             let others = visitors.others_than(index);
-            for (next, own) in track.moves.iter().enumerate() {
-                let can_begin = match track.castles {
-                    true => self.can_begin(&track.moves[next..], others),
-                    false => self.can_begin_without_castling(&track.moves[next..], others),
-                };
-                if !can_begin || !self.maneuver.men[0].contains(track.man_before(next)) {
-                    continue;
-                }
-                let state = State::of(track, index, next);
-                let run = || Run::of(self, men, own.position, seconds, others);
-                if self.visits_all(0, own.ahead, &state) && run().goes_on(state) {
-                    found(own.position, own.position);
-                }
+            let can_begin = match track.castles {
+                true => self.can_begin(moves, others),
+                false => self.can_begin_without_castling(moves, others),
+            };
+            if !can_begin || !self.maneuver.men[0].contains(track.man_before(next)) {
+                continue;
+            }
+            let (state, own) = (State::of(track, index, next), &moves[0]);
+            let run = || Run {
+                numbered: self,
+                men,
+                start: own.position,
+                seconds,
+                others,
+                standing: &standing,
+                actions_left: Cell::new(MOST_ACTIONS),
+            };
+            if self.visits_all(0, own.ahead, &state) && run().goes_on(state) {
+                found(own.position, own.position);
             }
         }
     }
@@ -190,8 +210,16 @@ impl NumberedManeuver {
     fn each_waiting(&self, men: &[Track<'_>], (start, last): (u32, u32), mut found: impl FnMut(u32, u32)) {
         let [one, other] = self.maneuver.men[..] else { return };
         // Both men are chosen already.
-        let visitors = Visitors::everywhere();
-        let run = Run::of(self, men, 0, 0, visitors.others_than(0));
+        let (visitors, standing) = (Visitors::everywhere(), Standing::at_start());
+        let run = Run {
+            numbered: self,
+            men,
+            start: 0,
+            seconds: 0,
+            others: visitors.others_than(0),
+            standing: &standing,
+            actions_left: Cell::new(MOST_ACTIONS),
+        };
         for (first, a) in self.tracks_of(0, men) {
             for (second, b) in self.tracks_of(1, men) {
                 if first == second {
@@ -241,27 +269,12 @@ struct Run<'r> {
     /// Those that may be the second man, a bit for each by its number.
     seconds: u64,
     others: Others<'r>,
+    /// The men at that position.
+    standing: &'r Standing,
     actions_left: Cell<u32>,
 }
 
 impl<'r> Run<'r> {
-    fn of(
-        numbered: &'r NumberedManeuver,
-        men: &'r [Track<'r>],
-        start: u32,
-        seconds: u64,
-        others: Others<'r>,
-    ) -> Run<'r> {
-        Run {
-            numbered,
-            men,
-            start,
-            seconds,
-            others,
-            actions_left: Cell::new(MOST_ACTIONS),
-        }
-    }
-
     /// Whether all that is asked can hold after some moves of the men.
     fn comes_about(&self, mut state: State) -> bool {
         self.actions_left.set(MOST_ACTIONS);
@@ -344,24 +357,22 @@ impl<'r> Run<'r> {
                 return false;
             }
         }
-        let comes = |from, to| {
-            let mut ways = later.iter().zip(ways);
-            ways.all(|(later, way)| (later.reached(from, to) & way).any())
-        };
         let wanted = self.numbered.to_visit(state);
         bits::ones(self.seconds).any(|index| {
             let index = index as usize;
             let track = &self.men[index];
             let is_first = index == usize::from(state.tracks[0]);
-            if is_first && !may_be_same {
+            let next = self.standing.next(track, index, self.start);
+            let ahead = track.ahead(next);
+            // Most do not come there.
+            let comes_there = || {
+                let from = track.square_before(next);
+                let mut ways = later.iter().zip(ways);
+                ahead.is_superset(wanted) && ways.all(|(later, way)| (later.reached(from, ahead) & way).any())
+            };
+            if !(if is_first { *may_be_same } else { comes_there() }) {
                 return false;
             }
-            // Most never come there.
-            let comes_there = || track.visited().is_superset(wanted) && comes(track.square, track.visited());
-            if !is_first && !comes_there() {
-                return false;
-            }
-            let next = track.moves.partition_point(|own| own.position < self.start);
             if !track.is_there(self.start) || !maneuver.men[1].contains(track.man_before(next)) {
                 return false;
             }
@@ -380,10 +391,7 @@ impl<'r> Run<'r> {
                     let first = self.men[usize::from(state.tracks[0])].moves.iter();
                     own.position == last || own.castles && first.map(|own| own.position).any(|at| at == own.position)
                 }
-                _ => {
-                    let ahead = track.ahead(next);
-                    comes(with.now[1], ahead) && self.numbered.visits_all(1, ahead, &with) && self.goes_on(with)
-                }
+                _ => self.numbered.visits_all(1, ahead, &with) && self.goes_on(with),
             }
         })
     }
@@ -416,7 +424,7 @@ impl<'r> Run<'r> {
             if !track.visited().is_superset(wanted) || index == usize::from(state.tracks[0]) && !may_be_same {
                 return false;
             }
-            let first = track.moves.partition_point(|own| own.position < self.start);
+            let first = self.standing.next(track, index, self.start);
             let with = state.with_second(track, index, first);
             if !self.numbered.visits_all(1, track.ahead(first), &with) {
                 return false;

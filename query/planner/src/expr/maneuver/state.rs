@@ -135,9 +135,10 @@ fn number_of(index: usize) -> u8 {
 
 /// The squares on the line from one square through another one, behind that.
 fn beyond(from: Square, through: Square) -> Bitboard {
-    let line = attacks::ray(from, through).into_iter();
-    line.filter(|&to| attacks::between(from, to).contains(through))
-        .collect()
+    // On a line, squares behind have higher numbers, or all have lower ones.
+    let lower = Bitboard(bits::below(u32::from(through)));
+    let higher = !lower.with(through);
+    attacks::ray(from, through) & if from < through { higher } else { lower }
 }
 
 impl Check {
@@ -193,6 +194,22 @@ impl Check {
                     state.variables = variables;
                     can_hold
                 })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_behind_another_one_have_it_in_between() {
+        for from in Square::ALL {
+            for through in Square::ALL {
+                let behind = Square::ALL.into_iter();
+                let behind = behind.filter(|&to| attacks::between(from, to).contains(through));
+                assert_eq!(beyond(from, through), behind.collect(), "{from} {through}");
             }
         }
     }
