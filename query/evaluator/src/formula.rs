@@ -217,6 +217,28 @@ pub(crate) struct MoveOp {
     pub(crate) primary: Option<bool>,
 }
 
+impl MoveOp {
+    /// Whether it names squares of origin or targets, and asks for nothing but these.
+    pub(crate) fn names_sides_only(&self) -> bool {
+        let MoveOp {
+            value,
+            squares: [_, _, captured, captured_en_passant],
+            promote,
+            en_passant,
+            null,
+            castle,
+            primary,
+        } = self;
+        matches!(value, MoveValue::From | MoveValue::To)
+            && captured.is_none()
+            && captured_en_passant.is_none()
+            && promote.is_none()
+            && castle.is_none()
+            && primary.is_none()
+            && !(*en_passant || *null)
+    }
+}
+
 /// A search through the positions from this one on that adds a number to a variable.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct SumAll {

@@ -375,6 +375,15 @@ impl GameView {
     }
 }
 
+/// From- and to-square of the king when castling, else of the man that moves.
+#[inline]
+pub(crate) fn leader(m: PackedMove) -> (Square, Square) {
+    match m.kind() {
+        MoveKind::Castle => (m.from(), castling_targets(m.from(), m.to()).0),
+        _ => (m.from(), m.to()),
+    }
+}
+
 impl Edge {
     /// What a move does (docs/language/moves.md#what-a-move-is). `is_occupied` says that a man stands on its to-square before.
     pub fn new(packed: PackedMove, is_occupied: bool) -> Edge {
@@ -416,13 +425,7 @@ impl Edge {
 
     /// From- and to-square of the king when castling, else of the man that moves.
     pub fn leader(&self) -> (Square, Square) {
-        match self.packed.kind() {
-            MoveKind::Castle => (
-                self.packed.from(),
-                castling_targets(self.packed.from(), self.packed.to()).0,
-            ),
-            _ => (self.packed.from(), self.packed.to()),
-        }
+        leader(self.packed)
     }
 
     /// Its from- and to-squares, if its from-square is in a set and its to-square in another; king and rook of a castling

@@ -100,6 +100,14 @@ pub(crate) fn arithmetic(op: Arithmetic, a: i32, b: i32) -> Option<i32> {
     }
 }
 
+/// The whole part of the square root, if there is one (docs/language/kinds.md#arithmetic).
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "a root is no larger than its square")]
+pub(crate) fn square_root(n: i32) -> Option<i32> {
+    // The root of a number one below a square is further from a whole number than `f64` is exact.
+    (n >= 0).then(|| f64::from(n).sqrt() as i32)
+}
+
 /// How many squares a set has, as a number of the language.
 #[inline]
 pub(crate) fn square_count(set: Bitboard) -> i32 {
@@ -136,4 +144,20 @@ pub(crate) fn power_of(board: &Board, squares: Bitboard) -> i32 {
 /// `type` of a man: 0 for the empty square, 1 to 6 from pawn to king.
 pub(crate) fn type_of(man: Man) -> i32 {
     man.role().map_or(0, i32::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roots_are_rounded_down() {
+        for root in 0..=46_340 {
+            let square = root * root;
+            assert_eq!(square_root(square), Some(root));
+            assert_eq!(square_root(square - 1), (root > 0).then_some(root - 1));
+        }
+        assert_eq!(square_root(i32::MAX), Some(46_340));
+        assert_eq!(square_root(i32::MIN), None);
+    }
 }

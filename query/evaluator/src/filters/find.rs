@@ -192,6 +192,17 @@ impl<'a> Machine<'a, '_> {
             self.game.nodes().filter(stands).for_each(|node| possible.insert(node));
             return Ok(Some(possible));
         }
+        if guard.is_terminal {
+            let mut last = NodeSet::none(self.game.len());
+            match self.game.has_variations() {
+                false => last.insert(self.game.last_node()),
+                true => {
+                    let is_terminal = |&node: &u32| self.game.is_terminal(node);
+                    self.game.nodes().filter(is_terminal).for_each(|node| last.insert(node));
+                }
+            }
+            return Ok(Some(last));
+        }
         if guard.moves.is_empty() {
             return Ok(None);
         }

@@ -11,7 +11,7 @@ use crate::error::Eval;
 use crate::formula::number;
 use crate::machine::Machine;
 use crate::text::find;
-use crate::value::{Value, arithmetic, number_of, number_of_count, power_of, square_count, type_of};
+use crate::value::{Value, arithmetic, number_of, number_of_count, power_of, square_count, square_root, type_of};
 
 impl<'a> Machine<'a, '_> {
     /// The number, if the filter has one here.
@@ -84,7 +84,7 @@ impl<'a> Machine<'a, '_> {
             }
             Node::Negate(argument) => Ok(self.number(argument)?.map(i32::wrapping_neg)),
             Node::Abs(argument) => Ok(self.number(argument)?.map(i32::wrapping_abs)),
-            Node::Sqrt(argument) => Ok(self.number(argument)?.filter(|&n| n >= 0).map(i32::isqrt)),
+            Node::Sqrt(argument) => Ok(self.number(argument)?.and_then(square_root)),
             Node::Arithmetic(op, a, b) => {
                 let Some(a) = self.number(a)? else { return Ok(None) };
                 let Some(b) = self.number(b)? else { return Ok(None) };

@@ -18,7 +18,7 @@ use crate::game::GameView;
 use crate::limits::Limits;
 use crate::orbits::Orbits;
 use crate::state::State;
-use crate::value::{Value, arithmetic, ordered};
+use crate::value::{Value, arithmetic, ordered, square_root};
 
 /// How many positions a game has at most, so that all positions of all games have keys of their own.
 const GAME: u64 = 1 << 32;
@@ -252,7 +252,7 @@ impl<'r> Runner<'r> {
                 of_option(arithmetic(*op, a, b))
             }
             Op::Abs(a) => of_option(self.number(*a).map(i32::wrapping_abs)),
-            Op::Sqrt(a) => of_option(self.number(*a).filter(|&n| n >= 0).map(i32::isqrt)),
+            Op::Sqrt(a) => of_option(self.number(*a).and_then(square_root)),
             Op::Compare(comparison, a, b) => u64::from(self.compare(*comparison, *a, *b).is_some()),
             Op::Compared(comparison, a, b) => self.compare(*comparison, *a, *b).unwrap_or(NONE),
             Op::And(list) | Op::Sequence(list) => u64::from(list.iter().all(|&part| self.holds(part))),

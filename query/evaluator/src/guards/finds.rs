@@ -14,6 +14,8 @@ pub(crate) struct FindGuard<'q> {
     pub(crate) moves: Vec<FirstMove<'q>>,
     /// What must be true of the piece of the variable.
     pub(crate) piece: Option<(VariableId, OfPiece<'q>)>,
+    /// Whether no move may follow.
+    pub(crate) is_terminal: bool,
     /// Whether nothing else is asked for.
     pub(crate) is_all: bool,
 }
@@ -54,10 +56,13 @@ impl<'q> Finder<'q, '_> {
         let piece = self
             .needed_of_a_piece(argument)
             .filter(|&(piece, of)| !is_changed(piece, of));
-        if !moves.is_empty() || piece.is_some() {
+        let is_terminal = |part: &Filter| matches!(part.node, Node::Terminal).then_some(());
+        let is_terminal = self.first_needed(argument, is_terminal).is_some();
+        if !moves.is_empty() || piece.is_some() || is_terminal {
             let guard = FindGuard {
                 moves,
                 piece,
+                is_terminal,
                 is_all: asks_for_one_thing(argument),
             };
             self.guards.finds.insert(argument.id(), guard);
@@ -67,6 +72,20 @@ impl<'q> Finder<'q, '_> {
     /// A variable whose piece must stand on certain squares, which are the same throughout the game, or have made the last move, for a
     /// filter to match. If it does not, the evaluation raises no error and leaves nothing behind that is seen.
     fn needed_of_a_piece(&mut self, filter: &'q Filter) -> Option<(VariableId, OfPiece<'q>)> {
+        self.first_needed(filter, |part| match &part.node {
+            Node::Intersection(parts) => piece_on(parts.iter()),
+            Node::SameSet(a, b) => piece_on([&**a, &**b].into_iter()),
+            Node::CurrentMove(dash) => match dash.left.as_ref().map(|left| &left.node) {
+                Some(Node::Variable(variable)) => Some((*variable, OfPiece::HasMoved)),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// What the first part of a filter asks for that asks for something of a kind. If that is not there, the evaluation raises no error
+    /// and leaves nothing behind that is seen.
+    fn first_needed<T>(&mut self, filter: &'q Filter, of: impl Fn(&'q Filter) -> Option<T>) -> Option<T> {
         let mark = self.bound.len();
         let parts = match &filter.node {
             Node::Compound(list) => list.as_slice(),
@@ -74,15 +93,7 @@ impl<'q> Finder<'q, '_> {
         };
         let mut found = None;
         for part in parts {
-            found = match &part.node {
-                Node::Intersection(parts) => piece_on(parts.iter()),
-                Node::SameSet(a, b) => piece_on([&**a, &**b].into_iter()),
-                Node::CurrentMove(dash) => match dash.left.as_ref().map(|left| &left.node) {
-                    Some(Node::Variable(variable)) => Some((*variable, OfPiece::HasMoved)),
-                    _ => None,
-                },
-                _ => None,
-            };
+            found = of(part);
             if found.is_some() || !self.traces.may_skip_before_failure(part, &self.private, &self.bound) {
                 // What it reads must have a value.
                 found = found.filter(|_| self.may_skip(part, true));

@@ -301,6 +301,10 @@ fn assignments() {
         "x = 0 y = find <-- count { x += 1 x % 3 == 0 } message (x y)",
         "x = 0 y = find 1 x { z = 1 check } message (x)",
         "initial s = 0 find all { s += sqrt (100 * (file move from . - file move to .)) } s > 50 message (s)",
+        "s = 0 find all { s += 3 * rank move from . to a-h1-5 - rank move to . } message (s)",
+        "s = 0 find all { s += file move to [Pp] + 9 / (rank move from . - 4) } message (s)",
+        "s = 0 find all { #move from a-h2-7 to a-h5-8 > 0 s += #a * file move to . % 3 } message (s)",
+        "v = a-h3-6 s = 0 find all { s += sqrt (7 * rank move from . to v) } message (s)",
         "ps = currentposition x = 0 parent:{ x = #A ps:{ x += #a } } message (x)",
         "x = 1 parent:(y = #A) message (y)",
         "cc = [] v = [] wtm K--g1 { cc = from v = to } message (cc v)",
@@ -401,6 +405,23 @@ fn searches_for_moves() {
         "v = e5 w = d5 find { --v  w = to  #w == 1  wtm }",
         "v = e5 find { piece x = --(from)  x--v  path focus x -- --v }",
         "dictionary d  not d[fen] d[fen] = \"seen\"",
+    ]);
+}
+
+#[test]
+fn searches_for_ends() {
+    same(&[
+        "x = find all { terminal } message (x)",
+        "x = find 2 9 { terminal #Q > 0 } message (x)",
+        "x = find <-- count { terminal } message (x)",
+        "find { terminal x = ply y = #A x > y message (x) }",
+        "find { x = ply terminal x > 9 } message (x)",
+        "find { sort \"ply\" ply terminal }",
+        "find { comment (ply) terminal #A > 3 }",
+        "piece x in R find { terminal x & a-h7 }",
+        "x = 0 find all { x += 1 terminal } message (x)",
+        "find { terminal x = 1 } message (x)",
+        "find all { find { terminal mate } check }",
     ]);
 }
 

@@ -1,13 +1,13 @@
 //! Formulas for many values of a variable, or for many variants of a transform, side by side.
 
-use language::hir::{Comparison, VariableId};
+use language::hir::{Arithmetic, Comparison, MoveValue, VariableId};
 use shakmaty::Bitboard;
 
-use super::super::{Fold, Id, NONE, Op, is_about_positions, number};
+use super::super::{Fold, Id, MoveOp, NONE, Op, is_about_positions, number};
 use super::{Runner, file_of, letter, make_square, of_option, place, rank_of, squares_in_common};
 use crate::board::{along, attacked_in, attackers_in, between, contents};
-use crate::game::node_at;
-use crate::value::{arithmetic, ordered};
+use crate::game::{leader, node_at};
+use crate::value::{arithmetic, ordered, square_root};
 
 /// Values that are needed at fewer than one of this many positions are computed one by one.
 const FEW: usize = 4;
@@ -157,8 +157,14 @@ impl Runner<'_> {
             Op::Not(a) => self.each(*a, lanes, |a| a ^ 1),
             Op::Negate(a) => self.each(*a, lanes, |a| of_option(number(a).map(i32::wrapping_neg))),
             Op::Abs(a) => self.each(*a, lanes, |a| of_option(number(a).map(i32::wrapping_abs))),
-            Op::Sqrt(a) => self.each(*a, lanes, |a| of_option(number(a).filter(|&n| n >= 0).map(i32::isqrt))),
+            Op::Sqrt(a) => self.each(*a, lanes, |a| of_option(number(a).and_then(square_root))),
             Op::Attacks(..) | Op::AttackedBy(..) if lanes.first.is_some() => self.one_by_one(id, lanes),
+            Op::Move(m) if lanes.variable.is_none() && self.bound_move.is_none() => match lanes.first {
+                Some(first) if m.squares.iter().flatten().all(|&set| self.is_uniform(set, lanes)) => {
+                    self.shared(id, lanes, |runner| runner.moves_from(m, first, lanes.count))
+                }
+                _ => self.one_by_one(id, lanes),
+            },
             Op::Attacks(a, b) => {
                 let board = self.board();
                 self.both(*a, *b, lanes, |from, to| match from == 0 || to == 0 {
@@ -180,10 +186,13 @@ impl Runner<'_> {
             Op::Between(a, b) => self.both(*a, *b, lanes, |a, b| between(Bitboard(a), Bitboard(b)).0),
             Op::SameSet(a, b) => self.both(*a, *b, lanes, |a, b| u64::from(a == b)),
             Op::Subset(a, b) => self.both(*a, *b, lanes, |a, b| u64::from(a & !b == 0)),
-            Op::Arithmetic(op, a, b) => self.both(*a, *b, lanes, |a, b| match (number(a), number(b)) {
-                (Some(a), Some(b)) => of_option(arithmetic(*op, a, b)),
-                _ => NONE,
-            }),
+            // Each operation has a loop of its own.
+            Op::Arithmetic(op, a, b) => match op {
+                Arithmetic::Add => self.numbers(*a, *b, lanes, |a, b| arithmetic(Arithmetic::Add, a, b)),
+                Arithmetic::Subtract => self.numbers(*a, *b, lanes, |a, b| arithmetic(Arithmetic::Subtract, a, b)),
+                Arithmetic::Multiply => self.numbers(*a, *b, lanes, |a, b| arithmetic(Arithmetic::Multiply, a, b)),
+                other => self.numbers(*a, *b, lanes, |a, b| arithmetic(*other, a, b)),
+            },
             Op::Compare(comparison, ..) | Op::Compared(comparison, ..)
                 if (lanes.first.is_some() || lanes.variable.is_some()) && is_about_positions(*comparison) =>
             {
@@ -244,18 +253,55 @@ impl Runner<'_> {
 
     /// The values of an operation, one after the other: at the positions of the lanes, or here where another position is named.
     fn one_by_one(&mut self, id: Id, lanes: Lanes<'_>) -> Vec<u64> {
+        self.shared(id, lanes, |runner| runner.in_some_lanes(id, lanes, |_| true))
+    }
+
+    /// The values of an operation that may be kept, or are computed.
+    fn shared(&mut self, id: Id, lanes: Lanes<'_>, compute: impl FnOnce(&mut Self) -> Vec<u64>) -> Vec<u64> {
         let is_shared = lanes.first.is_some() && lanes.variable.is_none();
         let Some(columns) = self.memory.columns.as_ref().filter(|_| is_shared) else {
-            return self.in_some_lanes(id, lanes, |_| true);
+            return compute(self);
         };
         let mut values = self.memory.buffers.pop().unwrap_or_default();
         if let Some((_, column)) = columns.iter().find(|(other, _)| *other == id) {
             values.extend_from_slice(column);
             return values;
         }
-        let column = self.in_some_lanes(id, lanes, |_| true);
+        let column = compute(self);
         values.extend_from_slice(&column);
         self.memory.columns.get_or_insert_default().push((id, column));
+        values
+    }
+
+    /// The squares that a `move` filter names whose sets are the same at all of these positions.
+    fn moves_from(&mut self, m: &MoveOp, first: u32, count: usize) -> Vec<u64> {
+        let mut sets = m.squares.map(|set| set.map(|set| self.value(set)));
+        let mut values = self.buffer();
+        let game = self.game;
+        if game.has_variations() || !m.names_sides_only() {
+            values.extend((first..).take(count).map(|node| {
+                let squares = game.children(node);
+                squares.fold(0, |all, child| all | self.squares_of_move(m, child, &mut sets))
+            }));
+            return values;
+        }
+        let [from, to, ..] = sets.map(|set| Bitboard(set.unwrap_or(u64::MAX)));
+        values.extend((first + 1..).take(count).map(|child| {
+            // No move leaves the last position.
+            let last_move = if child <= game.last_node() {
+                game.last_move(child)
+            } else {
+                None
+            };
+            last_move.map_or(0, |last_move| {
+                let (origin, target) = leader(last_move);
+                let square = if m.value == MoveValue::From { origin } else { target };
+                match from.contains(origin) && to.contains(target) {
+                    true => Bitboard::from_square(square).0,
+                    false => 0,
+                }
+            })
+        }));
         values
     }
 
@@ -324,6 +370,13 @@ impl Runner<'_> {
         }
         self.give_back(others);
         values
+    }
+
+    fn numbers(&mut self, a: Id, b: Id, lanes: Lanes<'_>, f: impl Fn(i32, i32) -> Option<i32>) -> Vec<u64> {
+        self.both(a, b, lanes, |a, b| match (number(a), number(b)) {
+            (Some(a), Some(b)) => of_option(f(a, b)),
+            _ => NONE,
+        })
     }
 
     /// `keeps_zero` says that nothing changes a zero, so that the rest is not needed where all are zero.
