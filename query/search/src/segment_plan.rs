@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use planner::{
@@ -61,6 +61,8 @@ pub(super) struct SegmentPlan {
     stages: Vec<Stage>,
     /// The stages, with what they are expected to cost.
     planned: Vec<PlannedStage>,
+    /// By stage, that one and some behind it as one, and the stage behind these.
+    together: Vec<OnceLock<(Stage, usize)>>,
     /// How long each stage has taken so far.
     measured: Vec<Arc<Measured>>,
     /// How long the evaluator is expected to take for a position, in nanoseconds.
@@ -192,6 +194,7 @@ impl SegmentPlan {
                 .iter()
                 .map(|stage| search.measured.of_stage(&stage.truth))
                 .collect(),
+            together: planned.iter().map(|_| OnceLock::new()).collect(),
             planned,
             evaluation,
             evaluates_alone: within_game == Effects::Position && !plan.has_temporals,
@@ -297,7 +300,9 @@ impl SegmentPlan {
     /// The bytes of the posting lists that were read, as on disk.
     pub(super) fn bytes_read(&self) -> u64 {
         // Several stages may look at a list.
-        let terms = self.stages.iter().chain(&self.also).flat_map(Stage::terms_read);
+        let together = self.together.iter().filter_map(OnceLock::get).map(|(stage, _)| stage);
+        let stages = self.stages.iter().chain(&self.also).chain(together);
+        let terms = stages.flat_map(Stage::terms_read);
         let all: BTreeMap<_, _> = terms.map(|term| (term.code(), self.bytes_of(term))).collect();
         all.values().sum()
     }
@@ -357,9 +362,17 @@ impl SegmentPlan {
         let mut left = note(&positions, false, 0);
         let mut exact = self.exact;
         let evaluation = search.measured.evaluation();
+        // How long the stages have taken to read lists for which boards could have stood in.
+        let mut reading_lists = Duration::ZERO;
+        // The first stage that was not asked together with one before.
+        let mut next = 1;
         for (index, stage) in (1..).zip(rest) {
             if left == 0 {
                 break;
+            }
+            if index < next {
+                note(&positions, false, 0);
+                continue;
             }
             let here = Left {
                 positions: left,
@@ -398,11 +411,19 @@ impl SegmentPlan {
                 note(&positions, true, 0);
                 break;
             }
-            let by_boards = self.planned[index].takes_boards(&positions)
-                && search
-                    .options
-                    .boards
-                    .unwrap_or_else(|| self.planned[index].is_quicker_by_boards(here));
+            let takes_boards = self.planned[index].takes_boards(&positions);
+            let reading_boards = self.planned[index].reading_boards(here).filter(|_| takes_boards);
+            let is_dear = reading_boards.is_some_and(|time| reading_lists.as_nanos() as f64 > time);
+            let together = match search.options.boards {
+                None if is_dear => self.together_on_boards(index, &positions, here),
+                _ => None,
+            };
+            let by_boards = takes_boards
+                && match search.options.boards {
+                    Some(boards) => boards,
+                    None => together.is_some() || self.planned[index].is_quicker_by_boards(here),
+                };
+            let stage = together.map_or(stage, |(stage, _)| stage);
             // Lists are read once, whatever is asked of them.
             let postings = stage.postings(by_boards, &self.segment, &self.sets, &self.quantities)?;
             let work = Work::so_far();
@@ -416,7 +437,13 @@ impl SegmentPlan {
             }
             let (seen, sweeping) = (left, work.elapsed());
             left = note(&positions, false, if by_boards { seen } else { 0 });
-            self.measured[index].add(sweeping, seen, left);
+            match together {
+                Some((_, end)) => next = end,
+                None => self.measured[index].add(sweeping, seen, left),
+            }
+            if reading_boards.is_some() {
+                reading_lists += sweeping;
+            }
         }
         if !self.also.is_empty() && left > 0 {
             let started = Instant::now();
@@ -434,6 +461,20 @@ impl SegmentPlan {
         }
         worker.game.bytes_read += lines.into_bytes()?;
         Ok((positions, exact))
+    }
+
+    /// Several stages from one on as one, for some positions, so that the boards of these are read once for all of them, and the stage
+    /// behind the last of them; `None` if it would be this one alone. What takes longer to compute than to read is asked alone.
+    fn together_on_boards(&self, index: usize, positions: &RemainingPositions, left: Left) -> Option<(&Stage, usize)> {
+        let (stage, end) = self.together[index].get_or_init(|| {
+            let rest = self.planned[index..].iter();
+            let stages: Vec<&PlannedStage> = rest.take_while(|stage| stage.is_reading_boards(left)).collect();
+            let asked = stages.iter().filter(|stage| !stage.is_rough());
+            let truth = Truth::all(asked.map(|stage| stage.truth.clone()).collect::<Vec<_>>());
+            (Stage::new(truth, 0.0), index + stages.len())
+        });
+        let are_inside = || (index..*end).all(|stage| self.planned[stage].takes_boards(positions));
+        (*end > index + 1 && are_inside()).then_some((stage, *end))
     }
 
     /// Whether the filters of the query's header let a game through.

@@ -182,6 +182,18 @@ impl PlannedStage {
 
     /// The same if boards stand in for the lists of men on squares; `None` if they can't.
     fn by_boards(&self, left: Left) -> Option<f64> {
+        let reading = self.reading_boards(left)?;
+        Some(self.cost * f64::from(left.packed()) * NANOSECONDS + reading)
+    }
+
+    /// Whether reading the boards that stand in for lists is expected to take longer than what is computed of them.
+    pub fn is_reading_boards(&self, left: Left) -> bool {
+        let computing = self.cost * f64::from(left.packed()) * NANOSECONDS;
+        self.reading_boards(left).is_some_and(|reading| reading > computing)
+    }
+
+    /// How long it is expected to take to read the boards that stand in for lists, in nanoseconds; `None` if they can't.
+    pub fn reading_boards(&self, left: Left) -> Option<f64> {
         if !self.takes_boards || left.positions > u64::from(left.blocks) * MOST_BY_BOARDS {
             return None;
         }
@@ -189,8 +201,7 @@ impl PlannedStage {
         let blocks = games.min(f64::from(left.games) / GAMES);
         // Each distance at which positions are looked at is read for itself.
         let times = if self.reach > 0 { 2.0 } else { 1.0 };
-        let reading = games * PLAYING + left.positions as f64 * PLACING + blocks * OPENING;
-        Some(self.cost * f64::from(left.packed()) * NANOSECONDS + times * reading)
+        Some(times * (games * PLAYING + left.positions as f64 * PLACING + blocks * OPENING))
     }
 
     /// How long it is expected to take, in nanoseconds, if that is so long that it is first asked of few games.
