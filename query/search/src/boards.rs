@@ -94,7 +94,7 @@ impl planner::Boards for SegmentBoards<'_> {
 /// A game, and the block of games that it is in.
 #[derive(Debug, Default)]
 struct Game {
-    block: Option<(u32, Arc<TreeBlock>)>,
+    block: Option<Arc<TreeBlock>>,
     tree: MoveTree,
 }
 
@@ -103,18 +103,19 @@ impl Game {
         let SegmentBoards {
             segment, bytes, starts, ..
         } = source;
-        let (block, index) = segment.block_of(game)?;
         let trees = match self.block.take() {
-            Some((number, trees)) if number == block => trees,
+            Some(trees) if trees.games().contains(&game) => trees,
             _ => {
+                let (block, _) = segment.block_of(game)?;
                 let trees = segment.shared_trees(block, true)?;
                 bytes.set(bytes.get() + trees.stored_bytes() as u64);
                 trees
             }
         };
         let positions = starts[game as usize + 1] - starts[game as usize];
+        let index = (game - trees.games().start) as usize;
         trees.indexed_tree(index, positions, &mut self.tree)?;
-        self.block = Some((block, trees));
+        self.block = Some(trees);
         Ok(())
     }
 }
