@@ -121,7 +121,6 @@ impl Firsts {
 }
 
 #[cfg(test)]
-#[expect(clippy::cast_possible_truncation, reason = "tests have few positions")]
 mod tests {
     use proptest::prelude::*;
 

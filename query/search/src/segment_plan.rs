@@ -437,11 +437,13 @@ impl SegmentPlan {
             }
             let (seen, sweeping) = (left, work.elapsed());
             left = note(&positions, false, if by_boards { seen } else { 0 });
-            match together {
-                Some((_, end)) => next = end,
-                None => self.measured[index].add(sweeping, seen, left),
+            next = together.map_or(index + 1, |(_, end)| end);
+            // What several have taken together is taken to be the work of all of them.
+            let asked = u32::try_from(next - index).unwrap_or(u32::MAX);
+            for measured in &self.measured[index..next] {
+                measured.add(sweeping / asked, seen, left);
             }
-            if reading_boards.is_some() {
+            if reading_boards.is_some() && !by_boards {
                 reading_lists += sweeping;
             }
         }
@@ -468,7 +470,9 @@ impl SegmentPlan {
     fn together_on_boards(&self, index: usize, positions: &RemainingPositions, left: Left) -> Option<(&Stage, usize)> {
         let (stage, end) = self.together[index].get_or_init(|| {
             let rest = self.planned[index..].iter();
-            let stages: Vec<&PlannedStage> = rest.take_while(|stage| stage.is_reading_boards(left)).collect();
+            let mut stages: Vec<&PlannedStage> = rest.take_while(|stage| stage.is_reading_boards(left)).collect();
+            // What a rough form is of is asked behind it.
+            while stages.pop_if(|stage| stage.is_rough()).is_some() {}
             let asked = stages.iter().filter(|stage| !stage.is_rough());
             let truth = Truth::all(asked.map(|stage| stage.truth.clone()).collect::<Vec<_>>());
             (Stage::new(truth, 0.0), index + stages.len())

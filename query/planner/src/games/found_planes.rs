@@ -58,8 +58,7 @@ impl FoundPlanes {
                     self.insert_some(condition, position, positions);
                 }
             }
-            // What is in a row is no longer than a game.
-            position += u32::try_from(some.len()).unwrap_or(0);
+            position = (position | (bits::BITS - 1)) + 1;
             rest = behind;
         }
     }

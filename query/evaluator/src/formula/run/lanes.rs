@@ -159,12 +159,12 @@ impl Runner<'_> {
             Op::Abs(a) => self.each(*a, lanes, |a| of_option(number(a).map(i32::wrapping_abs))),
             Op::Sqrt(a) => self.each(*a, lanes, |a| of_option(number(a).and_then(square_root))),
             Op::Attacks(..) | Op::AttackedBy(..) if lanes.first.is_some() => self.one_by_one(id, lanes),
-            Op::Move(m) if lanes.variable.is_none() && self.bound_move.is_none() => match lanes.first {
-                Some(first) if m.squares.iter().flatten().all(|&set| self.is_uniform(set, lanes)) => {
-                    self.shared(id, lanes, |runner| runner.moves_from(m, first, lanes.count))
-                }
-                _ => self.one_by_one(id, lanes),
-            },
+            Op::Move(m)
+                if let (Some(first), None, None) = (lanes.first, lanes.variable, self.bound_move)
+                    && m.squares.iter().flatten().all(|&set| self.is_uniform(set, lanes)) =>
+            {
+                self.shared(id, lanes, |runner| runner.moves_from(m, first, lanes.count))
+            }
             Op::Attacks(a, b) => {
                 let board = self.board();
                 self.both(*a, *b, lanes, |from, to| match from == 0 || to == 0 {
