@@ -414,15 +414,12 @@ impl SegmentPlan {
             let takes_boards = self.planned[index].takes_boards(&positions);
             let reading_boards = self.planned[index].reading_boards(here).filter(|_| takes_boards);
             let is_dear = reading_boards.is_some_and(|time| reading_lists.as_nanos() as f64 > time);
-            let together = match search.options.boards {
-                None if is_dear => self.together_on_boards(index, &positions, here),
-                _ => None,
+            let together = match search.options.boards.unwrap_or(is_dear) {
+                true => self.together_on_boards(index, &positions, here),
+                false => None,
             };
-            let by_boards = takes_boards
-                && match search.options.boards {
-                    Some(boards) => boards,
-                    None => together.is_some() || self.planned[index].is_quicker_by_boards(here),
-                };
+            let is_quicker = || together.is_some() || self.planned[index].is_quicker_by_boards(here);
+            let by_boards = takes_boards && search.options.boards.unwrap_or_else(is_quicker);
             let stage = together.map_or(stage, |(stage, _)| stage);
             // Lists are read once, whatever is asked of them.
             let postings = stage.postings(by_boards, &self.segment, &self.sets, &self.quantities)?;

@@ -163,11 +163,7 @@ fn planned(query: &Query, variations: bool, follows_men: bool) -> Option<Plan<'_
 /// Conditions that are evaluated together: they share what they find out about moves and about other positions. `None` if
 /// too many men would have to be followed.
 fn prepared<const N: usize>(conditions: [Truth; N]) -> Option<[Truth; N]> {
-    let all = Truth::Or(
-        conditions
-            .map(|truth| truth.with_links_of_pins().with_common_first().without_links())
-            .into(),
-    );
+    let all = Truth::Or(conditions.map(Truth::rewritten).into());
     if !MoveGroup::gather(&all) {
         return None;
     }

@@ -10,6 +10,16 @@ mod order;
 mod rough;
 mod stages;
 
+use crate::expr::Truth;
+
 pub(crate) use bound::{courses, is_cheap};
 pub use order::Estimate;
 pub use stages::{Left, PlannedStage, plan_stages};
+
+impl Truth {
+    /// The same condition, as far as it can be made cheaper before it is known in which segment it is asked.
+    #[must_use]
+    pub(crate) fn rewritten(self) -> Truth {
+        self.with_links_of_pins().with_common_first().without_links()
+    }
+}

@@ -65,16 +65,13 @@ impl Labels {
     /// The labels of all squares, as a number of four digits for each.
     pub(super) fn on(self, board: &Board) -> [u64; 4] {
         let mut digits = [0; 4];
-        let mut note = |man: Man, squares: Bitboard| {
-            let label = self.0[man.index()];
+        // A label of 0 has no digits.
+        let labels = Man::all().chain([Man::EMPTY]).map(|man| (man, self.0[man.index()]));
+        for (man, label) in labels.filter(|&(_, label)| label != 0) {
+            let squares = board.of(man).0;
             for (digit, plane) in digits.iter_mut().enumerate() {
-                if label >> digit & 1 != 0 {
-                    *plane |= squares.0;
-                }
+                *plane |= squares * u64::from(label >> digit & 1);
             }
-        };
-        for man in Man::all().chain([Man::EMPTY]) {
-            note(man, board.of(man));
         }
         digits
     }

@@ -370,7 +370,11 @@ impl<'r> Run<'r> {
                 let mut ways = later.iter().zip(ways);
                 ahead.is_superset(wanted) && ways.all(|(later, way)| (later.reached(from, ahead) & way).any())
             };
-            if !(if is_first { *may_be_same } else { comes_there() }) {
+            let may_be_this_one = match is_first {
+                true => *may_be_same,
+                false => comes_there(),
+            };
+            if !may_be_this_one {
                 return false;
             }
             if !track.is_there(self.start) || !maneuver.men[1].contains(track.man_before(next)) {
