@@ -12,7 +12,7 @@ const NOBODY: u8 = 64;
 /// Places for all numbers; a power of two, so that no index is checked.
 const PLACES: usize = 128;
 
-/// The move that captures a man that is never captured.
+/// Stands for the move that captures a man, if it is never captured.
 const NEVER: u32 = u32::MAX;
 
 /// Men that are followed from move to move.

@@ -163,7 +163,7 @@ impl FoundPlanes {
     }
 }
 
-/// Up to so many bits are taken out of words one after the other.
+/// For no more conditions than this, bits are taken out of the words one by one.
 const FEW_BITS: usize = 3;
 
 /// A block in which no condition holds yet.

@@ -22,14 +22,6 @@ impl Truth {
             other => other,
         }
     }
-
-    /// A conjunction whose parts are none.
-    fn flattened(self) -> Truth {
-        match self {
-            Truth::And(parts) if parts.iter().any(|part| matches!(part, Truth::And(_))) => Truth::all(parts),
-            other => other,
-        }
-    }
 }
 
 /// What the inner pins of a chain need: a man that is pinned by one of the kinds that can pin it.

@@ -12,13 +12,7 @@ impl Truth {
     pub(crate) fn with_common_first(self) -> Truth {
         match self {
             Truth::Or(parts) => apart(parts.into_iter().map(Truth::with_common_first).collect()),
-            Truth::And(parts) => {
-                let parts: Vec<Truth> = parts.into_iter().map(Truth::with_common_first).collect();
-                match parts.iter().any(|part| matches!(part, Truth::And(_))) {
-                    true => Truth::all(parts),
-                    false => Truth::And(parts.into()),
-                }
-            }
+            Truth::And(parts) => Truth::And(parts.into_iter().map(Truth::with_common_first).collect()).flattened(),
             other => other,
         }
     }

@@ -22,4 +22,12 @@ impl Truth {
     pub(crate) fn rewritten(self) -> Truth {
         self.with_links_of_pins().with_common_first().without_links()
     }
+
+    /// The same, where no part of a conjunction is a conjunction.
+    fn flattened(self) -> Truth {
+        match self {
+            Truth::And(parts) if parts.iter().any(|part| matches!(part, Truth::And(_))) => Truth::all(parts),
+            other => other,
+        }
+    }
 }

@@ -167,29 +167,33 @@ impl PlannedStage {
             .map_or(by_lists, |by_boards| by_boards.min(by_lists))
     }
 
-    /// The same if lists are read.
+    /// How long computing takes for some blocks, in nanoseconds.
+    fn computing(&self, blocks: u32) -> f64 {
+        self.cost * f64::from(blocks) * NANOSECONDS
+    }
+
+    /// The expected time if lists are read, in nanoseconds.
     fn by_lists(&self, left: Left) -> f64 {
         // Positions from many blocks are put side by side; reading them takes longer.
         let packed = left.packed().saturating_mul(PACKED);
-        let computing = |blocks: u32| self.cost * f64::from(blocks.max(1)) * NANOSECONDS;
         // A block has parts of many games, so that most blocks have one that is left.
         if packed >= left.blocks || self.asks_games {
-            return computing(left.blocks);
+            return self.computing(left.blocks.max(1));
         }
         let parts = f64::from(left.blocks).min(left.positions as f64);
-        computing(packed) + self.lists as f64 * parts * LOOKING
+        self.computing(packed.max(1)) + self.lists as f64 * parts * LOOKING
     }
 
     /// The same if boards stand in for the lists of men on squares; `None` if they can't.
     fn by_boards(&self, left: Left) -> Option<f64> {
         let reading = self.reading_boards(left)?;
-        Some(self.cost * f64::from(left.packed()) * NANOSECONDS + reading)
+        Some(self.computing(left.packed()) + reading)
     }
 
     /// Whether reading the boards that stand in for lists is expected to take longer than what is computed of them.
     pub fn is_reading_boards(&self, left: Left) -> bool {
-        let computing = self.cost * f64::from(left.packed()) * NANOSECONDS;
-        self.reading_boards(left).is_some_and(|reading| reading > computing)
+        let reading = self.reading_boards(left);
+        reading.is_some_and(|reading| reading > self.computing(left.packed()))
     }
 
     /// How long it is expected to take to read the boards that stand in for lists, in nanoseconds; `None` if they can't.
