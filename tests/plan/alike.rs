@@ -96,6 +96,42 @@ fn positions_are_alike_by_plan_where_they_are_alike_by_scan() {
     compare_on([&samples, &odd.1], count, NEEDED, text);
 }
 
+/// Men that have to stand where they stood, as far as a comparison of boards says it of each square alone.
+const SAME_MEN: [&str; 10] = [
+    "~(s & t) == _ & s:A",
+    "x=~(s & t) x x == _ & s:A",
+    "~(s & t) == A & s:_ | a & s:_",
+    "not (~(s & t) & [KkPp])",
+    "#(s:[PpKk] & ~[PpKk])==0 k==s:k",
+    "~(s & t) in ([QqRr] | s:[QqRr] | _)",
+    "s:[Pp] in (t:[Pp]|t:_) _ == s:_",
+    "~(s & t) == ([Nn] & s:_) | (_ & s:[Nn])",
+    "[RQK] == s:[RQK] & t:[RQK]",
+    "~(s & t) == [Aa] & s:[Aa]",
+];
+
+#[test]
+fn men_stay_by_plan_where_they_stay_by_scan() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let samples = samples(folder.path()).snapshot();
+    let odd = indexed::indexed(ODDITIES);
+    let count = (SAME_MEN.len() * OTHERS.len()) as u64;
+    let text = |number: u64| {
+        let men = SAME_MEN[(number % SAME_MEN.len() as u64) as usize];
+        let other = OTHERS[(number / SAME_MEN.len() as u64) as usize];
+        format!("echo (s t) {{s<t {other} {men}}}")
+    };
+    compare_on([&samples, &odd.1], count, NEEDED, text);
+    // Few positions have the same black men again.
+    for men in &SAME_MEN[..2] {
+        let query = compiled(&format!("echo (s t) {{s<t sidetomove==s:sidetomove {men}}}"));
+        let summary = Search::new(&query, RunOptions::default())
+            .run(&samples, &mut |_| ())
+            .expect("the search ends well");
+        assert!(summary.evaluated < 1_000, "{men}: {}", summary.evaluated);
+    }
+}
+
 /// The same men on other squares.
 const NAMES: [&str; 8] = [
     "square all x in . {piecename x == s:piecename makesquare(9 - file x rank x)}",

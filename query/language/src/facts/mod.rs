@@ -8,12 +8,14 @@
 //! Everything else that has to know about all filters asks these two: which columns a search loads, which positions have
 //! to be evaluated and in what order, what a search may remember, and how a transform rewrites a filter.
 
+mod compared_boards;
 mod doubt;
 mod fallibility;
 mod flags;
 mod parts;
 mod table;
 
+pub use compared_boards::{ComparedBoards, SquareLabels, SquarePairs};
 pub use doubt::{has_loop_in_doubt, unbound_variables};
 pub use fallibility::{is_infallible, is_plain_assignment, keeps_long_text, note_assigned, reads_before_its_argument};
 pub use flags::{Leaves, Reads};

@@ -164,7 +164,7 @@ struct Compared<'a> {
     numbers: Vec<[i64; 2]>,
     /// By position, what stands on each square.
     contents: Vec<Contents>,
-    /// The positions whose board may be that of another one, if that is asked.
+    /// The positions whose men may stand as in another one, if that is asked.
     repeatable: Option<Repeatable>,
     groups: Groups,
     /// By position, one more than the number of its group; 0 if it is no target.
@@ -183,11 +183,20 @@ const UP_TO: usize = 0;
 const FROM: usize = 1;
 
 /// The contents of the squares of a board.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Contents {
     digits: [u64; Men::DIGITS],
     /// How many men there are.
     men: u32,
+}
+
+impl Contents {
+    fn of(men: &Men) -> Contents {
+        Contents {
+            digits: men.digits(),
+            men: men.count(),
+        }
+    }
 }
 
 /// The targets of a group that are next to one of them.
@@ -218,7 +227,7 @@ impl<'a> Compared<'a> {
             keys: sides.map(|side| Keys::of(alike, side)).collect(),
             numbers: Vec::new(),
             contents: Vec::new(),
-            repeatable: (alike.has_same_board() && !alike.itself).then(Repeatable::default),
+            repeatable: Repeatable::of(alike),
             groups: Groups::default(),
             group_of: Vec::new(),
             beside: Vec::new(),
@@ -248,14 +257,11 @@ impl<'a> Compared<'a> {
         let is_wanted = |place| repeatable.as_ref().is_none_or(|repeatable| repeatable.contains(place));
         read_game(keys, board, line, is_wanted, |men| {
             for (_, compared) in &alike.compared {
-                let number = |index: usize| compared[index].on(men).unwrap_or_default();
+                let number = |index: usize| men.and_then(|men| compared[index].on(men)).unwrap_or_default();
                 numbers.push([number(THERE), number(HERE)]);
             }
             if alike.counts_contents() {
-                contents.push(Contents {
-                    digits: men.digits(),
-                    men: men.count(),
-                });
+                contents.push(men.map(Contents::of).unwrap_or_default());
             }
         });
         true

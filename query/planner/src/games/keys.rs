@@ -377,13 +377,13 @@ pub(super) fn mixed(number: u64) -> u64 {
     number ^ number >> 31
 }
 
-/// Reads a game: the keys of those positions that are wanted, and calls `each` with the men of each position.
+/// Reads a game: the keys of those positions that are wanted. Calls `each` for each position, with its men if it is wanted.
 pub(super) fn read_game(
     keys: &mut [Keys<'_>],
     board: &Mailbox,
     line: &[PackedMove],
     is_wanted: impl Fn(u32) -> bool,
-    mut each: impl FnMut(&Men),
+    mut each: impl FnMut(Option<&Men>),
 ) {
     let mut board = board.clone();
     let mut men = Men::of(&board);
@@ -394,7 +394,7 @@ pub(super) fn read_game(
             false => keys.leave_out(),
         }
     }
-    each(&men);
+    each(is_wanted(0).then_some(&men));
     let looks_back = keys.iter().any(|keys| keys.names.is_some() || keys.shape.is_some());
     for (place, &m) in (1..).zip(line) {
         let before = looks_back.then(|| board.clone());
@@ -407,7 +407,7 @@ pub(super) fn read_game(
                 true => keys.add(change, before.as_ref(), &board, &men),
             }
         }
-        each(&men);
+        each(is_wanted.then_some(&men));
     }
 }
 

@@ -5,6 +5,7 @@ use postings::Term;
 
 use super::Lowering;
 use super::alike::{InCommon, NOWHERE, Pair, distance};
+use super::same_squares::SameSquares;
 use super::scope::{Frame, Way};
 use crate::expr::{Alike, Candidates, Truth, Turns};
 
@@ -19,6 +20,8 @@ struct Sides {
     apart: bool,
     /// What the two have in common.
     alike: Alike,
+    /// What that is for each square alone.
+    squares: SameSquares,
     /// Whether the filter asks for nothing else.
     exact: bool,
 }
@@ -93,6 +96,7 @@ impl<'q> Lowering<'q> {
             way: None,
             apart: false,
             alike: Alike::any(),
+            squares: SameSquares::any(),
             exact: true,
         }];
         let mark = self.assigned.len();
@@ -112,9 +116,12 @@ impl<'q> Lowering<'q> {
         let repeated = repeated.filter(|_| is_later);
         self.scope.forget(source);
         self.assigned.truncate(mark);
-        let ways = alternatives.into_iter().map(|sides| match sides.only_turns() {
-            Some(turns) => Candidates::any(sides.by_turn(turns).map(|sides| self.echoed(sides, in_all))),
-            None => self.echoed(sides, in_all),
+        let ways = alternatives.into_iter().map(|mut sides| {
+            sides.squares.add_to(&mut sides.alike);
+            match sides.only_turns() {
+                Some(turns) => Candidates::any(sides.by_turn(turns).map(|sides| self.echoed(sides, in_all))),
+                None => self.echoed(sides, in_all),
+            }
         });
         let echoed = Candidates::any(ways.collect::<Vec<_>>());
         Candidates::all([echoed].into_iter().chain(until).chain(repeated))
@@ -202,7 +209,11 @@ impl<'q> Lowering<'q> {
                 }
             }
             _ => {
-                if let Some((in_common, [is_there, is_here])) = self.in_common(pair, filter) {
+                let in_common = self.in_common(pair, filter);
+                for sides in &mut *alternatives {
+                    sides.squares.add(pair, filter, in_common.is_some());
+                }
+                if let Some((in_common, [is_there, is_here])) = in_common {
                     for sides in alternatives {
                         sides.target.push(is_there.clone());
                         sides.source.push(is_here.clone());

@@ -7,6 +7,7 @@ use language::hir::{Filter, Node, VariableId};
 
 use super::Lowering;
 use super::alike::{InCommon, Pair, distance};
+use super::same_squares::SameSquares;
 use super::scope::Way;
 use crate::expr::{Alike, Candidates, Truth};
 
@@ -69,10 +70,12 @@ impl<'q> Lowering<'q> {
             ..Alike::any()
         };
         let (mut here, mut there, mut exact) = (Vec::new(), Vec::new(), true);
-        let mut others = Vec::new();
+        let (mut others, mut squares) = (Vec::new(), SameSquares::any());
         for part in parts(filter) {
             let promotions = self.scope.promotions;
-            let Some((in_common, [is_there, is_here])) = self.in_common(&pair, part) else {
+            let in_common = self.in_common(&pair, part);
+            squares.add(&pair, part, in_common.is_some());
+            let Some((in_common, [is_there, is_here])) = in_common else {
                 // Nothing came of it, so nothing depends on promotions.
                 self.scope.promotions = promotions;
                 others.push(part);
@@ -86,6 +89,7 @@ impl<'q> Lowering<'q> {
                 in_common => in_common,
             });
         }
+        squares.add_to(&mut alike);
         if alike.distance == moves && alike.compares_places_only() {
             return None;
         }

@@ -32,6 +32,7 @@ mod puremates;
 mod reach;
 mod relation;
 mod repeat;
+mod same_squares;
 mod scope;
 mod sequence_parts;
 mod sequences;
