@@ -1,4 +1,4 @@
-//! Numbers to which loops over squares and pieces add.
+//! Numbers to which loops over squares and pieces add, and numbers that count positions of a game.
 
 use super::random::Generator;
 use super::routes::{Shares, compare_random};
@@ -79,5 +79,105 @@ fn a_counter_asks_for_as_many_squares() {
         "C=10 piece X in A {if X attackedby a then C-=1} C<=7",
     ] {
         assert_ne!(bound(text), planner::Truth::Always, "{text}");
+    }
+}
+
+/// Numbers of which each square of a loop adds one.
+const ADDED: [&str; 6] = [
+    "#(A attacks X)",
+    "#(A attacks X)-#(a attacks X)",
+    "rank X",
+    "power (X & A)",
+    "(if X in A then rank X else 1)",
+    "#(X attacks .)",
+];
+
+#[test]
+fn sums_over_all_squares_match_by_plan_where_they_match_by_scan() {
+    let needed = Shares {
+        answered: 0.6,
+        selective: 0.1,
+    };
+    compare_random(12, needed, |number| {
+        let mut generator = Generator::new(number);
+        let kind = generator.pick(&["square all", "piece all", "square"]);
+        let domain = generator.pick(&DOMAINS);
+        let (one, other) = (generator.pick(&ADDED), generator.pick(&ADDED));
+        let body = match generator.below(5) {
+            0 => format!("{{C+={one} C-={other}}}"),
+            1 => format!("{{C+={one} {}}}", generator.pick(&CONDITIONS)),
+            2 => format!("if {{{}}} then C+={one}", generator.pick(&CONDITIONS)),
+            _ => format!("C+={one}"),
+        };
+        let least = generator.pick(&["C>=10", "C<4", "C==7", "C>20", "C>=40"]);
+        format!("C=0 ({kind} X in {domain} {body} or true) {least}")
+    });
+    assert!(is_exact("C=0 square all X in . C+=#(A attacks X) C>=60"));
+}
+
+/// Whether the index gives the exact answer.
+fn is_exact(text: &str) -> bool {
+    Search::new(&compiled(text), RunOptions::default()).candidates().exact
+}
+
+/// What is asked of positions of a game that are counted.
+const AT_POSITIONS: [&str; 8] = [
+    "check",
+    "move from K",
+    "#A<#a",
+    "btm Q attackedby a",
+    "power A>power a+2",
+    "X=Q X attacks k",
+    "C<5",
+    "mate",
+];
+
+#[test]
+fn numbers_that_count_positions_match_by_plan_where_they_match_by_scan() {
+    let needed = Shares {
+        answered: 0.6,
+        selective: 0.1,
+    };
+    compare_random(12, needed, |number| {
+        let mut generator = Generator::new(number);
+        let (one, other) = (generator.pick(&AT_POSITIONS), generator.pick(&AT_POSITIONS));
+        let way = generator.pick(&["", "<-- "]);
+        let found = match generator.below(7) {
+            0 => format!("find {way}all {{{one} C+=1}}"),
+            1 => format!("find {way}all {{{one} C+=2 {other}}}"),
+            2 => format!("find {way}count {{C-=1 {one}}}"),
+            3 => format!("find {way}all {{if {{{one}}} then C+=3 else D+=1}}"),
+            4 => format!("C=find {way}all {{{one}}}"),
+            5 => format!("C=find {way}count {{{one} {other}}} D=2"),
+            _ => format!("find {way}all {{{one} C+=1}} find {way}all {{{other} D+=1}}"),
+        };
+        let found = match generator.below(6) {
+            0 => format!("({found} or true)"),
+            1 => format!("if {{{found}}} then true"),
+            2 => format!("not {{{found} C>3}}"),
+            _ => found,
+        };
+        let begins = generator.pick(&["0", "0", "7", "#Q"]);
+        let asked = generator.pick(&[
+            "C>=3",
+            "C==2",
+            "C<2",
+            "C!=1",
+            "D>1 C>0",
+            "C+D>4",
+            "C<=-2",
+            "C>D",
+            "child:C>2",
+        ]);
+        let first = generator.pick(&["initial", "check", ""]);
+        format!("{first} C={begins} D=0 {found} {asked}")
+    });
+    for text in [
+        "initial C=0 find all {move from K C+=1} C>=25",
+        "C=9 find all {check C-=2} C<=3",
+        "C=find all check C>=4",
+        "C=find <-- count {check} C<2",
+    ] {
+        assert!(is_exact(text), "{text}");
     }
 }

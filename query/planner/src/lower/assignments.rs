@@ -128,7 +128,11 @@ impl<'q> Lowering<'q> {
                     Node::Variable(variable) => self.scope.place(variable),
                     _ => None,
                 });
-                Some(Known::Number(frame, self.number_bounds(argument), place))
+                let number = self.number_bounds(argument);
+                Some(match self.counted_by_find(argument) {
+                    Some(counted) => Known::Counted(frame, number, counted),
+                    None => Known::Number(frame, number, place),
+                })
             }
             (VariableKind::Numeric, AssignOp::Arithmetic(op)) => {
                 let (old, new) = (self.scope.number(variable)?, self.number_bounds(argument));

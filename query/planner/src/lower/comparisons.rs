@@ -156,6 +156,7 @@ impl<'q> Lowering<'q> {
     /// Where a filter has a value from the first to the second number.
     fn value_within(&mut self, filter: &'q Filter, min: i32, max: i32) -> Candidates {
         let bound = match &filter.node {
+            Node::Variable(variable) if let Some(counted) = self.counter_within(*variable, min, max) => return counted,
             Node::Find {
                 backward,
                 count,

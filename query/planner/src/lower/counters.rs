@@ -89,7 +89,7 @@ impl<'q> Lowering<'q> {
     }
 
     /// Where a filter comes to the one place in it where a variable is assigned.
-    fn assigned_where(&mut self, filter: &'q Filter, variable: VariableId) -> Candidates {
+    pub(super) fn assigned_where(&mut self, filter: &'q Filter, variable: VariableId) -> Candidates {
         match &filter.node {
             Node::Compound(list) => self.assigned_in_list(list.iter(), variable),
             Node::And(a, b) => self.assigned_in_list([&**a, &**b].into_iter(), variable),

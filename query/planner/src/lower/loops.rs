@@ -27,12 +27,37 @@ impl<'q> Lowering<'q> {
     ) -> Candidates {
         self.note_left_out(variable, domain);
         let domain = self.domain(domain, is_piece);
-        let values = self.values_behind((variable, is_piece), all, &domain, body);
+        let ends_early = all && !self.always_matches((variable, is_piece), &domain, body);
+        let values = self.values_behind((variable, is_piece), ends_early, &domain, body);
         let found = self.with_value(variable, |lowering| {
             lowering.truth_over((variable, is_piece), all, domain, body)
         });
         self.set_values(values);
         found
+    }
+
+    /// Whether the body of a loop certainly matches in each turn, if it gives values to variables that are known.
+    fn always_matches(
+        &mut self,
+        (variable, is_piece): (VariableId, bool),
+        domain: &SetBounds,
+        body: &'q Filter,
+    ) -> bool {
+        if !self.has_assignments || self.scope.is_empty() {
+            return false;
+        }
+        let before = self.extent();
+        let saved = self.scope.save();
+        // Later turns begin with the values of those before.
+        self.forget_assigned(body);
+        let any = SetBounds::at_most(domain.may().clone());
+        let matches = self.with_value(variable, |lowering| {
+            lowering.scope.set(variable, any, is_piece);
+            lowering.truth(body)
+        });
+        self.scope.restore(saved);
+        self.shrink_to(before);
+        matches == Candidates::EVERYWHERE
     }
 
     /// What a loop gives while its variable has a value.

@@ -7,6 +7,7 @@ mod automata;
 mod bounds;
 mod branches;
 mod comparisons;
+mod counted_positions;
 mod counters;
 mod courses;
 mod echo;
@@ -336,7 +337,7 @@ impl<'q> Lowering<'q> {
                 let is_piece = matches!(filter.node, Node::PieceLoop { .. });
                 self.loop_truth((*variable, is_piece), *all, domain, body)
             }
-            _ => self.apart(filter, |lowering| lowering.truth_apart(filter)),
+            _ => self.truth_and_counters(filter),
         }
     }
 
@@ -374,13 +375,11 @@ impl<'q> Lowering<'q> {
             Node::Comment(_) | Node::Message { .. } | Node::RemoveComment if self.is_safe(filter) => {
                 Candidates::EVERYWHERE
             }
-            Node::DictionaryUnbind(_, None) => Candidates::EVERYWHERE,
             Node::SetTag(_, text) => self.has_value(text),
             Node::Substring(needle, text) => self.substring(needle, text),
             Node::CompareStrings(comparison, a, b) => self.compared_texts(*comparison, a, b),
-            Node::True | Node::AssertVariations(_) | Node::MoveNumber | Node::Ply | Node::Depth | Node::GameNumber => {
-                Candidates::EVERYWHERE
-            }
+            Node::True | Node::AssertVariations(_) | Node::DictionaryUnbind(_, None) => Candidates::EVERYWHERE,
+            Node::MoveNumber | Node::Ply | Node::Depth | Node::GameNumber => Candidates::EVERYWHERE,
             Node::False => Candidates::exactly(Truth::Never),
             Node::Turn(color) => {
                 let white = Truth::Term(Term::WhiteToMove);

@@ -86,8 +86,22 @@ pub(super) enum Known {
     Piece(Frame, SetBounds, ManSet, Vec<VariableId>),
     /// The number, and what it says of the place of the position in the game.
     Number(Frame, NumberBounds, Option<PlaceSum>),
+    /// The number, and how it comes from counting positions.
+    Counted(Frame, NumberBounds, CountedPositions),
     Text(Frame, TextBounds),
     Position(Frame),
+}
+
+/// A number that has grown once for each position, from one on or back from it, at which something happens.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct CountedPositions {
+    /// The number without any such position.
+    pub(super) before: i32,
+    /// What each of them adds to it, not 0.
+    pub(super) by: i32,
+    pub(super) way: Way,
+    /// Where it happens.
+    pub(super) times: Candidates,
 }
 
 /// What the squares of a set are.
@@ -250,8 +264,18 @@ impl Scope {
     /// The number of a variable in the current position.
     pub(super) fn number(&self, variable: VariableId) -> Option<NumberBounds> {
         match self.get(variable) {
-            Some(Known::Number(frame, number, _)) if *frame == self.frame => Some(number.clone()),
-            Some(Known::Number(_, number, _)) => Some(number.elsewhere()),
+            Some(Known::Number(frame, number, _) | Known::Counted(frame, number, _)) if *frame == self.frame => {
+                Some(number.clone())
+            }
+            Some(Known::Number(_, number, _) | Known::Counted(_, number, _)) => Some(number.elsewhere()),
+            _ => None,
+        }
+    }
+
+    /// What positions the number of a variable counts, if it does that from the current one.
+    pub(super) fn counted_positions(&self, variable: VariableId) -> Option<&CountedPositions> {
+        match self.get(variable) {
+            Some(Known::Counted(frame, _, counted)) if *frame == self.frame => Some(counted),
             _ => None,
         }
     }

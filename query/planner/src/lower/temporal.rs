@@ -284,7 +284,8 @@ impl<'q> Lowering<'q> {
     /// Where a filter matches in `min` to `max` positions from here on, or up to here.
     pub(super) fn find_between(&mut self, backward: bool, argument: &'q Filter, min: i32, max: i32) -> Candidates {
         let way = Way::of_find(backward);
-        let between = self.count_between(way, argument, min, max);
+        let of = self.truth_elsewhere(Some(way), argument);
+        let between = self.count_between(way, of, min, max);
         // Of two positions, one is another than the current one.
         let nearest = u32::from(min > 1);
         let alike = (min > 0).then(|| self.found_alike(way, nearest..=u32::MAX, argument));
@@ -294,10 +295,9 @@ impl<'q> Lowering<'q> {
         }
     }
 
-    /// The same, as far as the filter is known where it compares nothing with the current position.
-    fn count_between(&mut self, way: Way, argument: &'q Filter, min: i32, max: i32) -> Candidates {
+    /// Where something holds at a number of positions between two others, from the current one on or back from it.
+    pub(super) fn count_between(&mut self, way: Way, of: Candidates, min: i32, max: i32) -> Candidates {
         let backward = way == Way::Backward;
-        let of = self.truth_elsewhere(Some(way), argument);
         let (min, max) = (u32::try_from(min).unwrap_or(0), u32::try_from(max).ok());
         let Some(max) = max.filter(|&max| max >= min) else {
             return Candidates::exactly(Truth::Never);

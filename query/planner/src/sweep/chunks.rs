@@ -22,26 +22,8 @@ impl Sweep<'_> {
                 ChunkKind::Full => ChunkKind::Empty,
                 ChunkKind::Some => ChunkKind::Some,
             },
-            Truth::And(parts) => {
-                let kinds = || parts.iter().map(|part| self.kind(part, offset));
-                if kinds().any(|kind| kind == ChunkKind::Empty) {
-                    ChunkKind::Empty
-                } else if kinds().all(|kind| kind == ChunkKind::Full) {
-                    ChunkKind::Full
-                } else {
-                    ChunkKind::Some
-                }
-            }
-            Truth::Or(parts) => {
-                let kinds = || parts.iter().map(|part| self.kind(part, offset));
-                if kinds().all(|kind| kind == ChunkKind::Empty) {
-                    ChunkKind::Empty
-                } else if kinds().any(|kind| kind == ChunkKind::Full) {
-                    ChunkKind::Full
-                } else {
-                    ChunkKind::Some
-                }
-            }
+            Truth::And(parts) => self.kind_of_parts(parts, offset, ChunkKind::Full, ChunkKind::Empty),
+            Truth::Or(parts) => self.kind_of_parts(parts, offset, ChunkKind::Empty, ChunkKind::Full),
             Truth::Games(index) => {
                 let start = self.chunk * postings::CHUNK_SIZE;
                 let end = start.saturating_add(postings::CHUNK_SIZE);
@@ -59,6 +41,22 @@ impl Sweep<'_> {
                 ChunkKind::Some
             }
         }
+    }
+
+    /// Several expressions together: one of a kind decides, and without any of them all have to be of the other kind. Each is
+    /// asked once, so that expressions inside each other take no longer than they are large.
+    fn kind_of_parts(&self, parts: &[Truth], offset: i32, all: ChunkKind, decides: ChunkKind) -> ChunkKind {
+        let mut together = all;
+        for part in parts {
+            let kind = self.kind(part, offset);
+            if kind == decides {
+                return decides;
+            }
+            if kind != all {
+                together = ChunkKind::Some;
+            }
+        }
+        together
     }
 
     /// What is known of a list in this chunk; without a list, it has no positions.
