@@ -83,7 +83,10 @@ fn a_counter_asks_for_as_many_squares() {
 }
 
 /// Numbers of which each square of a loop adds one.
-const ADDED: [&str; 6] = [
+const ADDED: [&str; 9] = [
+    "abs(file X-file k)",
+    "rank q-rank X",
+    "(if check then 2)",
     "#(A attacks X)",
     "#(A attacks X)-#(a attacks X)",
     "rank X",

@@ -114,10 +114,18 @@ impl<'q> Lowering<'q> {
     /// Evaluates a filter whose answer does not matter, as far as variables are concerned.
     pub(super) fn run(&mut self, filter: &'q Filter) {
         let before = self.scope.save();
-        if self.truth(filter) != Candidates::EVERYWHERE {
-            self.scope.restore(before);
-            self.after_part_of(filter, false);
+        let holds = self.truth(filter);
+        if holds == Candidates::EVERYWHERE {
+            return;
         }
+        if fails_without_change(filter) {
+            let behind = self.scope.save();
+            self.scope.restore(before);
+            self.scope.join(&holds, behind);
+            return;
+        }
+        self.scope.restore(before);
+        self.after_part_of(filter, false);
     }
 
     /// What is known of variables after a filter that may have failed anywhere: they have changed only where the filter
@@ -186,6 +194,14 @@ impl<'q> Lowering<'q> {
     /// Whether a condition is too large to be part of what is known of a variable.
     fn is_costly(&self, truth: &Truth) -> bool {
         self.expressions > self.limit || Expr::Truth(truth).is_larger_than(MAX_SIZE)
+    }
+}
+
+/// Whether a filter is an assignment that changes nothing where it fails: there what is assigned has no value.
+fn fails_without_change(filter: &Filter) -> bool {
+    match &filter.node {
+        Node::Assign(_, AssignOp::Set | AssignOp::Arithmetic(_), argument) => assigned_in(argument).is_empty(),
+        _ => false,
     }
 }
 

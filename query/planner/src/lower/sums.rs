@@ -84,9 +84,38 @@ pub(super) fn product(a: &NumberExpr, b: &NumberExpr) -> Option<NumberExpr> {
     Some(NumberExpr::Difference(Box::new(sum), Box::new(difference)))
 }
 
-/// The first number where a condition holds, and the second elsewhere, if the first is the largest or the smallest of the second and
-/// others.
+/// The first number where a condition holds, and the second elsewhere, if the first is a sum of the second and others, or the
+/// largest or the smallest of them.
 pub(super) fn extended(truth: &Truth, a: &NumberExpr, b: &NumberExpr) -> Option<NumberExpr> {
+    added(truth, a, b).or_else(|| largest_of(truth, a, b))
+}
+
+/// The same for sums and differences: what is added is 0 elsewhere.
+fn added(truth: &Truth, a: &NumberExpr, b: &NumberExpr) -> Option<NumberExpr> {
+    let part = |number: &NumberExpr| {
+        let zero = Box::new(NumberExpr::Constant(0));
+        Box::new(NumberExpr::Choose(
+            Box::new(truth.clone()),
+            Box::new(number.clone()),
+            zero,
+        ))
+    };
+    let rest = |number: &NumberExpr| match number == b {
+        true => Some(Box::new(b.clone())),
+        false => added(truth, number, b).map(Box::new),
+    };
+    match a {
+        NumberExpr::Sum(x, y) => match rest(x) {
+            Some(rest) => Some(NumberExpr::Sum(rest, part(y))),
+            None => Some(NumberExpr::Sum(part(x), rest(y)?)),
+        },
+        NumberExpr::Difference(x, y) => Some(NumberExpr::Difference(rest(x)?, part(y))),
+        _ => None,
+    }
+}
+
+/// The same for the largest and the smallest number.
+fn largest_of(truth: &Truth, a: &NumberExpr, b: &NumberExpr) -> Option<NumberExpr> {
     let parts_of = |sign: i32, number: &NumberExpr| match number {
         NumberExpr::Max(parts) if sign > 0 => parts.clone(),
         NumberExpr::Scaled(-1, inner)
