@@ -269,7 +269,7 @@ struct Names {
 }
 
 /// How many contents a square can have.
-const CONTENTS: usize = Man::KINDS + 1;
+pub(super) const CONTENTS: usize = Man::KINDS + 1;
 
 impl Names {
     fn of(names: &[SameName], side: usize) -> Names {

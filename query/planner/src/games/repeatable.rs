@@ -6,11 +6,8 @@ use chess::{Mailbox, Man, MoveKind, PackedMove, castling_targets};
 use language::hir::ManSet;
 use shakmaty::{Bitboard, Role, Square};
 
-use super::keys::mixed;
+use super::keys::{CONTENTS, mixed};
 use crate::expr::{Alike, SetExpr, Turns};
-
-/// How many contents a square can have.
-const CONTENTS: usize = Man::KINDS + 1;
 
 /// The positions of a game in which certain men stand as they do in another one.
 #[derive(Debug)]
