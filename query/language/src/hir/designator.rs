@@ -79,6 +79,13 @@ impl std::ops::BitOr for ManSet {
     }
 }
 
+impl FromIterator<Man> for ManSet {
+    fn from_iter<I: IntoIterator<Item = Man>>(men: I) -> ManSet {
+        men.into_iter()
+            .fold(ManSet::NONE, |all, man| all | ManSet::from_man(man))
+    }
+}
+
 /// Contents and squares: `R[a1,h1]` is rooks on a1 or h1 (docs/language/positions.md#designators).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Designator {

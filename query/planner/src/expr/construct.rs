@@ -330,11 +330,10 @@ fn compare_value(comparison: Comparison, set: &SetExpr, n: i32) -> Option<Truth>
     }
     let value = |man: &Man| man.role().map_or(0, value_of);
     let fits = |man: &Man| holds(comparison, value(man), n);
-    let together = |men: &mut dyn Iterator<Item = Man>| men.fold(ManSet::NONE, |all, man| all | ManSet::from_man(man));
     Some(if holds(comparison, 0, n) {
-        any_contents(together(&mut men.iter().filter(|man| !fits(man))), *squares).not()
+        any_contents(men.iter().filter(|man| !fits(man)).collect(), *squares).not()
     } else {
-        any_contents(together(&mut men.iter().filter(fits)), *squares)
+        any_contents(men.iter().filter(fits).collect(), *squares)
     })
 }
 

@@ -76,7 +76,6 @@ impl Repeatable {
             label(pawn) == 0 && others.any(|man| label(man) != 0)
         };
         let is_captured_for_good = |man: &Man| label(*man) != 0 && !pawns.clone().any(can_add);
-        let set = |men: &mut dyn Iterator<Item = Man>| men.fold(ManSet::NONE, |all, man| all | ManSet::from_man(man));
         let part = |man: Man, square: u64| match label(man) {
             0 => 0,
             label => mixed(label.wrapping_mul(64).wrapping_add(square)),
@@ -89,8 +88,8 @@ impl Repeatable {
             turns,
             shortest,
             shortest_with_special,
-            pawns: set(&mut pawns.clone().filter(|pawn| label(*pawn) != 0 && is_alone(pawn))),
-            captured: set(&mut Man::all().filter(is_captured_for_good)),
+            pawns: (pawns.clone().filter(|pawn| label(*pawn) != 0 && is_alone(pawn))).collect(),
+            captured: Man::all().filter(is_captured_for_good).collect(),
             places: Vec::new(),
             row: Vec::new(),
         }

@@ -84,7 +84,7 @@ fn labelled_men(labels: SquareLabels) -> Vec<ManSet> {
     let digits = usize::BITS - distinct.len().leading_zeros();
     let of_digit = |digit: u32| {
         let men = Man::all().filter(|&man| number_of(man) >> digit & 1 != 0);
-        men.fold(ManSet::NONE, |all, man| all | ManSet::from_man(man))
+        men.collect::<ManSet>()
     };
     (0..digits).map(of_digit).collect()
 }

@@ -65,7 +65,7 @@ impl Sweep<'_> {
     /// The positions, among the given ones, where the square has one of `men` that is also in `kinds`; `None` if there
     /// are none.
     fn men_at(&mut self, square: Square, men: &[Man], kinds: ManSet, among: &Plane) -> Option<Plane> {
-        let all = men.iter().fold(ManSet::NONE, |all, &man| all | ManSet::from_man(man));
+        let all: ManSet = men.iter().copied().collect();
         if all.is_superset(kinds) {
             return Some(*among);
         }
