@@ -131,63 +131,70 @@ impl<'q> Lowering<'q> {
     /// What is known of variables after a filter that may have failed anywhere: they have changed only where the filter
     /// may have got that far. `is_repeated` says that it may have been evaluated several times.
     pub(super) fn after_part_of(&mut self, filter: &'q Filter, is_repeated: bool) {
+        self.after_part_of_list(std::slice::from_ref(filter), is_repeated);
+    }
+
+    /// The same for filters that are evaluated in order, as long as they match.
+    fn after_part_of_list(&mut self, list: &'q [Filter], is_repeated: bool) {
         if !self.has_assignments || self.scope.is_empty() {
             return;
         }
-        let mut assigned = assigned_in(filter);
+        let mut assigned: BTreeSet<VariableId> = list.iter().flat_map(assigned_in).collect();
         assigned.retain(|&variable| self.scope.is_known_here(variable));
         let before = self.scope.save();
-        self.forget_assigned(filter);
+        list.iter().for_each(|filter| self.forget_assigned(filter));
         if assigned.is_empty() {
             return;
         }
         let after = self.scope.save();
         let mut changed = Vec::new();
         for variable in assigned {
-            let reach = self.reach(filter, true, Wanted::Assignment(variable));
+            let reach = self.reach_of_list(list, Wanted::Assignment(variable));
             self.scope.restore(after.clone());
             if self.is_costly(&reach) {
                 continue;
             }
-            changed.push((variable, reach, change(filter, variable, is_repeated)));
+            changed.push((variable, reach, change_by_list(list, variable, is_repeated)));
         }
         self.scope.restore(before);
-        self.forget_assigned_but(
-            filter,
-            &changed.iter().map(|(variable, ..)| *variable).collect::<Vec<_>>(),
-        );
+        let kept: Vec<VariableId> = changed.iter().map(|(variable, ..)| *variable).collect();
+        list.iter().for_each(|filter| self.forget_assigned_but(filter, &kept));
         for (variable, reach, change) in changed {
             self.scope.change(variable, reach, &change);
         }
     }
 
-    /// What is known of variables after a filter that has failed. It did not get to the last parts of a compound filter that
-    /// match wherever they are evaluated: then all of it would have matched.
+    /// What is known of variables after a filter that has failed. Of a compound filter, the first parts that certainly match were
+    /// evaluated. It did not get to the last ones that match wherever they are evaluated: then all of it would have matched.
     pub(super) fn after_failure_of(&mut self, filter: &'q Filter) {
-        let before = self.scope.save();
-        self.after_part_of(filter, false);
-        let Node::Compound(list) = &filter.node else { return };
-        let after = self.scope.save();
-        self.scope.restore(before.clone());
-        self.forget_assigned(filter);
-        let behind = list.iter().rev().take_while(|part| {
-            let before = self.scope.save();
-            let matches = self.truth(part);
-            self.scope.restore(before);
-            matches == Candidates::EVERYWHERE
-        });
-        let (reached, unreached) = list.split_at(list.len() - behind.count());
-        self.scope.restore(after);
-        let assigned = |parts: &[Filter], variable| parts.iter().any(|part| assigns(part, variable));
-        let mut unchanged = BTreeSet::new();
-        for part in unreached {
-            part.any(&mut |part| {
-                unchanged.extend(part.facts().assigns.filter(|&variable| !assigned(reached, variable)));
-                false
-            });
+        let Node::Compound(list) = &filter.node else {
+            return self.after_part_of(filter, false);
+        };
+        if assigned_in(filter).is_empty() {
+            return;
         }
-        for variable in unchanged {
-            self.scope.restore_one(variable, &before);
+        let mut rest = &list[..];
+        while let Some((first, behind)) = rest.split_first() {
+            let before = self.scope.save();
+            if self.truth(first) != Candidates::EVERYWHERE {
+                self.scope.restore(before);
+                break;
+            }
+            rest = behind;
+        }
+        let before = self.scope.save();
+        self.forget_assigned(filter);
+        let after = self.scope.save();
+        while let Some((last, reached)) = rest.split_last()
+            && self.truth(last) == Candidates::EVERYWHERE
+        {
+            self.scope.restore(after.clone());
+            rest = reached;
+        }
+        self.scope.restore(before);
+        match rest {
+            [failed] => self.after_failure_of(failed),
+            parts => self.after_part_of_list(parts, false),
         }
     }
 
@@ -203,6 +210,17 @@ fn fails_without_change(filter: &Filter) -> bool {
         Node::Assign(_, AssignOp::Set | AssignOp::Arithmetic(_), argument) => assigned_in(argument).is_empty(),
         _ => false,
     }
+}
+
+/// How filters that are evaluated in order change a variable.
+fn change_by_list(list: &[Filter], variable: VariableId, is_repeated: bool) -> Change {
+    let changing = list.iter().filter(|filter| assigns(filter, variable));
+    let changes = changing.map(|filter| change(filter, variable, is_repeated));
+    let both = |one, other| match (one, other) {
+        (Change::OneOf(one), Change::OneOf(other)) => Change::OneOf([one, other].concat()),
+        _ => Change::Anything,
+    };
+    changes.reduce(both).unwrap_or(Change::Anything)
 }
 
 /// How a filter changes a variable.

@@ -45,9 +45,22 @@ impl<'q> Lowering<'q> {
         if !self.spend(1) {
             return Truth::Always;
         }
+        self.reached(|lowering| lowering.reach_inside(filter, truth, wanted))
+    }
+
+    /// The same for filters that are evaluated in order, as long as they match.
+    pub(super) fn reach_of_list(&mut self, list: &'q [Filter], wanted: Wanted) -> Truth {
+        match list {
+            [one] => self.reach(one, true, wanted),
+            _ => self.reached(|lowering| lowering.reach_in_list(list.iter(), true, wanted)),
+        }
+    }
+
+    /// What is found inside of a filter. What is learned of variables there does not hold outside.
+    fn reached(&mut self, inside: impl FnOnce(&mut Self) -> Truth) -> Truth {
         let (before, assigned) = (self.scope.save(), self.assigned.len());
         let trusted = std::mem::replace(&mut self.trusted, true);
-        let found = self.reach_inside(filter, truth, wanted);
+        let found = inside(self);
         // Of what is too large to be asked, what men do is kept; else it may be anywhere.
         let is_too_large = |found: &Truth| Expr::Truth(found).is_larger_than(MAX_EXPRESSIONS);
         let found = match is_too_large(&found) {

@@ -56,6 +56,34 @@ fn a_piece_stands_elsewhere_in_other_positions_and_a_square_does_not() {
 }
 
 #[test]
+fn behind_a_filter_that_fails_what_certainly_matches_in_it_is_known() {
+    for (text, expected, is_exact) in [
+        (
+            "Number=1 (if {Number=2 check} then Number=3) Number==2",
+            "not check",
+            true,
+        ),
+        (
+            "Number=1 (if {Number=2 check Number=3 wtm} then true) Number==2",
+            "not (check and white to move)",
+            false,
+        ),
+        (
+            "Number=1 (if {Number=2 check Number=3 true} then true) Number==2",
+            "not check",
+            true,
+        ),
+        (
+            "Found=0 Number=1 loop {if {Number==3 check} Found=1 Number+=1 Number<=3} Found==1",
+            "check",
+            true,
+        ),
+    ] {
+        assert_eq!(lowered(text), (expected.to_owned(), is_exact), "{text}");
+    }
+}
+
+#[test]
 fn what_is_noted_in_one_of_many_turns_has_happened_in_one_of_them() {
     for (text, expected) in [
         // Whether the condition holds depends on the turn; that it can is the same for all of them.
