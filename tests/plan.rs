@@ -45,6 +45,8 @@ mod lines;
 mod loops;
 #[path = "plan/maneuvers.rs"]
 mod maneuvers;
+#[path = "plan/moved_men.rs"]
+mod moved_men;
 #[path = "plan/moves.rs"]
 mod moves;
 #[path = "plan/nested_loops.rs"]

@@ -238,6 +238,31 @@ mod tests {
             ("persistent x += 1", Effects::Database),
             ("message \"a\"", Effects::Database),
             ("x = 1 isbound x", Effects::Game),
+            (
+                "Seen=0 square all x in Q if Seen==0 {Number=file x Seen=1} else Number==file x",
+                Effects::Position,
+            ),
+            (
+                "Set=Q Seen=0 square all x in Set if Seen==0 {Number=file x Seen=1} else Number==file x Number>3",
+                Effects::Game,
+            ),
+            (
+                "Set=Q #Set>1 Seen=0 square all x in Set if Seen==0 {Number=file x Seen=1} else Number==file x Number>3",
+                Effects::Position,
+            ),
+            // The first turn may be another one, may read what an earlier position has left, or may not come.
+            (
+                "Seen=#R square all x in Q if Seen==0 {Number=file x Seen=1} else Number==file x",
+                Effects::Game,
+            ),
+            (
+                "if check Number=1 Seen=0 square all x in Q if Seen==0 {y=Number Number=file x Seen=1} else Number==file x",
+                Effects::Game,
+            ),
+            (
+                "Seen=0 square x in Q if Seen==0 {Number=file x Seen=1} else Number==file x",
+                Effects::Game,
+            ),
         ] {
             assert_eq!(Effects::of(&compiled(text)), effects, "{text}");
         }

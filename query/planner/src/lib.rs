@@ -16,6 +16,8 @@
 
 mod expr;
 
+mod first_turn;
+
 mod effects;
 mod lower;
 

@@ -6,6 +6,7 @@ use language::facts::{Leaves, Reads, has_loop_in_doubt};
 use language::hir::{Bound, Dash, Filter, Node, PathStep, Promotion, Query, Range, VariableId};
 
 use super::{IN_GAME, dictionaries_are_local, left_in_game};
+use crate::first_turn::FirstTurn;
 
 /// What one evaluation leaves behind, so that another one can read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -162,7 +163,14 @@ impl Reading {
                 }
                 self.filter(body);
             }
-            Node::Compound(list) => list.iter().for_each(|element| self.filter(element)),
+            Node::Compound(list) => {
+                for (index, element) in list.iter().enumerate() {
+                    match FirstTurn::of_loop(element).filter(|turns| turns.begin_behind(&list[..index])) {
+                        Some(turns) => self.turns(&turns, element, &list[..index]),
+                        None => self.filter(element),
+                    }
+                }
+            }
             Node::And(a, b) => [a, b].into_iter().for_each(|part| self.filter(part)),
             Node::Path(path) => {
                 // The focus is evaluated before the path begins.
@@ -204,6 +212,22 @@ impl Reading {
             _ => filter.for_each_child(&mut |child| {
                 self.apart(|inside| inside.filter(child));
             }),
+        }
+    }
+
+    /// A loop whose first turn gives variables the values that later ones read; what comes before it.
+    fn turns(&mut self, turns: &FirstTurn<'_>, filter: &Filter, before: &[Filter]) {
+        let given: Vec<Value> = turns.remembered().map(Value::Variable).collect();
+        let later: Vec<Value> = given
+            .iter()
+            .copied()
+            .filter(|value| self.later.contains(value))
+            .collect();
+        self.filter(filter);
+        self.later
+            .retain(|value| !given.contains(value) || later.contains(value));
+        if turns.has_a_turn_behind(before) {
+            self.assigned.extend(given);
         }
     }
 

@@ -12,6 +12,7 @@ use shakmaty::{Color, Role, Square};
 
 use super::maneuver::{Maneuver, NumberedManeuver};
 use super::move_pattern::MovePattern;
+use super::moved_men::{MovedMen, Places};
 use super::packed_rows::{PackedRows, bit};
 use super::tracks::Track;
 use super::window::{NumberedWindow, Window};
@@ -30,6 +31,8 @@ pub(crate) enum Course {
     Maneuver(Arc<Maneuver>),
     /// Moves in a row, whoever makes them. The move itself is the first one.
     Window(Arc<Window>),
+    /// Men that stand elsewhere some moves later. The move itself says nothing more.
+    Moved(MovedMen),
 }
 
 /// The conditions on courses that are found in one pass.
@@ -40,6 +43,7 @@ pub(crate) struct Courses {
     later: Vec<LaterMove>,
     maneuvers: Vec<NumberedManeuver>,
     windows: Vec<NumberedWindow>,
+    moved: Vec<(usize, MovedMen)>,
     /// A bit for each kind of move of which they consist.
     all_kinds: u64,
     /// Whether some of the moves may be those of a king.
@@ -66,12 +70,14 @@ pub(crate) struct Possible {
     of_one: bool,
     /// The places of maneuvers that may.
     maneuvers: Vec<usize>,
+    /// Whether there are some on where men stand later.
+    moved: bool,
 }
 
 impl Possible {
     /// Whether there is one.
     pub(crate) fn any(&self) -> bool {
-        self.of_one || !self.maneuvers.is_empty()
+        self.of_one || self.moved || !self.maneuvers.is_empty()
     }
 }
 
@@ -101,7 +107,7 @@ impl Courses {
             kind
         };
         let (mut rows, mut later): (Vec<(usize, Vec<usize>)>, Vec<LaterMove>) = (Vec::new(), Vec::new());
-        let (mut maneuvers, mut windows) = (Vec::new(), Vec::new());
+        let (mut maneuvers, mut windows, mut moved) = (Vec::new(), Vec::new(), Vec::new());
         for (number, first, course) in conditions {
             match course {
                 Course::InARow(next) => {
@@ -121,6 +127,7 @@ impl Courses {
                     maneuvers.push(NumberedManeuver::of(number, maneuver, &mut kind_of));
                 }
                 Course::Window(window) => windows.push(NumberedWindow::of(number, window, &mut kind_of)),
+                Course::Moved(men) => moved.push((number, *men)),
             }
         }
         let kings = ManSet::from_role(Role::King);
@@ -131,13 +138,15 @@ impl Courses {
         let in_maneuvers = maneuvers
             .iter()
             .fold(ManSet::NONE, |all, maneuver| all | maneuver.men());
-        let movers = (movers | in_maneuvers).intersection(ManSet::WHITE | ManSet::BLACK);
+        let elsewhere = moved.iter().fold(ManSet::NONE, |all, (_, moved)| all | moved.men);
+        let movers = (movers | in_maneuvers | elsewhere).intersection(ManSet::WHITE | ManSet::BLACK);
         let promoted = movers | promoted_of(in_maneuvers);
         Courses {
             rows: PackedRows::of(rows, kinds.len()),
             later,
             maneuvers,
             windows,
+            moved,
             has_kings: movers.intersection(kings) != ManSet::NONE,
             movers,
             with_promotions: promoted | pawns_for(promoted),
@@ -147,7 +156,8 @@ impl Courses {
 
     /// Whether there is no condition.
     pub(crate) fn is_empty(&self) -> bool {
-        self.rows.is_empty() && self.later.is_empty() && self.maneuvers.is_empty() && self.windows.is_empty()
+        let has_rows = !self.rows.is_empty() || !self.later.is_empty();
+        !has_rows && self.maneuvers.is_empty() && self.windows.is_empty() && self.moved.is_empty()
     }
 
     /// The men whose moves are of interest in a game with such moves.
@@ -175,6 +185,7 @@ impl Courses {
             maneuvers: (0..self.maneuvers.len())
                 .filter(|&at| self.maneuvers[at].has_men(men))
                 .collect(),
+            moved: !self.moved.is_empty(),
         }
     }
 
@@ -194,6 +205,26 @@ impl Courses {
         for &at in &possible.maneuvers {
             let maneuver = &self.maneuvers[at];
             maneuver.each(men, order, (start, last), |from, to| found(maneuver.number, from, to));
+        }
+        if possible.moved {
+            self.each_moved(men, order, (start, last), found);
+        }
+    }
+
+    /// The same for the conditions on where men stand later.
+    fn each_moved(
+        &self,
+        men: &[Track<'_>],
+        order: &[u8],
+        (start, last): (u32, u32),
+        mut found: impl FnMut(usize, u32, u32),
+    ) {
+        let Some(places) = Places::of(men, order, (start, last)) else {
+            self.moved.iter().for_each(|&(number, _)| found(number, start, last));
+            return;
+        };
+        for (number, moved) in &self.moved {
+            places.each(moved, men, |from, to| found(*number, start + from, start + to));
         }
     }
 
@@ -241,6 +272,7 @@ impl Courses {
         let later = self.later.iter().flat_map(|later| later.numbers.iter().flatten());
         later.for_each(|&number| found(usize::from(number)));
         self.maneuvers.iter().for_each(|maneuver| found(maneuver.number));
+        self.moved.iter().for_each(|&(number, _)| found(number));
     }
 }
 

@@ -7,7 +7,8 @@ use language::hir::{Comparison, Designator, Directions, PawnStructure, SquareNam
 use shakmaty::Bitboard;
 
 use super::{
-    Alike, Course, Maneuver, MovePattern, NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth, Turns, Wanted,
+    Alike, Course, Maneuver, MovePattern, MovedMen, NumberExpr, RayLines, SetExpr, Temporal, TemporalOp, Truth, Turns,
+    Wanted,
 };
 
 /// Writes items with a separator.
@@ -64,6 +65,7 @@ fn write_course(f: &mut Formatter<'_>, first: &MovePattern, course: Option<&Cour
             1 => write!(f, "{first} between certain squares"),
             moves => write!(f, "{first}, the first of {moves} moves between certain squares"),
         },
+        Some(Course::Moved(moved)) => write!(f, "{moved}"),
         Some(Course::InARow(next)) => {
             write!(f, "{first}")?;
             match next.len() {
@@ -84,6 +86,24 @@ impl Display for Maneuver {
             0 => f.write_str("two men that come to certain squares of each other"),
             1 => write!(f, "{men} a certain way"),
             moves => write!(f, "{men} certain ways in {moves} kinds of moves"),
+        }
+    }
+}
+
+impl Display for MovedMen {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let squares = Bitboard::FULL;
+        let (men, moves) = (Designator { men: self.men, squares }, self.moves);
+        match (self.least, self.same_way) {
+            (least, false) => write!(f, "{least} or more of {men} stand elsewhere {moves} moves later"),
+            (0, true) => write!(
+                f,
+                "all of {men} that stand elsewhere {moves} moves later go the same way"
+            ),
+            (least, true) => write!(
+                f,
+                "{least} or more of {men} stand elsewhere {moves} moves later, and all of them go the same way"
+            ),
         }
     }
 }

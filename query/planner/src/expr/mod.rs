@@ -24,6 +24,7 @@ mod merge;
 mod move_kinds;
 mod move_pattern;
 mod move_rows;
+mod moved_men;
 mod next_move;
 mod numbering;
 mod packed_rows;
@@ -56,6 +57,7 @@ pub(crate) use self::{
     men::{Change, Men},
     merge::{any_of, hash_of, union_of},
     move_pattern::MovePattern,
+    moved_men::MovedMen,
     next_move::MoveGroup,
     parts::Expr,
     possible::{at_the_beginning, everywhere, possible, possible_men, range_of, sometime},

@@ -103,6 +103,15 @@ impl NextMove {
         }))
     }
 
+    /// Both conditions in one, if they are about the same men that stand elsewhere some moves later.
+    pub(crate) fn with_moved(&self, other: &NextMove) -> Option<Truth> {
+        let (Some(Course::Moved(moved)), Some(Course::Moved(others))) = (&self.course, &other.course) else {
+            return None;
+        };
+        let both = Course::Moved(moved.with(*others)?);
+        Some(NextMove::course(self.pattern.clone(), both, self.listed.clone()))
+    }
+
     /// The moves that are meant.
     pub(crate) fn pattern(&self) -> &MovePattern {
         &self.pattern
@@ -134,6 +143,8 @@ impl NextMove {
             None => 1.0,
             Some(Course::Later(_)) => 0.1,
             Some(Course::Maneuver(_) | Course::Window(_)) => 0.05,
+            Some(Course::Moved(moved)) if moved.same_way => 0.02,
+            Some(Course::Moved(_)) => 0.5,
             Some(Course::InARow(next)) => next.iter().take(8).map(|_| 0.4).product(),
         }
     }

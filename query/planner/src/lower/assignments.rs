@@ -97,7 +97,9 @@ impl<'q> Lowering<'q> {
                 Some(&Known::Set(frame, _, squares)) if frame == self.scope.frame => squares,
                 _ => self.piece_variable(filter).map_or(Squares::Any, Squares::OfPiece),
             },
-            _ => Squares::Any,
+            _ => self
+                .moved_men(filter)
+                .map_or(Squares::Any, |(men, moves)| Squares::Moved(men, moves)),
         }
     }
 
@@ -145,8 +147,8 @@ impl<'q> Lowering<'q> {
             }
             (VariableKind::Position, AssignOp::Set) if argument.kind == Kind::Position => match &argument.node {
                 Node::CurrentPosition => Some(Known::Position(frame)),
-                Node::Variable(other) => self.scope.position(*other).map(Known::Position),
-                _ => None,
+                Node::Variable(other) if let Some(frame) = self.scope.position(*other) => Some(Known::Position(frame)),
+                _ => self.moves_to(argument).map(|moves| Known::Later(frame, moves)),
             },
             _ => None,
         }

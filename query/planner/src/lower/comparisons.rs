@@ -28,6 +28,10 @@ impl<'q> Lowering<'q> {
         if compared.exact {
             return compared;
         }
+        if let Some(moved) = self.compared_moved(comparison, a, b) {
+            let truth = Truth::all([compared.truth.clone(), moved]);
+            return Candidates::between(truth, compared.certain());
+        }
         if let Some(pairs) = self.compared_pairs(comparison, a, b) {
             return pairs;
         }

@@ -13,27 +13,48 @@ const MAX_WRITTEN_OUT: usize = 40_000;
 /// The same where the loops inside it are not.
 const MAX_WRITTEN_OUT_ROUGHLY: usize = 4_000;
 
+/// A loop that says nothing counts as this part of its expressions, for the time that they take.
+const SAYS_NOTHING: usize = 16;
+
 /// How many conditions on other positions such a loop may have.
 const MAX_TEMPORALS: usize = 64;
 
 impl<'q> Lowering<'q> {
     /// Where a loop matches.
-    pub(super) fn loop_truth(
-        &mut self,
-        (variable, is_piece): (VariableId, bool),
-        all: bool,
-        domain: &'q Filter,
-        body: &'q Filter,
-    ) -> Candidates {
+    pub(super) fn loop_truth(&mut self, filter: &'q Filter) -> Candidates {
+        let (Node::SquareLoop {
+            variable,
+            all,
+            domain,
+            body,
+            ..
+        }
+        | Node::PieceLoop {
+            variable,
+            all,
+            domain,
+            body,
+            ..
+        }) = &filter.node
+        else {
+            return Candidates::UNKNOWN;
+        };
+        let (variable, all, is_piece) = (*variable, *all, matches!(filter.node, Node::PieceLoop { .. }));
+        let same_way = self.moved_same_way(filter).map(Candidates::at_most);
         self.note_left_out(variable, domain);
         let domain = self.domain(domain, is_piece);
         let ends_early = all && !self.always_matches((variable, is_piece), &domain, body);
         let values = self.values_behind((variable, is_piece), ends_early, &domain, body);
+        let before = self.expressions;
         let found = self.with_value(variable, |lowering| {
             lowering.truth_over((variable, is_piece), all, domain, body)
         });
+        if found == Candidates::UNKNOWN {
+            // Nothing of this is in the plan.
+            self.expressions = before + (self.expressions - before) / SAYS_NOTHING;
+        }
         self.set_values(values);
-        found
+        Candidates::all([found].into_iter().chain(same_way))
     }
 
     /// Whether the body of a loop certainly matches in each turn, if it gives values to variables that are known.

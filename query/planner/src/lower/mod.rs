@@ -20,6 +20,7 @@ mod loop_sets;
 mod loops;
 mod maneuvers;
 mod moved_men;
+mod moved_together;
 mod moves;
 mod moves_lowered;
 mod narrowing;
@@ -320,23 +321,7 @@ impl<'q> Lowering<'q> {
                 self.repeated_truth(filter).unwrap_or(Candidates::UNKNOWN)
             }
             Node::Assert(inner) => self.truth(inner),
-            Node::SquareLoop {
-                variable,
-                all,
-                domain,
-                body,
-                ..
-            }
-            | Node::PieceLoop {
-                variable,
-                all,
-                domain,
-                body,
-                ..
-            } => {
-                let is_piece = matches!(filter.node, Node::PieceLoop { .. });
-                self.loop_truth((*variable, is_piece), *all, domain, body)
-            }
+            Node::SquareLoop { .. } | Node::PieceLoop { .. } => self.loop_truth(filter),
             _ => self.truth_and_counters(filter),
         }
     }

@@ -40,12 +40,7 @@ impl PlaceSum {
         let sum = match &filter.node {
             Node::Ply => counted(Counted::Plies),
             Node::PositionId => counted(Counted::Ids),
-            Node::Number(number) => PlaceSum {
-                of: None,
-                source: 0,
-                target: 0,
-                rest: i64::from(*number),
-            },
+            Node::Number(number) => PlaceSum::constant(*number),
             Node::Arithmetic(sign @ (Arithmetic::Add | Arithmetic::Subtract), a, b) => {
                 let (a, b) = (PlaceSum::of(a, at_source, leaf)?, PlaceSum::of(b, at_source, leaf)?);
                 let sign = if *sign == Arithmetic::Add { 1 } else { -1 };
@@ -59,6 +54,21 @@ impl PlaceSum {
             _ => leaf(filter, at_source)?,
         };
         (sum.rest.abs() <= LARGEST_REST).then_some(sum)
+    }
+
+    /// A number that does not depend on a position.
+    pub(super) fn constant(number: i32) -> PlaceSum {
+        PlaceSum {
+            of: None,
+            source: 0,
+            target: 0,
+            rest: i64::from(number),
+        }
+    }
+
+    /// How many moves behind the target the position is that has this number.
+    pub(super) fn moves_behind_target(self) -> Option<i64> {
+        matches!((self.of, self.target, self.source), (Some(Counted::Ids), 1, 0)).then_some(self.rest)
     }
 
     /// The same where the target has become the source.

@@ -16,6 +16,7 @@ use super::scope::{Saved, Way};
 use super::{Lowering, MAX_EXPRESSIONS};
 use crate::effects::changes_database;
 use crate::expr::{Candidates, Expr, Truth, not_empty};
+use crate::first_turn::FirstTurn;
 use crate::optimize::courses;
 
 /// What is looked for.
@@ -202,6 +203,9 @@ impl<'q> Lowering<'q> {
                 }
                 let first = self.reach(domain, false, wanted);
                 let is_piece = matches!(filter.node, Node::PieceLoop { .. });
+                if let Some(turns) = FirstTurn::of_loop(filter).filter(|turns| self.has_first_turn(turns)) {
+                    self.assigned.extend(turns.remembered());
+                }
                 self.forget_assigned(filter);
                 let squares = self.domain(domain, is_piece).may().clone();
                 self.assigned.push(*variable);

@@ -90,6 +90,8 @@ pub(super) enum Known {
     Counted(Frame, NumberBounds, CountedPositions),
     Text(Frame, TextBounds),
     Position(Frame),
+    /// The position that many moves later.
+    Later(Frame, u32),
 }
 
 /// A number that has grown once for each position, from one on or back from it, at which something happens.
@@ -113,6 +115,8 @@ pub(super) enum Squares {
     One(ManSet),
     /// The square of the piece of a variable.
     OfPiece(VariableId),
+    /// Where those of these men stand that will stand elsewhere that many moves later.
+    Moved(ManSet, u32),
 }
 
 impl Known {
@@ -191,6 +195,22 @@ impl Scope {
     pub(super) fn position(&self, variable: VariableId) -> Option<Frame> {
         match self.get(variable) {
             Some(&Known::Position(frame)) => self.is_later_than(frame).map(|_| frame),
+            _ => None,
+        }
+    }
+
+    /// How many moves later the position of a variable is, if that is known of the current one.
+    pub(super) fn moves_to(&self, variable: VariableId) -> Option<u32> {
+        match self.get(variable) {
+            Some(&Known::Later(frame, moves)) if frame == self.frame => Some(moves),
+            _ => None,
+        }
+    }
+
+    /// The men that a set variable is made of, if they are those that stand elsewhere some moves later, and how many moves.
+    pub(super) fn moved_men(&self, variable: VariableId) -> Option<(ManSet, u32)> {
+        match self.get(variable) {
+            Some(&Known::Set(frame, _, Squares::Moved(men, moves))) if frame == self.frame => Some((men, moves)),
             _ => None,
         }
     }
@@ -283,7 +303,9 @@ impl Scope {
     /// What the number of a variable says of the place of the current position, if it got its value there.
     pub(super) fn place(&self, variable: VariableId) -> Option<PlaceSum> {
         match self.get(variable) {
-            Some(&Known::Number(frame, _, place)) if frame == self.frame => place,
+            Some(Known::Number(frame, number, place)) if *frame == self.frame => {
+                place.or_else(|| number.constant_value().map(PlaceSum::constant))
+            }
             _ => None,
         }
     }

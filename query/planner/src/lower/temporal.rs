@@ -221,6 +221,10 @@ impl<'q> Lowering<'q> {
                     }
                     return Candidates::at_most(self.in_game(there).truth);
                 }
+                if let Some(moves) = self.moves_to(place) {
+                    let inner = self.elsewhere(Some(Way::Forward), inner);
+                    return self.moves_later(moves, inner);
+                }
                 let place = if place.is_vacuous() {
                     Candidates::UNKNOWN
                 } else {

@@ -5,6 +5,7 @@ mod chains;
 mod factor;
 mod fold;
 mod implied;
+mod moved;
 mod needs;
 mod order;
 mod rough;
@@ -20,7 +21,10 @@ impl Truth {
     /// The same condition, as far as it can be made cheaper before it is known in which segment it is asked.
     #[must_use]
     pub(crate) fn rewritten(self) -> Truth {
-        self.with_links_of_pins().with_common_first().without_links()
+        self.with_moved_together()
+            .with_links_of_pins()
+            .with_common_first()
+            .without_links()
     }
 
     /// The same, where no part of a conjunction is a conjunction.
