@@ -23,7 +23,10 @@ const QUESTIONS: [&str; 8] = ["C>=3", "C==2", "C<2", "C>12", "C<=8 wtm", "C!=10"
 fn text(number: u64) -> String {
     let mut generator = Generator::new(number);
     let (one, other) = (generator.pick(&CONDITIONS), generator.pick(&CONDITIONS));
-    let body = match generator.below(8) {
+    let body = match generator.below(11) {
+        8 => "if Asked(X) then C+=1".to_owned(),
+        9 => format!("if {{Asked(X) {other}}} then {{if {{{one}}} then C+=1}} else C+=1"),
+        10 => format!("if {{{one}}} then D+=1 else {{{other} C+=1}}"),
         0 => format!("if {{{one}}} then C+=1"),
         1 => format!("if {{{one}}} then C=C+1 true"),
         2 => format!("{{{one}}} C+=2 {{{other}}}"),
@@ -49,11 +52,12 @@ fn text(number: u64) -> String {
         generator.pick(&["0", "10", "#Q"]),
         generator.pick(&QUESTIONS)
     );
-    match generator.below(4) {
+    let query = match generator.below(4) {
         0 => format!("flipcolor {{{query}}}"),
         1 => format!("not {{{query}}}"),
         _ => query,
-    }
+    };
+    format!("function Asked(Z) {{not a attacks Z A attacks Z}} {query}")
 }
 
 #[test]
@@ -77,6 +81,7 @@ fn a_counter_asks_for_as_many_squares() {
         "C=0 square X in A {if X attackedby a then C+=1} C>=3",
         "C=0 square all X in A {if X attackedby a then C=C+1} C>=3",
         "C=10 piece X in A {if X attackedby a then C-=1} C<=7",
+        "function Safe(Z) {not a attacks Z A attacks Z} C=0 piece X in A if Safe(X) C+=1 C>=6",
     ] {
         assert_ne!(bound(text), planner::Truth::Always, "{text}");
     }

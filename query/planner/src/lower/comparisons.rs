@@ -45,11 +45,7 @@ impl<'q> Lowering<'q> {
 
     /// Where a set is empty, or not, if that is what its number of squares is asked for.
     fn compared_with_none(&mut self, comparison: Comparison, a: &'q Filter, b: &'q Filter) -> Option<Candidates> {
-        let (set, comparison, n) = match (&a.node, &b.node) {
-            (Node::Cardinality(set), Node::Number(n)) => (set, comparison, *n),
-            (Node::Number(n), Node::Cardinality(set)) => (set, comparison.mirrored(), *n),
-            _ => return None,
-        };
+        let (set, comparison, n) = compared_count(comparison, a, b)?;
         let is_empty = match (comparison, n) {
             (Comparison::Equal | Comparison::LessEqual, 0) | (Comparison::Less, 1) => true,
             (Comparison::Greater, 0) | (Comparison::GreaterEqual, 1) => false,
@@ -208,6 +204,19 @@ impl<'q> Lowering<'q> {
             _ => self.has_value(filter),
         };
         Candidates::at_most(bound.truth)
+    }
+}
+
+/// The set whose squares are counted and compared with a number, and how the count compares.
+pub(super) fn compared_count<'q>(
+    comparison: Comparison,
+    a: &'q Filter,
+    b: &'q Filter,
+) -> Option<(&'q Filter, Comparison, i32)> {
+    match (&a.node, &b.node) {
+        (Node::Cardinality(set), Node::Number(n)) => Some((set, comparison, *n)),
+        (Node::Number(n), Node::Cardinality(set)) => Some((set, comparison.mirrored(), *n)),
+        _ => None,
     }
 }
 

@@ -4,6 +4,7 @@
 //! if the loop ends early, at most as often.
 
 use language::hir::{Filter, Node, VariableId};
+use shakmaty::Bitboard;
 
 use super::bounds::SetBounds;
 use super::branches::{assigned_in, assigns, change};
@@ -41,6 +42,13 @@ impl<'q> Lowering<'q> {
         });
         let known: Vec<(VariableId, i32, NumberBounds)> = known.collect();
         let counted = known.into_iter().filter_map(|(counter, by, number)| {
+            if let Some(squares) = self.squares_counted(variable, domain, body, counter) {
+                let squares = match ends_early {
+                    true => SetBounds::at_most(squares.may().clone()),
+                    false => squares,
+                };
+                return Some((counter, number.grown_times(by, squares.count())));
+            }
             let mut times = self.times((variable, is_piece), domain, body, counter)?;
             if ends_early {
                 times = times.into_iter().map(|here| Candidates::at_most(here.truth)).collect();
@@ -48,6 +56,74 @@ impl<'q> Lowering<'q> {
             Some((counter, number.grown(by, times)))
         });
         counted.collect()
+    }
+
+    /// The squares of a loop for which its body assigns a variable, if that is asked of all squares at once.
+    fn squares_counted(
+        &mut self,
+        variable: VariableId,
+        domain: &SetBounds,
+        body: &'q Filter,
+        counter: VariableId,
+    ) -> Option<SetBounds> {
+        let (before, saved) = (self.extent(), self.scope.save());
+        self.forget_assigned(body);
+        let squares = self.squares_where_assigned((variable, domain), body, counter);
+        self.scope.restore(saved);
+        if squares.is_none() {
+            self.shrink_to(before);
+        }
+        squares
+    }
+
+    fn squares_where_assigned(
+        &mut self,
+        one: (VariableId, &SetBounds),
+        filter: &'q Filter,
+        counter: VariableId,
+    ) -> Option<SetBounds> {
+        let nothing = || SetBounds::Exact(SetExpr::Constant(Bitboard::EMPTY));
+        let (variable, domain) = one;
+        match &filter.node {
+            Node::Compound(list) => self.squares_assigned_in_list(one, list.iter(), counter),
+            Node::And(a, b) => self.squares_assigned_in_list(one, [&**a, &**b].into_iter(), counter),
+            Node::NoTransform(inner) => self.squares_where_assigned(one, inner, counter),
+            Node::If(condition, then, otherwise) if !assigns(condition, counter) => {
+                let holds = self.squares_of_body(variable, domain, condition)?;
+                let then = self.squares_where_assigned(one, then, counter)?;
+                let otherwise = match otherwise {
+                    Some(otherwise) => self.squares_where_assigned(one, otherwise, counter)?,
+                    None => nothing(),
+                };
+                let fails = holds.clone().complement();
+                Some(SetBounds::union(vec![
+                    SetBounds::intersection(vec![holds, then]),
+                    SetBounds::intersection(vec![fails, otherwise]),
+                ]))
+            }
+            Node::Assign(assigned, _, argument) if *assigned == counter && !assigns(argument, counter) => {
+                Some(domain.clone())
+            }
+            _ => (!assigns(filter, counter)).then(nothing),
+        }
+    }
+
+    /// The same for filters of which each is evaluated if those before match.
+    fn squares_assigned_in_list(
+        &mut self,
+        one: (VariableId, &SetBounds),
+        list: impl Iterator<Item = &'q Filter>,
+        counter: VariableId,
+    ) -> Option<SetBounds> {
+        let mut squares = Vec::new();
+        for filter in list {
+            if assigns(filter, counter) {
+                squares.push(self.squares_where_assigned(one, filter, counter)?);
+                return Some(SetBounds::intersection(squares));
+            }
+            squares.push(self.squares_of_body(one.0, one.1, filter)?);
+        }
+        None
     }
 
     /// For each square of a loop, where its body assigns a variable; `None` if that is too much.

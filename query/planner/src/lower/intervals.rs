@@ -190,8 +190,15 @@ impl NumberBounds {
 
     /// The number with so much more for each of some conditions that holds.
     pub(super) fn grown(self, by: i32, conditions: Vec<Candidates>) -> NumberBounds {
-        let times = NumberBounds::count_true(conditions).interval;
-        let times = if by < 0 { times.turned() } else { times };
+        self.grown_times(by, NumberBounds::count_true(conditions))
+    }
+
+    /// The same number after something was added to it so many times.
+    pub(super) fn grown_times(self, by: i32, times: NumberBounds) -> NumberBounds {
+        let times = match by {
+            ..0 => times.interval.turned(),
+            0.. => times.interval,
+        };
         NumberBounds {
             interval: self.interval.plus(times.map(|times| scaled(by, times))),
             ..self

@@ -88,6 +88,17 @@ impl<'q> Lowering<'q> {
                 self.apart(b, |lowering| lowering.squares_where_matches(one, b))?,
             ])),
             Node::NoTransform(inner) => self.squares_where_matches(one, inner),
+            Node::Call { arguments, body } => match &arguments[..] {
+                [] => self.squares_where_matches(one, body),
+                [(parameter, argument)] if is_variable(argument) && !reads(body, one.variable) => {
+                    let one = LoopVariable {
+                        variable: *parameter,
+                        ..one
+                    };
+                    self.squares_where_matches(one, body)
+                }
+                _ => None,
+            },
             Node::Variable(_) => Some(SetBounds::Exact(SetExpr::Constant(Bitboard::FULL))),
             Node::SquareColor(light, inner) if is_variable(inner) => {
                 let squares = if *light {

@@ -10,6 +10,7 @@ use shakmaty::Bitboard;
 
 use super::Lowering;
 use super::branches::assigned_in;
+use super::comparisons::compared_count;
 use super::intervals::NumberBounds;
 use super::places::PlaceSum;
 use crate::expr::{Candidates, Course, MovePattern, MovedMen, NextMove, Truth};
@@ -98,11 +99,7 @@ impl<'q> Lowering<'q> {
 
     /// Where the number of squares of a set may compare with a number, if the set is made of men that will stand elsewhere.
     pub(super) fn compared_moved(&mut self, comparison: Comparison, a: &'q Filter, b: &'q Filter) -> Option<Truth> {
-        let (set, comparison, number) = match (&a.node, &b.node) {
-            (Node::Cardinality(set), Node::Number(number)) => (set, comparison, *number),
-            (Node::Number(number), Node::Cardinality(set)) => (set, comparison.mirrored(), *number),
-            _ => return None,
-        };
+        let (set, comparison, number) = compared_count(comparison, a, b)?;
         let least = match comparison {
             Comparison::GreaterEqual | Comparison::Equal => u32::try_from(number).ok()?,
             Comparison::Greater => u32::try_from(number).ok()?.checked_add(1)?,

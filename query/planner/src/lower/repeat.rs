@@ -11,7 +11,7 @@ use crate::expr::{Candidates, Truth};
 /// How many turns are followed.
 const MAX_TURNS: u32 = 64;
 
-/// How many are followed where each may be the last one.
+/// How many are followed where each may be the last one, and there may be any number of them.
 const MAX_UNCERTAIN_TURNS: u32 = 4;
 
 /// How many expressions the turns may have where it is not known whether there is another one.
@@ -57,8 +57,11 @@ impl<'q> Lowering<'q> {
         };
         let before = self.scope.save();
         if !self.turn_by_turn(filter, false, &mut |_, _| ()) {
+            self.scope.restore(before.clone());
+            let has_end = self.turn_by_turn(filter, true, &mut |_, _| ());
             self.scope.restore(before);
-            self.after_turns(filter, MAX_UNCERTAIN_TURNS, self.expressions + MAX_EXPRESSIONS);
+            let turns = if has_end { MAX_TURNS } else { MAX_UNCERTAIN_TURNS };
+            self.after_turns(filter, turns, self.expressions + MAX_EXPRESSIONS);
         }
         Some(matches)
     }
@@ -76,6 +79,10 @@ impl<'q> Lowering<'q> {
         }
         let before = self.scope.save();
         let holds = self.truth(decisive);
+        if holds.truth == Truth::Never {
+            self.scope.restore(before);
+            return self.after_failure_of(decisive);
+        }
         if let Some(body) = body {
             self.run(body);
         }

@@ -67,6 +67,9 @@ pub(super) enum Promotions {
 /// What is known of a variable has no more expressions than this.
 pub(super) const MAX_SIZE: usize = 2_000;
 
+/// The same of a number: a sum over squares has many parts.
+const MAX_SIZE_OF_NUMBER: usize = 8_000;
+
 /// How a filter may change the value of a variable.
 pub(super) enum Change {
     /// It adds this number to it, once at most.
@@ -131,7 +134,7 @@ impl Known {
                 let squares = SetExpr::Constant(possible(set.may()));
                 Known::Set(frame, SetBounds::at_most(squares), of)
             }
-            Known::Number(frame, number, place) if number.is_larger_than(MAX_SIZE) => {
+            Known::Number(frame, number, place) if number.is_larger_than(MAX_SIZE_OF_NUMBER) => {
                 Known::Number(frame, NumberBounds::unknown(Candidates::EVERYWHERE), place)
             }
             Known::Text(frame, text) if text.length.is_larger_than(MAX_SIZE) => {

@@ -84,6 +84,31 @@ fn behind_a_filter_that_fails_what_certainly_matches_in_it_is_known() {
 }
 
 #[test]
+fn squares_that_are_counted_one_by_one_are_a_set() {
+    for (text, expected, is_exact) in [
+        (
+            "function Safe(Z) {not a attacks Z A attacks Z} C=0 piece X in Q if Safe(X) C+=1 C>=2",
+            "(at least 1 Q and #((Q attackedby A) & ~(Q attackedby a)) >= 2)",
+            true,
+        ),
+        (
+            "C=1 square all X in Q if {wtm X attacks n} C-=2 C<0",
+            "(white to move and (Q attacks n) not empty)",
+            true,
+        ),
+    ] {
+        assert_eq!(lowered(text), (expected.to_owned(), is_exact), "{text}");
+    }
+}
+
+#[test]
+fn turns_are_followed_to_the_end_that_a_counter_sets() {
+    let text = "C=0 X=Pa-h2 while (C<5 and X) {X=up 1 X & _ C+=1} C>=5";
+    let (plan, is_exact) = lowered(text);
+    assert!(is_exact && plan.contains("up 4 4 Pa-h2"), "{plan}");
+}
+
+#[test]
 fn what_is_noted_in_one_of_many_turns_has_happened_in_one_of_them() {
     for (text, expected) in [
         // Whether the condition holds depends on the turn; that it can is the same for all of them.
