@@ -36,6 +36,7 @@ mod temporal;
 mod tracks;
 mod window;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use chess::Quantity;
@@ -279,16 +280,17 @@ impl Truth {
 
     /// Where all hold; nested ones are flattened, constants taken out.
     pub fn all(parts: impl IntoIterator<Item = Truth>) -> Truth {
-        let mut list = Vec::new();
+        let mut distinct = Distinct::default();
         for part in parts {
             match part {
                 Truth::Always => {}
                 Truth::Never => return Truth::Never,
-                Truth::And(inner) => list.extend(inner),
-                other if list.contains(&other) => {}
-                other => list.push(other),
+                Truth::And(inner) => inner.into_iter().for_each(|part| distinct.push(part)),
+                other if distinct.contains(&other) => {}
+                other => distinct.push(other),
             }
         }
+        let mut list = distinct.list;
         match list.len() {
             0 => Truth::Always,
             1 => list.swap_remove(0),
@@ -313,6 +315,33 @@ impl Truth {
             [a, Truth::Not(b)] | [Truth::Not(b), a] if *a == **b => Truth::Always,
             _ => Truth::Or(list.into()),
         }
+    }
+}
+
+/// Conditions of which it is looked whether another one is among them.
+#[derive(Default)]
+struct Distinct {
+    list: Vec<Truth>,
+    /// The hashes of all of them, if they are many.
+    hashes: HashSet<u64>,
+}
+
+impl Distinct {
+    /// As many are compared one by one.
+    const FEW: usize = 32;
+
+    fn contains(&self, truth: &Truth) -> bool {
+        (self.hashes.is_empty() || self.hashes.contains(&hash_of(truth))) && self.list.contains(truth)
+    }
+
+    fn push(&mut self, truth: Truth) {
+        if self.list.len() >= Distinct::FEW {
+            if self.hashes.is_empty() {
+                self.hashes.extend(self.list.iter().map(hash_of));
+            }
+            self.hashes.insert(hash_of(&truth));
+        }
+        self.list.push(truth);
     }
 }
 

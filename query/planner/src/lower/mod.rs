@@ -52,8 +52,12 @@ mod turns;
 mod values;
 mod windows;
 
+use std::collections::HashMap;
+
 use language::facts::{Leaves, Reads, has_loop_in_doubt, is_infallible, note_assigned, unbound_variables};
-use language::hir::{Arithmetic, AssignOp, Bound, Comparison, Filter, Kind, ManSet, Node, Query, Range, VariableId};
+use language::hir::{
+    Arithmetic, AssignOp, Bound, Comparison, Filter, FilterId, Kind, ManSet, Node, Query, Range, VariableId,
+};
 use postings::Term;
 use shakmaty::{Bitboard, Color};
 
@@ -104,6 +108,7 @@ fn planned(query: &Query, variations: bool, follows_men: bool) -> Option<Plan<'_
     let regex_state = has_groups(query);
     let mut lowering = Lowering {
         games: Vec::new(),
+        game_places: HashMap::new(),
         variations,
         follows_men: follows_men && !variations,
         has_followed: false,
@@ -202,6 +207,8 @@ struct Extent {
 struct Lowering<'q> {
     /// The filters on games so far.
     games: Vec<&'q Filter>,
+    /// Where each of them stands there, by its number; of those that were taken out again, it may be anywhere.
+    game_places: HashMap<FilterId, usize>,
     /// Whether variations are searched.
     variations: bool,
     /// Whether conditions may follow a man from move to move.
@@ -328,8 +335,10 @@ impl<'q> Lowering<'q> {
 
     /// The index of a filter on headers.
     fn game_filter(&mut self, filter: &'q Filter) -> usize {
-        let known = self.games.iter().position(|known| std::ptr::eq(*known, filter));
+        let place = self.game_places.get(&filter.id()).copied();
+        let known = place.filter(|&place| self.games.get(place).is_some_and(|known| std::ptr::eq(*known, filter)));
         known.unwrap_or_else(|| {
+            self.game_places.insert(filter.id(), self.games.len());
             self.games.push(filter);
             self.games.len() - 1
         })
