@@ -189,3 +189,64 @@ fn numbers_that_count_positions_match_by_plan_where_they_match_by_scan() {
         assert!(is_exact(text), "{text}");
     }
 }
+
+/// Numbers of which the largest or the smallest one of some positions is taken.
+const AT_EACH: [&str; 7] = [
+    "#(A attacks a)",
+    "power A-power a",
+    "file q",
+    "abs(rank K-rank k)",
+    "(if check then 3)",
+    "#a",
+    "C+1",
+];
+
+#[test]
+fn the_largest_number_of_positions_matches_by_plan_where_it_matches_by_scan() {
+    let needed = Shares {
+        answered: 0.6,
+        selective: 0.1,
+    };
+    compare_random(12, needed, |number| {
+        let mut generator = Generator::new(number);
+        let (value, condition) = (generator.pick(&AT_EACH), generator.pick(&AT_POSITIONS));
+        let compares = generator.pick(&["D>C", "C<D", "D>=C", "D<C", "C>=D", "D==C", "not D<=C"]);
+        let take = match generator.below(6) {
+            0 => format!("if {compares} {{C=D E=ply}}"),
+            1 => format!("if {compares} C=D else E+=1"),
+            2 => format!("if {compares} {{D=2 C=D}}"),
+            _ => format!("if {compares} C=D"),
+        };
+        let body = match generator.below(6) {
+            0 => format!("{condition} D={value} {take}"),
+            1 => format!("D={value} {take} {condition}"),
+            2 => format!("if {{{condition}}} D={value} else D=1 {take}"),
+            3 => format!("D={value} {take} {take}"),
+            4 => take
+                .replace('D', &format!("({value})"))
+                .replace(&format!("({value})="), "D="),
+            _ => format!("D={value} {take}"),
+        };
+        let found = format!(
+            "find {}{} {{{body}}}",
+            generator.pick(&["", "<-- "]),
+            generator.pick(&["all", "count"])
+        );
+        let found = match generator.below(4) {
+            0 => format!("({found} or true)"),
+            1 => format!("if {{{found}}} then true"),
+            _ => found,
+        };
+        let begins = generator.pick(&["0", "0", "7", "99", "#Q"]);
+        let asked = generator.pick(&["C>=5", "C==3", "C<4", "C!=7", "2<=C C<=8", "C>E", "sort \"a\" C>3"]);
+        let first = generator.pick(&["initial", "check", "", "terminal"]);
+        format!("{first} C={begins} D=0 E=0 {found} {asked}")
+    });
+    for text in [
+        "initial C=0 find all {D=#(A attacks a) if D>C C=D} C>=9",
+        "initial C=99 find all {check if #A<C C=#A} C<=3",
+        "terminal C=0 find <-- count {if C<=power A C=power A} C<30",
+    ] {
+        assert!(is_exact(text), "{text}");
+    }
+}

@@ -135,7 +135,7 @@ fn number_given(filter: &Filter) -> Option<(VariableId, &Filter)> {
 }
 
 /// In how many places of a filter a variable gets a value.
-fn times_assigned(filter: &Filter, variable: VariableId) -> u32 {
+pub(crate) fn times_assigned(filter: &Filter, variable: VariableId) -> u32 {
     let mut times = 0;
     filter.any(&mut |part| {
         times += u32::from(part.facts().assigns == Some(variable));

@@ -8,7 +8,7 @@ use super::Lowering;
 use super::bounds::SetBounds;
 use super::intervals::NumberBounds;
 use super::places::PlaceSum;
-use super::scope::{Frame, Known, Squares, Way};
+use super::scope::{Frame, Known, OfPositions, Squares, Way};
 use crate::expr::{Candidates, SetExpr};
 
 impl<'q> Lowering<'q> {
@@ -132,7 +132,7 @@ impl<'q> Lowering<'q> {
                 });
                 let number = self.number_bounds(argument);
                 Some(match self.counted_by_find(argument) {
-                    Some(counted) => Known::Counted(frame, number, counted),
+                    Some(counted) => Known::OfPositions(frame, number, Box::new(OfPositions::Counted(counted))),
                     None => Known::Number(frame, number, place),
                 })
             }

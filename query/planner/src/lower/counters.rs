@@ -83,6 +83,9 @@ impl<'q> Lowering<'q> {
         counter: VariableId,
     ) -> Option<SetBounds> {
         let nothing = || SetBounds::Exact(SetExpr::Constant(Bitboard::EMPTY));
+        if !assigns(filter, counter) {
+            return Some(nothing());
+        }
         let (variable, domain) = one;
         match &filter.node {
             Node::Compound(list) => self.squares_assigned_in_list(one, list.iter(), counter),
@@ -104,7 +107,7 @@ impl<'q> Lowering<'q> {
             Node::Assign(assigned, _, argument) if *assigned == counter && !assigns(argument, counter) => {
                 Some(domain.clone())
             }
-            _ => (!assigns(filter, counter)).then(nothing),
+            _ => None,
         }
     }
 

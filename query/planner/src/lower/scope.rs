@@ -89,12 +89,32 @@ pub(super) enum Known {
     Piece(Frame, SetBounds, ManSet, Vec<VariableId>),
     /// The number, and what it says of the place of the position in the game.
     Number(Frame, NumberBounds, Option<PlaceSum>),
-    /// The number, and how it comes from counting positions.
-    Counted(Frame, NumberBounds, CountedPositions),
+    /// The number, and how it comes from looking at positions.
+    OfPositions(Frame, NumberBounds, Box<OfPositions>),
     Text(Frame, TextBounds),
     Position(Frame),
     /// The position that many moves later.
     Later(Frame, u32),
+}
+
+/// How a number comes from looking at all positions from one on, or back from it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum OfPositions {
+    Counted(CountedPositions),
+    Extreme(ExtremeNumber),
+}
+
+/// The largest or the smallest one of the numbers that some positions have.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ExtremeNumber {
+    /// It is one of these numbers, too.
+    pub(super) before: i32,
+    pub(super) is_largest: bool,
+    pub(super) way: Way,
+    /// Which positions are looked at.
+    pub(super) seen: Candidates,
+    /// The number that each of them has.
+    pub(super) number: NumberBounds,
 }
 
 /// A number that has grown once for each position, from one on or back from it, at which something happens.
@@ -287,18 +307,18 @@ impl Scope {
     /// The number of a variable in the current position.
     pub(super) fn number(&self, variable: VariableId) -> Option<NumberBounds> {
         match self.get(variable) {
-            Some(Known::Number(frame, number, _) | Known::Counted(frame, number, _)) if *frame == self.frame => {
+            Some(Known::Number(frame, number, _) | Known::OfPositions(frame, number, _)) if *frame == self.frame => {
                 Some(number.clone())
             }
-            Some(Known::Number(_, number, _) | Known::Counted(_, number, _)) => Some(number.elsewhere()),
+            Some(Known::Number(_, number, _) | Known::OfPositions(_, number, _)) => Some(number.elsewhere()),
             _ => None,
         }
     }
 
-    /// What positions the number of a variable counts, if it does that from the current one.
-    pub(super) fn counted_positions(&self, variable: VariableId) -> Option<&CountedPositions> {
+    /// How the number of a variable comes from looking at positions, if it does that from the current one.
+    pub(super) fn of_positions(&self, variable: VariableId) -> Option<&OfPositions> {
         match self.get(variable) {
-            Some(Known::Counted(frame, _, counted)) if *frame == self.frame => Some(counted),
+            Some(Known::OfPositions(frame, _, number)) if *frame == self.frame => Some(number),
             _ => None,
         }
     }
