@@ -3,6 +3,7 @@
 use language::hir::{AssignOp, Comparison, Filter, Kind, Node, VariableId};
 
 use crate::expr::hash_of;
+use crate::filters::{compared_count, conjuncts, is_variable, reads, times_assigned};
 
 /// The turns of a loop that ends with the first one that fails.
 #[derive(Debug)]
@@ -113,19 +114,6 @@ impl<'q> FirstTurn<'q> {
     }
 }
 
-/// The filters that all have to match.
-pub(crate) fn conjuncts(filter: &Filter) -> Vec<&Filter> {
-    match &filter.node {
-        Node::Compound(list) => list.iter().flat_map(conjuncts).collect(),
-        Node::And(a, b) => [a, b].into_iter().flat_map(|part| conjuncts(part)).collect(),
-        _ => vec![filter],
-    }
-}
-
-pub(crate) fn is_variable(filter: &Filter, variable: VariableId) -> bool {
-    matches!(filter.node, Node::Variable(read) if read == variable)
-}
-
 /// The variable that a filter gives a number, and the number.
 fn number_given(filter: &Filter) -> Option<(VariableId, &Filter)> {
     match &filter.node {
@@ -134,32 +122,15 @@ fn number_given(filter: &Filter) -> Option<(VariableId, &Filter)> {
     }
 }
 
-/// In how many places of a filter a variable gets a value.
-pub(crate) fn times_assigned(filter: &Filter, variable: VariableId) -> u32 {
-    let mut times = 0;
-    filter.any(&mut |part| {
-        times += u32::from(part.facts().assigns == Some(variable));
-        false
-    });
-    times
-}
-
-fn reads(filter: &Filter, variable: VariableId) -> bool {
-    filter.any(&mut |part| part.facts().reads_variables.contains(&variable))
-}
-
 /// Whether a filter says that a set has a square.
 fn has_squares(filter: &Filter, set: &Filter) -> bool {
     let is_set = |filter: &Filter| hash_of(filter) == hash_of(set);
-    let is_count = |filter: &Filter| matches!(&filter.node, Node::Cardinality(counted) if is_set(counted));
-    let (comparison, number) = match &filter.node {
-        Node::CompareNumbers(comparison, a, b) if is_count(a) => (*comparison, b),
-        Node::CompareNumbers(comparison, a, b) if is_count(b) => (comparison.mirrored(), a),
-        _ => return is_set(filter),
+    let Node::CompareNumbers(comparison, a, b) = &filter.node else {
+        return is_set(filter);
     };
-    match (comparison, &number.node) {
-        (Comparison::GreaterEqual | Comparison::Equal, Node::Number(number)) => *number > 0,
-        (Comparison::Greater, Node::Number(number)) => *number >= 0,
+    match compared_count(*comparison, a, b) {
+        Some((counted, Comparison::GreaterEqual | Comparison::Equal, number)) => is_set(counted) && number > 0,
+        Some((counted, Comparison::Greater, number)) => is_set(counted) && number >= 0,
         _ => false,
     }
 }

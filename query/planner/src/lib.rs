@@ -16,6 +16,7 @@
 
 mod expr;
 
+mod filters;
 mod first_turn;
 
 mod effects;

@@ -10,6 +10,7 @@ use super::intervals::NumberBounds;
 use super::reach::Wanted;
 use super::scope::{Change, MAX_SIZE};
 use crate::expr::{Candidates, Expr, Truth};
+use crate::filters::assigns;
 
 /// What is known of both branches of an `if`.
 pub(super) struct Branches<T> {
@@ -293,11 +294,6 @@ fn is_once(filter: &Filter, variable: VariableId) -> bool {
         }
         _ => false,
     }
-}
-
-/// Whether a filter gives a value to a variable.
-pub(super) fn assigns(filter: &Filter, variable: VariableId) -> bool {
-    filter.any(&mut |part| part.facts().assigns == Some(variable))
 }
 
 /// The variables to which a filter gives values.

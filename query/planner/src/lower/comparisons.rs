@@ -8,6 +8,7 @@ use super::Lowering;
 use super::bounds::SetBounds;
 use super::intervals::NumberBounds;
 use crate::expr::{Candidates, SetExpr, Truth};
+use crate::filters::compared_count;
 
 impl<'q> Lowering<'q> {
     /// Where a comparison of two numbers may hold.
@@ -204,19 +205,6 @@ impl<'q> Lowering<'q> {
             _ => self.has_value(filter),
         };
         Candidates::at_most(bound.truth)
-    }
-}
-
-/// The set whose squares are counted and compared with a number, and how the count compares.
-pub(super) fn compared_count<'q>(
-    comparison: Comparison,
-    a: &'q Filter,
-    b: &'q Filter,
-) -> Option<(&'q Filter, Comparison, i32)> {
-    match (&a.node, &b.node) {
-        (Node::Cardinality(set), Node::Number(n)) => Some((set, comparison, *n)),
-        (Node::Number(n), Node::Cardinality(set)) => Some((set, comparison.mirrored(), *n)),
-        _ => None,
     }
 }
 

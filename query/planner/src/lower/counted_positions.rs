@@ -4,11 +4,11 @@
 use language::hir::{AssignOp, Comparison, Filter, FindCount, Node, Range, VariableId};
 
 use super::Lowering;
-use super::branches::{assigned_in, assigns, change};
+use super::branches::{assigned_in, change};
 use super::intervals::NumberBounds;
 use super::scope::{Change, CountedPositions, ExtremeNumber, Known, OfPositions, Way};
 use crate::expr::{Candidates, Truth, hash_of};
-use crate::first_turn::{conjuncts, is_variable, times_assigned};
+use crate::filters::{assigns, conjuncts, is_variable, reads, times_assigned};
 
 /// The positions that a filter looks at, all of them: which way they lie, and what is asked of each.
 fn all_positions(filter: &Filter) -> Option<(Way, &Filter)> {
@@ -113,7 +113,7 @@ impl<'q> Lowering<'q> {
                 _ => false,
             };
             // Nothing comes between the comparison and the assignment.
-            let is_extreme = is_taken(conjuncts(then).first()?) && !reads_or_assigns(new, variable);
+            let is_extreme = is_taken(conjuncts(then).first()?) && !reads(new, variable) && !assigns(new, variable);
             return is_extreme.then(|| (is_largest, before, self.number_bounds(new)));
         }
         None
@@ -185,11 +185,4 @@ impl<'q> Lowering<'q> {
         let not_far = far.map_or(Candidates::EVERYWHERE, |far| reaches(far).not());
         Candidates::both(near, not_far)
     }
-}
-
-fn reads_or_assigns(filter: &Filter, variable: VariableId) -> bool {
-    filter.any(&mut |part| {
-        let facts = part.facts();
-        facts.reads_variables.contains(&variable) || facts.assigns == Some(variable)
-    })
 }

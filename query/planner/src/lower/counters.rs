@@ -7,13 +7,14 @@ use language::hir::{Filter, Node, VariableId};
 use shakmaty::Bitboard;
 
 use super::bounds::SetBounds;
-use super::branches::{assigned_in, assigns, change};
+use super::branches::{assigned_in, change};
 use super::intervals::NumberBounds;
 use super::loops::has;
 use super::reach::Wanted;
 use super::scope::Change;
 use super::{Lowering, MAX_EXPRESSIONS};
 use crate::expr::{Candidates, SetExpr, Truth, possible, possible_men};
+use crate::filters::assigns;
 
 /// How many expressions the conditions of a counter may have.
 const MAX_COUNTED: usize = 10_000;

@@ -7,6 +7,7 @@ use shakmaty::Bitboard;
 use super::Lowering;
 use super::bounds::SetBounds;
 use crate::expr::{Candidates, RayLines, SetExpr, attacked, attackers, possible_men};
+use crate::filters::reads;
 
 /// A loop over squares or pieces, at one position.
 #[derive(Clone, Copy, Debug)]
@@ -264,9 +265,4 @@ fn is_met_by_one(filter: &Filter, variable: VariableId) -> bool {
 fn assigns(filter: &Filter) -> bool {
     let is_loop = matches!(filter.node, Node::SquareLoop { .. } | Node::PieceLoop { .. });
     !is_loop && filter.facts().assigns.is_some()
-}
-
-/// Whether a filter reads a variable.
-pub(super) fn reads(filter: &Filter, variable: VariableId) -> bool {
-    filter.any(&mut |part| part.facts().reads_variables.contains(&variable))
 }

@@ -10,11 +10,11 @@ use shakmaty::Bitboard;
 
 use super::Lowering;
 use super::branches::assigned_in;
-use super::comparisons::compared_count;
 use super::intervals::NumberBounds;
 use super::places::PlaceSum;
 use crate::expr::{Candidates, Course, MovePattern, MovedMen, NextMove, Truth};
-use crate::first_turn::{FirstTurn, conjuncts, is_variable};
+use crate::filters::{compared_count, conjuncts, is_variable};
+use crate::first_turn::FirstTurn;
 
 /// How many moves later the position may be.
 const MOST_MOVES: i64 = 100;

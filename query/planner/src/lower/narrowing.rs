@@ -5,9 +5,9 @@ use language::hir::{Filter, Node, PinValue, VariableId};
 
 use super::Lowering;
 use super::bounds::SetBounds;
-use super::loop_sets::reads;
 use super::scope::Saved;
 use crate::expr::{Candidates, RayLines, SetExpr, Truth, attacked, attackers, not_empty, possible, possible_men};
+use crate::filters::reads;
 
 impl<'q> Lowering<'q> {
     /// Narrows the variables of loops to the squares for which a filter can match that has to.
