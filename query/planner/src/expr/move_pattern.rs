@@ -56,6 +56,34 @@ impl MovePattern {
         movers.map(|role| share_of(role) / 2.0).sum()
     }
 
+    /// The moves that this pattern means for White, and another one for Black; `None` if they ask for different squares, so that
+    /// they are no pattern.
+    pub(crate) fn of_either_side(&self, black: &MovePattern) -> Option<MovePattern> {
+        let white = self;
+        // Nobody captures a man of its own side.
+        let both = |of_white: ManSet, of_black: ManSet| {
+            let is_of_enemies = ManSet::BLACK.is_superset(of_white) && ManSet::WHITE.is_superset(of_black);
+            (is_of_enemies || of_white == of_black).then(|| of_white | of_black)
+        };
+        let captured = match (white.captured, black.captured) {
+            (None, None) => None,
+            (Some((men, squares)), Some((other_men, others))) if squares == others => {
+                Some((both(men, other_men)?, squares))
+            }
+            _ => return None,
+        };
+        let is_of_each = ManSet::WHITE.is_superset(white.movers) && ManSet::BLACK.is_superset(black.movers);
+        let pattern = MovePattern {
+            movers: white.movers | black.movers,
+            onto: both(white.onto, black.onto)?,
+            captured,
+            ..white.clone()
+        };
+        let same_squares = white.from == black.from && white.to == black.to;
+        let same_ways = white.reach == black.reach && white.near == black.near;
+        (is_of_each && same_squares && same_ways).then_some(pattern)
+    }
+
     /// Whether a move on a board, which is no castling and no null move, is meant.
     pub(super) fn meets(&self, board: &Mailbox, m: PackedMove) -> bool {
         let captured_at = match m.kind() {

@@ -243,11 +243,10 @@ impl PositionSet {
 
     /// The positions from which on, themselves included, the game has `min` to `max` positions of the set.
     fn count_ahead(&self, min: u32, max: u32, marks: &GameMarks) -> PositionSet {
-        self.for_each_game(marks, |game, total, out| {
+        self.for_each_game(min, marks, |game, total, out| {
             // From a position there are `n` to come if it lies after the (n+1)-th from the end, and not after the n-th.
             let end = match min {
                 0 => game.end,
-                _ if min > total => return,
                 _ => self.nth(game, total - min) + 1,
             };
             let start = match total.checked_sub(max) {
@@ -262,10 +261,9 @@ impl PositionSet {
 
     /// The positions up to which, themselves included, the game has `min` to `max` positions of the set.
     fn count_behind(&self, min: u32, max: u32, marks: &GameMarks) -> PositionSet {
-        self.for_each_game(marks, |game, total, out| {
+        self.for_each_game(min, marks, |game, total, out| {
             let start = match min {
                 0 => game.start,
-                _ if min > total => return,
                 _ => self.nth(game, min - 1),
             };
             let end = if max >= total { game.end } else { self.nth(game, max) };
@@ -286,12 +284,23 @@ impl PositionSet {
         game.end
     }
 
-    /// Calls `f` with each game, how many of the positions it has, and the positions that are found.
-    fn for_each_game(&self, marks: &GameMarks, mut f: impl FnMut(&Range<u32>, u32, &mut PositionSet)) -> PositionSet {
+    /// Calls `f` with each game that has `min` of the positions, how many it has, and the positions that are found.
+    fn for_each_game(
+        &self,
+        min: u32,
+        marks: &GameMarks,
+        mut f: impl FnMut(&Range<u32>, u32, &mut PositionSet),
+    ) -> PositionSet {
         let mut out = self.empty();
         let ranks = Ranks::of(self);
         for game in &marks.games {
-            f(game, ranks.count_in(game), &mut out);
+            if ranks.most_in(game) < min {
+                continue;
+            }
+            let count = ranks.count_in(game);
+            if count >= min {
+                f(game, count, &mut out);
+            }
         }
         out
     }

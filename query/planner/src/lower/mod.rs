@@ -11,6 +11,7 @@ mod counted_positions;
 mod counters;
 mod courses;
 mod echo;
+mod either_side;
 mod few_men;
 mod found_alike;
 mod from_to;

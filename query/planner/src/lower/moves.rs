@@ -12,6 +12,7 @@ use postings::Term;
 use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square};
 
 use super::Lowering;
+use super::either_side::of_either_side;
 use super::from_to::{Reach, ReachesLowered, near};
 use super::moved_men::{captured_one_of, captures, comes, gone, leave, leaves, men_of, stands};
 use super::scope::Way;
@@ -324,17 +325,17 @@ impl<'q> Lowering<'q> {
 
 /// Where the next move on the main line is such a move.
 fn made_here(edge: &Edge, reaches: &mut ReachesLowered) -> Truth {
-    let mut ways = Vec::new();
-    for color in Color::ALL {
-        let turn = turn(color);
-        if edge.capture.is_none() && edge.to.is_any() && edge.is_from_any(color) {
-            ways.push(turn);
-            continue;
-        }
-        ways.push(Truth::all([turn.clone(), plain_move(edge, color, reaches)]));
+    let is_of_any = |color| edge.capture.is_none() && edge.to.is_any() && edge.is_from_any(color);
+    let plain = Color::ALL.map(|color| match is_of_any(color) {
+        true => Truth::Always,
+        false => plain_move(edge, color, reaches),
+    });
+    let [white, black] = plain;
+    let mut ways = vec![of_either_side(white, black)];
+    for color in Color::ALL.into_iter().filter(|&color| !is_of_any(color)) {
         if edge.capture.is_none() && !edge.promotes {
-            ways.push(Truth::all([turn.clone(), castling_move(edge, color)]));
-            ways.push(Truth::all([turn, null_move(edge, color)]));
+            ways.push(Truth::all([turn(color), castling_move(edge, color)]));
+            ways.push(Truth::all([turn(color), null_move(edge, color)]));
         }
     }
     Truth::any(ways)

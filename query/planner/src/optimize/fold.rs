@@ -3,7 +3,7 @@
 
 use postings::Term;
 
-use crate::expr::Truth;
+use crate::expr::{Temporal, Truth};
 use crate::source::TermSource;
 
 impl Truth {
@@ -36,8 +36,12 @@ impl Truth {
                 _ => self,
             },
             Truth::Always | Truth::Never | Truth::Games(_) | Truth::PlyAtLeast(_) | Truth::Given(_) => self,
+            Truth::Temporal(temporal) => {
+                let op = (temporal.op).try_map(|part| part.fold_constants(source, positions))?;
+                Truth::Temporal(Box::new(Temporal { id: temporal.id, op }))
+            }
             // The terms inside these are left as they are: a sweep skips the lists that are empty.
-            Truth::Any(_) | Truth::Compare(..) | Truth::Single(_) | Truth::Temporal(_) => self,
+            Truth::Any(_) | Truth::Compare(..) | Truth::Single(_) => self,
         })
     }
 }

@@ -5,6 +5,7 @@ mod chains;
 mod factor;
 mod fold;
 mod implied;
+mod made_moves;
 mod moved;
 mod needs;
 mod order;

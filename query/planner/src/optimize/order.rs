@@ -9,6 +9,7 @@
 use postings::{BLOCK_SIZE, Term};
 use shakmaty::Role;
 
+use super::made_moves::without_implied;
 use crate::expr::{Temporal, Truth};
 use crate::source::TermSource;
 
@@ -177,8 +178,12 @@ impl Truth {
                 (Truth::Or(parts.into()), Estimate::of_any(one_at_most, &estimates))
             }
             Truth::And(parts) => {
+                let mut parts = without_implied(parts.into_vec());
+                if let [_] = parts[..] {
+                    return parts.swap_remove(0).ordered_and_estimated(source, positions);
+                }
                 // The usual order of predicates: by cost for each position that is excluded.
-                let (parts, estimates) = sorted(parts.into_vec(), source, positions, |_, estimate| {
+                let (parts, estimates) = sorted(parts, source, positions, |_, estimate| {
                     estimate.cost / (1.0 - estimate.share).max(1e-6)
                 })?;
                 (Truth::And(parts.into()), Estimate::of_all(&estimates))

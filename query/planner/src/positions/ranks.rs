@@ -26,6 +26,17 @@ impl Ranks<'_> {
         }
     }
 
+    /// A number that no more positions of a range exceed: those in the words of the set in which it lies. It is inside.
+    #[inline]
+    pub(crate) fn most_in(&self, range: &Range<u32>) -> u32 {
+        if range.is_empty() {
+            return 0;
+        }
+        let [first, last] =
+            [range.start, range.end - 1].map(|position| ((position - self.set.base()) / bits::BITS) as usize);
+        self.before[last] + self.set.words()[last].count_ones() - self.before[first]
+    }
+
     /// How many positions of a range there are. It is inside.
     #[inline]
     pub(crate) fn count_in(&self, range: &Range<u32>) -> u32 {
@@ -65,7 +76,10 @@ mod tests {
         for start in (all.start..all.end).step_by(61) {
             for length in [0, 1, 2, 63, 64, 65, 200] {
                 let range = start..(start + length).min(all.end);
-                assert_eq!(ranks.count_in(&range), set.count_in(range.clone()), "{range:?}");
+                let count = set.count_in(range.clone());
+                assert_eq!(ranks.count_in(&range), count, "{range:?}");
+                let most = ranks.most_in(&range);
+                assert!((count..=count + 126).contains(&most), "{range:?}: {most} and {count}");
             }
         }
     }

@@ -52,8 +52,9 @@ impl Sweep<'_> {
     pub(super) fn first_holds(&mut self, truth: &Truth) -> bool {
         match truth {
             Truth::Term(term) => self.load(*term),
-            Truth::And(parts) => match parts.first() {
-                Some(Truth::Term(first)) => self.load(*first),
+            Truth::And(parts) => parts.first().is_none_or(|first| self.first_holds(first)),
+            Truth::After(ids, inner) => match **inner {
+                Truth::Term(term) => self.later(*ids, |sweep| sweep.load(term)),
                 _ => true,
             },
             Truth::Move(next) => match next.place() {
