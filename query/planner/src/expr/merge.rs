@@ -278,11 +278,9 @@ pub(crate) fn union_of(sets: Vec<SetExpr>) -> SetExpr {
             .map(|(men, squares)| SetExpr::Contents(men, squares).simplified()),
     );
     if others.len() > 1 {
-        others = directed(others);
-        // Each argument in turn, as long as sets become one.
-        for place in 0..MAX_ARGUMENTS {
-            others = merged_in(others, place);
-        }
+        // Sets in the same directions first: `ray orthogonal (R k) or ray orthogonal (Q k) or ray diagonal (Q k)`.
+        others = directed(merged(others));
+        others = merged(others);
     }
     parts.extend(others);
     match parts.len() {
@@ -341,7 +339,12 @@ fn directions_of(set: &mut SetExpr) -> Option<&mut Directions> {
 /// Sets with more arguments than this become one only if one of the first differs.
 const MAX_ARGUMENTS: usize = 4;
 
-/// The sets, those that differ in one argument as one.
+/// The sets, those that differ in one argument as one: each argument in turn.
+fn merged(sets: Vec<SetExpr>) -> Vec<SetExpr> {
+    (0..MAX_ARGUMENTS).fold(sets, merged_in)
+}
+
+/// The same for an argument.
 fn merged_in(sets: Vec<SetExpr>, place: usize) -> Vec<SetExpr> {
     let mut groups: Vec<(SetExpr, Vec<SetExpr>)> = Vec::new();
     let mut places: HashMap<u64, usize, Hashing> = HashMap::default();
@@ -423,6 +426,33 @@ mod tests {
             Bitboard::from(Square::A7) | Bitboard::from(Square::B7),
         );
         assert_eq!(any_of(parts), any(attacks(rook(), both)));
+    }
+
+    #[test]
+    fn lines_in_the_same_directions_are_one_before_directions_are_put_together() {
+        let ray = |role, directions| {
+            let arguments = vec![
+                men(Color::White, role, Bitboard::FULL),
+                men(Color::Black, Role::King, Bitboard::FULL),
+            ];
+            SetExpr::Rays {
+                lines: RayLines::Given(directions),
+                arguments,
+                gives_first: false,
+            }
+        };
+        let (orthogonal, diagonal) = (Directions::ORTHOGONAL, Directions::DIAGONAL);
+        let all = [
+            (Role::Rook, orthogonal),
+            (Role::Queen, orthogonal),
+            (Role::Bishop, diagonal),
+            (Role::Queen, diagonal),
+        ];
+        let sets = all.map(|(role, directions)| ray(role, directions));
+        let SetExpr::Union(parts) = union_of(sets.to_vec()) else {
+            panic!("two sets of directions are left")
+        };
+        assert_eq!(parts.len(), 2);
     }
 
     #[test]

@@ -3,13 +3,13 @@
 
 use chess::Man;
 use language::hir::{Direction, Directions, ManSet};
-use shakmaty::{Bitboard, Color, Role, Square};
+use shakmaty::{Bitboard, Color, Role};
 
 use super::Sweep;
 use super::set_planes::SetPlanes;
 use crate::expr::{RayLines, SetExpr, possible_men};
-use crate::geometry::{behind, line, neighbour, opposite, order};
-use crate::plane::{Plane, ZERO, and, and_not, is_zero, or, or_and};
+use crate::geometry::{behind, line, opposite};
+use crate::plane::{and, is_zero, or_and};
 
 impl Sweep<'_> {
     /// The squares where lines through all arguments end, or those where they start (docs/language/positions.md#rays).
@@ -61,10 +61,13 @@ impl Sweep<'_> {
                     RayLines::OfPiece => Some(self.sliders_among(&sets[0], kinds, direction, &Color::ALL)),
                 };
                 let first = starts.as_ref().unwrap_or(&sets[0]);
-                if gives_first {
-                    self.rays_back(direction, first, &sets[1..], out);
-                } else {
-                    self.rays_on(direction, first, &sets[1..], out);
+                match gives_first {
+                    true => {
+                        let back = sets[1..last].iter().rev().chain([first]);
+                        let back: Vec<&SetPlanes> = back.collect();
+                        self.rays_through(opposite(direction), &sets[last], back.into_iter(), out);
+                    }
+                    false => self.rays_through(direction, first, sets[1..].iter(), out),
                 }
                 starts.into_iter().for_each(|set| self.give_back(set));
             }
@@ -73,70 +76,37 @@ impl Sweep<'_> {
         sets.into_iter().for_each(|set| self.give_back(set));
     }
 
-    /// Runs outward from the starts through `sets`, and adds the squares of the last set that lines reach.
-    fn rays_on(&mut self, direction: Direction, starts: &SetPlanes, sets: &[SetPlanes], out: &mut SetPlanes) {
-        let Some((target, between)) = sets.split_last() else {
-            return;
-        };
-        let needed = behind(target.live(), direction);
-        // By number of sets passed: the positions in which a line arrives at a square.
-        let mut waves: Vec<SetPlanes> = sets.iter().map(|_| self.spare()).collect();
-        for square in order(direction).filter(|&square| needed.contains(square)) {
-            if let Some(plane) = starts.get(square) {
-                forward(&mut waves[0], square, direction, plane);
+    /// Runs in a direction from one set through others, each of which is seen from the one before, and adds the squares of the last
+    /// one that are reached.
+    fn rays_through<'s>(
+        &mut self,
+        direction: Direction,
+        first: &SetPlanes,
+        sets: impl ExactSizeIterator<Item = &'s SetPlanes>,
+        out: &mut SetPlanes,
+    ) {
+        let last = sets.len().saturating_sub(1);
+        let mut passed: Option<SetPlanes> = None;
+        for (number, set) in sets.enumerate() {
+            let from = passed.as_ref().unwrap_or(first);
+            let arriving = self.seen_from(from, direction, behind(set.live(), direction));
+            let mut reached = self.spare();
+            let into = if number == last { &mut *out } else { &mut reached };
+            for square in set.live() & arriving.live() {
+                if let (Some(here), Some(arriving)) = (set.get(square), arriving.get(square)) {
+                    into.add_both(square, here, arriving);
+                }
             }
-            for index in 0..sets.len() {
-                let Some(arriving) = waves[index].get(square).copied() else {
-                    continue;
-                };
-                if let Some(next) = between.get(index) {
-                    if let Some(here) = next.get(square) {
-                        forward(&mut waves[index + 1], square, direction, &both(&arriving, here));
-                    }
-                } else if let Some(here) = target.get(square) {
-                    or_and(out.plane_mut(square), &arriving, here);
-                }
-                forward(
-                    &mut waves[index],
-                    square,
-                    direction,
-                    &self.where_empty(square, arriving),
-                );
+            reached.prune();
+            self.give_back(arriving);
+            if let Some(unused) = passed.replace(reached) {
+                self.give_back(unused);
             }
-        }
-        waves.into_iter().for_each(|wave| self.give_back(wave));
-    }
-
-    /// Runs back from the last set, and adds the squares of the starts from which lines come.
-    fn rays_back(&mut self, direction: Direction, starts: &SetPlanes, sets: &[SetPlanes], out: &mut SetPlanes) {
-        // By number of sets passed: the positions in which a line that has arrived at a square goes on to the last set.
-        let mut waves: Vec<SetPlanes> = sets.iter().map(|_| self.spare()).collect();
-        let needed = behind(starts.live(), opposite(direction));
-        for square in order(opposite(direction)).filter(|&square| needed.contains(square)) {
-            let ahead = neighbour(square, direction);
-            if let Some(ahead) = ahead
-                && let (Some(start), Some(wave)) = (starts.get(square), waves[0].get(ahead))
-            {
-                or_and(out.plane_mut(square), start, wave);
-            }
-            for (index, set) in sets.iter().enumerate() {
-                let mut here = ahead.and_then(|ahead| waves[index].get(ahead)).copied().unwrap_or(ZERO);
-                if !is_zero(&here) {
-                    here = self.where_empty(square, here);
-                }
-                if let Some(plane) = set.get(square) {
-                    if index + 1 == sets.len() {
-                        or(&mut here, plane);
-                    } else if let Some(wave) = ahead.and_then(|ahead| waves[index + 1].get(ahead)) {
-                        or_and(&mut here, plane, wave);
-                    }
-                }
-                if !is_zero(&here) {
-                    waves[index].put(square, &here);
-                }
+            if number < last && passed.as_ref().is_some_and(|reached| reached.live().is_empty()) {
+                break;
             }
         }
-        waves.into_iter().for_each(|wave| self.give_back(wave));
+        passed.into_iter().for_each(|set| self.give_back(set));
     }
 
     /// The squares that lie strictly between one of a set and one of another on a line, whatever stands there.
@@ -164,15 +134,6 @@ impl Sweep<'_> {
         self.give_back(b);
     }
 
-    /// Keeps the positions in which the square is empty.
-    pub(super) fn where_empty(&mut self, square: Square, mut plane: Plane) -> Plane {
-        self.find_occupied(square);
-        if let Some(occupied) = self.occupied(square) {
-            and_not(&mut plane, occupied);
-        }
-        plane
-    }
-
     /// The squares of a set on which a man of these colors stands that slides in this direction.
     fn sliders_among(&mut self, set: &SetPlanes, kinds: ManSet, direction: Direction, colors: &[Color]) -> SetPlanes {
         let (dx, dy) = direction.delta();
@@ -183,19 +144,4 @@ impl Sweep<'_> {
         let men: Vec<Man> = men.collect();
         self.men_among(set, &men, kinds)
     }
-}
-
-/// Moves a wave to the next square.
-fn forward(wave: &mut SetPlanes, from: Square, direction: Direction, plane: &Plane) {
-    if let Some(next) = neighbour(from, direction)
-        && !is_zero(plane)
-    {
-        wave.add(next, plane);
-    }
-}
-
-fn both(a: &Plane, b: &Plane) -> Plane {
-    let mut plane = *a;
-    and(&mut plane, b);
-    plane
 }
