@@ -49,6 +49,8 @@ mod maneuvers;
 mod moved_men;
 #[path = "plan/moves.rs"]
 mod moves;
+#[path = "plan/neighbours.rs"]
+mod neighbours;
 #[path = "plan/nested_loops.rs"]
 mod nested_loops;
 #[path = "plan/path_values.rs"]

@@ -285,7 +285,15 @@ impl Truth {
             match part {
                 Truth::Always => {}
                 Truth::Never => return Truth::Never,
-                Truth::And(inner) => inner.into_iter().for_each(|part| distinct.push(part)),
+                Truth::And(inner) => {
+                    // Lists are compared quickly, and are those that come again.
+                    let is_new = |part: &Truth, distinct: &Distinct| !is_list(part) || !distinct.contains(part);
+                    for part in inner {
+                        if is_new(&part, &distinct) {
+                            distinct.push(part);
+                        }
+                    }
+                }
                 other if distinct.contains(&other) => {}
                 other => distinct.push(other),
             }
@@ -315,6 +323,15 @@ impl Truth {
             [a, Truth::Not(b)] | [Truth::Not(b), a] if *a == **b => Truth::Always,
             _ => Truth::Or(list.into()),
         }
+    }
+}
+
+/// Whether a condition is a list or its complement, here or at another position.
+fn is_list(truth: &Truth) -> bool {
+    match truth {
+        Truth::Term(_) => true,
+        Truth::Not(inner) | Truth::After(_, inner) => is_list(inner),
+        _ => false,
     }
 }
 

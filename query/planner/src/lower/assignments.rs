@@ -148,7 +148,10 @@ impl<'q> Lowering<'q> {
             (VariableKind::Position, AssignOp::Set) if argument.kind == Kind::Position => match &argument.node {
                 Node::CurrentPosition => Some(Known::Position(frame)),
                 Node::Variable(other) if let Some(frame) = self.scope.position(*other) => Some(Known::Position(frame)),
-                _ => self.moves_to(argument).map(|moves| Known::Later(frame, moves)),
+                _ => match self.neighbour(argument) {
+                    Some((ids, there)) => Some(Known::Beside(frame, ids, there)),
+                    None => self.moves_to(argument).map(|moves| Known::Later(frame, moves)),
+                },
             },
             _ => None,
         }

@@ -3,6 +3,7 @@
 use language::hir::{Filter, ManSet, Node, VariableId};
 use shakmaty::{Bitboard, Square};
 
+use super::at_once::is_at_one_position;
 use super::bounds::SetBounds;
 use super::{Lowering, MAX_EXPRESSIONS};
 use crate::expr::{Candidates, SetExpr, Truth, contains, not_empty, possible, possible_men};
@@ -141,7 +142,7 @@ impl<'q> Lowering<'q> {
             let found = self.with_few_men((variable, is_piece), all, (&domain, body), found);
             return match all {
                 true => found.not(),
-                false => found,
+                false => self.with_all_at_once((variable, is_piece), (&domain, body), found),
             };
         }
         if all {
@@ -163,21 +164,6 @@ impl<'q> Lowering<'q> {
         });
         let found: Vec<Candidates> = found.collect();
         Candidates::any(found)
-    }
-
-    /// Where a loop may match whose body is lowered once for all squares.
-    fn lowered_at_once(
-        &mut self,
-        (variable, is_piece): (VariableId, bool),
-        domain: SetExpr,
-        body: &'q Filter,
-    ) -> Candidates {
-        self.scope.set(variable, SetBounds::at_most(domain), is_piece);
-        let body_truth = self.truth(body);
-        let squares = not_empty(self.scope.squares(variable).may().clone());
-        self.scope.forget(variable);
-        self.forget_assigned(body);
-        Candidates::at_most(Truth::all([squares, body_truth.truth]))
     }
 
     /// The squares for which a loop matches.
@@ -289,14 +275,8 @@ impl<'q> Lowering<'q> {
 
 /// Whether a filter has loops, and no part that is about moves or other positions.
 fn is_loop_at_one_position(filter: &Filter) -> bool {
-    let has = |wanted: fn(&Node) -> bool| filter.any(&mut |part| wanted(&part.node));
-    has(|node| matches!(node, Node::SquareLoop { .. } | Node::PieceLoop { .. }))
-        && !has(|node| {
-            matches!(
-                node,
-                Node::Path(_) | Node::Line(_) | Node::Find { .. } | Node::At(..) | Node::Dash(_) | Node::Move(_)
-            )
-        })
+    let is_loop = |node: &Node| matches!(node, Node::SquareLoop { .. } | Node::PieceLoop { .. });
+    filter.any(&mut |part| is_loop(&part.node)) && is_at_one_position(filter)
 }
 
 /// Whether a set can have a square where no man stands.

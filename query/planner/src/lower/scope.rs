@@ -95,6 +95,8 @@ pub(super) enum Known {
     Position(Frame),
     /// The position that many moves later.
     Later(Frame, u32),
+    /// The position that many ids later, and where there is one.
+    Beside(Frame, i32, Truth),
 }
 
 /// How a number comes from looking at all positions from one on, or back from it.
@@ -226,6 +228,14 @@ impl Scope {
     pub(super) fn moves_to(&self, variable: VariableId) -> Option<u32> {
         match self.get(variable) {
             Some(&Known::Later(frame, moves)) if frame == self.frame => Some(moves),
+            _ => None,
+        }
+    }
+
+    /// How many ids later than the current one the position of a variable is, if that is known, and where there is one.
+    pub(super) fn neighbour(&self, variable: VariableId) -> Option<(i32, Truth)> {
+        match self.get(variable) {
+            Some(Known::Beside(frame, ids, there)) if *frame == self.frame => Some((*ids, there.clone())),
             _ => None,
         }
     }

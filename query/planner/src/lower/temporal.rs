@@ -221,6 +221,10 @@ impl<'q> Lowering<'q> {
                     }
                     return Candidates::at_most(self.in_game(there).truth);
                 }
+                if let Some((ids, there)) = self.neighbour(place) {
+                    let inner = self.elsewhere(Some(Way::of_ids(ids)), inner);
+                    return self.beside(ids, &there, inner);
+                }
                 if let Some(moves) = self.moves_to(place) {
                     let inner = self.elsewhere(Some(Way::Forward), inner);
                     return self.moves_later(moves, inner);
@@ -355,9 +359,8 @@ impl<'q> Lowering<'q> {
             let inner = self.elsewhere(None, |lowering| lowering.set_bounds(inner));
             return SetBounds::at_most(inner.elsewhere().may().clone());
         };
-        let way = if ids < 0 { Way::Backward } else { Way::Forward };
-        let inner = self.elsewhere(Some(way), |lowering| lowering.set_bounds(inner));
-        if inner.may().reach().max(inner.must().reach()) >= Truth::REACH {
+        let inner = self.elsewhere(Some(Way::of_ids(ids)), |lowering| lowering.set_bounds(inner));
+        if inner.may().reach().max(inner.must().reach()) + ids.abs() > Truth::REACH {
             return inner.elsewhere();
         }
         let later = SetBounds::map([inner], |[inner]| SetExpr::After(ids, Box::new(inner)));
@@ -379,18 +382,8 @@ impl<'q> Lowering<'q> {
             let number = self.elsewhere(None, |lowering| lowering.number_bounds(inner));
             return number.elsewhere().and(valid);
         };
-        let way = if ids < 0 { Way::Backward } else { Way::Forward };
-        let number = self.elsewhere(Some(way), |lowering| lowering.number_bounds(inner));
+        let number = self.elsewhere(Some(Way::of_ids(ids)), |lowering| lowering.number_bounds(inner));
         let there_too = number.elsewhere();
         number.after(ids, there).unwrap_or_else(|| there_too.and(valid))
-    }
-
-    /// The distance in ids of a position that is at most one move away, and where there is such a position.
-    fn neighbour(&mut self, place: &'q Filter) -> Option<(i32, Truth)> {
-        match &place.node {
-            Node::Parent if !self.variations => Some((-1, Truth::Term(Term::Initial).not())),
-            Node::Child(None) if !self.variations => Some((1, Truth::Term(self.end()).not())),
-            _ => None,
-        }
     }
 }

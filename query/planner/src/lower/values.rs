@@ -24,7 +24,7 @@ impl<'q> Lowering<'q> {
         let always = |number| NumberBounds::exactly(number, Candidates::EVERYWHERE);
         match &filter.node {
             Node::Number(n) if n.unsigned_abs() <= MAX_CONSTANT => always(NumberExpr::Constant(*n)),
-            Node::Cardinality(argument) => self.set_bounds(argument).count(),
+            Node::Cardinality(argument) => self.size_of(argument),
             Node::Power(argument) => {
                 let set = self.set_bounds(argument);
                 let power = |set: &SetExpr| power_of(set.clone());

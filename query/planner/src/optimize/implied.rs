@@ -11,15 +11,35 @@ impl Truth {
     pub(crate) fn without_links(self) -> Truth {
         match self {
             Truth::Or(parts) => Truth::Or(parts.into_iter().map(Truth::without_links).collect()),
-            Truth::And(parts) => Truth::And(
-                without_links(parts.into_vec())
-                    .into_iter()
-                    .map(Truth::without_links)
-                    .collect(),
-            ),
+            Truth::And(parts) => {
+                let parts = without_links(without_refuted(parts.into_vec()));
+                Truth::all(parts.into_iter().map(Truth::without_links).collect::<Vec<_>>())
+            }
             other => other,
         }
     }
+}
+
+/// The same conditions without those that some others must not fail together with one that holds: beside `a`, `not (not a and b)` says
+/// nothing.
+fn without_refuted(mut parts: Vec<Truth>) -> Vec<Truth> {
+    if parts.len() > MOST {
+        return parts;
+    }
+    let is_refuted = |part: &Truth| match part {
+        Truth::Not(inner) => inner.conjuncts().len() > 1 && inner.conjuncts().iter().any(|one| refutes(&parts, one)),
+        _ => false,
+    };
+    let kept: Vec<bool> = parts.iter().map(|part| !is_refuted(part)).collect();
+    let mut kept = kept.into_iter();
+    parts.retain(|_| kept.next().unwrap_or(true));
+    parts
+}
+
+/// Whether one of some conditions is the complement of another one.
+fn refutes(parts: &[Truth], other: &Truth) -> bool {
+    let is_not = |a: &Truth, b: &Truth| matches!(a, Truth::Not(inner) if **inner == *b);
+    parts.iter().any(|part| is_not(part, other) || is_not(other, part))
 }
 
 /// The same conditions without those that one of the others implies and that imply another one: of a chain of sets, each made of
@@ -64,9 +84,27 @@ fn needs(set: &SetExpr, other: &SetExpr) -> bool {
 #[cfg(test)]
 mod tests {
     use language::hir::{ManSet, PinValue};
+    use postings::Term;
     use shakmaty::Bitboard;
 
     use super::*;
+
+    #[test]
+    fn what_cannot_hold_together_is_left_out_where_it_is_excluded() {
+        let [check, mate, turn] = [Term::Check, Term::Mate, Term::WhiteToMove].map(Truth::Term);
+        let both = |a: &Truth, b: &Truth| Truth::And([a.clone(), b.clone()].into());
+        let excluded = both(&check.clone().not(), &mate).not();
+        let kept = vec![check.clone(), turn.clone()];
+        assert_eq!(
+            without_refuted(vec![check.clone(), excluded.clone(), turn.clone()]),
+            kept
+        );
+        // It excludes something where neither holds for certain.
+        let parts = vec![turn, excluded];
+        assert_eq!(without_refuted(parts.clone()), parts);
+        let parts = vec![check.clone(), check.not()];
+        assert_eq!(without_refuted(parts.clone()), parts);
+    }
 
     #[test]
     fn of_a_chain_the_first_and_the_last_are_kept() {

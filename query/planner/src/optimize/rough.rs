@@ -43,13 +43,27 @@ fn at_least(comparison: Comparison) -> Option<Comparison> {
     }
 }
 
-/// Of an alternative, all that is cheap and the one of the other parts that excludes most for its cost.
+/// A part that costs more, such as a loop that is written out for each square, waits for all others that together cost so many times
+/// less.
+const VERY_COSTLY: f64 = 50_000.0;
+const TIMES_LESS: f64 = 8.0;
+
+/// Of an alternative, all that is cheap, the one of the other parts that excludes most for its cost, and those that cost next to
+/// nothing beside the most costly one.
 fn alternative(truth: &Truth) -> Truth {
     let rough = truth.rough();
     let Truth::And(parts) = rough else { return rough };
     let (cheap, mut costly): (Vec<Truth>, Vec<Truth>) = parts.into_iter().partition(|part| part.cost() < COSTLY);
     costly.sort_by(|a, b| rank(a).total_cmp(&rank(b)));
-    Truth::all(cheap.into_iter().chain(costly.into_iter().take(1)))
+    let most = costly.iter().map(Truth::cost).fold(0.0, f64::max);
+    let mut left = if most > VERY_COSTLY { most / TIMES_LESS } else { 0.0 };
+    let is_kept = |(number, part): (usize, &Truth)| {
+        left -= part.cost();
+        number == 0 || left > 0.0
+    };
+    let kept = costly.iter().enumerate().map(is_kept).collect::<Vec<_>>();
+    let kept = costly.into_iter().zip(kept).filter(|(_, is_kept)| *is_kept);
+    Truth::all(cheap.into_iter().chain(kept.map(|(part, _)| part)))
 }
 
 /// The cost of a condition for what it excludes: men rarely stand on one line, and one of several things is often the case.

@@ -1,0 +1,80 @@
+//! Positions a certain number of moves away: `parent`, `child:child`, and variables that are such a position.
+
+use language::hir::{Filter, Node};
+use postings::Term;
+
+use super::Lowering;
+use super::scope::Way;
+use crate::expr::{Candidates, Truth};
+
+/// How many moves away a position may be; what lies further away is not followed.
+const MOST_MOVES: i32 = 24;
+
+impl Way {
+    /// The way to a position that many ids later.
+    pub(super) fn of_ids(ids: i32) -> Way {
+        match ids < 0 {
+            true => Way::Backward,
+            false => Way::Forward,
+        }
+    }
+}
+
+impl<'q> Lowering<'q> {
+    /// The distance in ids of a position that is a certain number of moves away, and where there is such a position.
+    pub(super) fn neighbour(&mut self, place: &'q Filter) -> Option<(i32, Truth)> {
+        if self.variations {
+            return None;
+        }
+        match &place.node {
+            Node::Parent => Some((-1, Truth::Term(Term::Initial).not())),
+            Node::Child(None) => Some((1, Truth::Term(self.end()).not())),
+            Node::Variable(variable) => self.scope.neighbour(*variable),
+            Node::At(first, second) => {
+                let (first, there) = self.neighbour(first)?;
+                let (second, beyond) = self.neighbour(second)?;
+                let ids = Some(first + second).filter(|ids| ids.abs() <= MOST_MOVES)?;
+                Some((ids, Truth::all([there, beyond.after(first)])))
+            }
+            _ => None,
+        }
+    }
+
+    /// Where there is a position some ids away and something holds there, given where it holds.
+    pub(super) fn beside(&mut self, ids: i32, there: &Truth, inner: Candidates) -> Candidates {
+        if inner.reach() + ids.abs() <= Truth::REACH {
+            return inner.after(ids, there);
+        }
+        let somewhere = self.in_game(inner);
+        Candidates::at_most(Truth::all([there.clone(), somewhere.truth]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use language::{Dialect, ParseOptions, compile};
+
+    use crate::plan;
+
+    /// The expression for a query, and whether it is exact.
+    fn lowered(text: &str) -> (String, bool) {
+        let query = compile(text, Dialect::Cql6, &ParseOptions::default()).expect("the query is valid");
+        let candidates = plan(&query, false).candidates;
+        (candidates.truth.to_string(), candidates.exact)
+    }
+
+    #[test]
+    fn it_is_known_where_men_stood_some_moves_ago() {
+        for (text, expected) in [
+            ("X=parent:child:parent Y=X:parent Y:Kg1", "2 plies ago Kg1"),
+            (
+                "X=parent:parent:parent:parent:parent X:K==K not K==parent:K not K==parent:parent:parent:K",
+                "4 plies ago not initial",
+            ),
+            ("X=child:child X:check", "2 plies on check"),
+        ] {
+            let (truth, is_exact) = lowered(text);
+            assert!(is_exact && truth.contains(expected), "{text}: {truth}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! How many squares a set can have, as far as that is known without its squares: a piece stands on one at most, and what is asked of
+//! a set gives some of it.
+
+use language::hir::{Filter, Node, VariableKind};
+
+use super::Lowering;
+use super::intervals::NumberBounds;
+use crate::expr::{Candidates, NumberExpr, Truth};
+
+impl<'q> Lowering<'q> {
+    /// How many squares a set has.
+    pub(super) fn size_of(&mut self, set: &'q Filter) -> NumberBounds {
+        let bounds = self.set_bounds(set);
+        if bounds.is_exact() || !self.has_one_square_at_most(set) {
+            return bounds.count();
+        }
+        let one_where = |truth: Truth| {
+            let [one, none] = [1, 0].map(|number| Box::new(NumberExpr::Constant(number)));
+            NumberExpr::Choose(Box::new(truth), one, none)
+        };
+        let found = bounds.not_empty();
+        let (least, most) = (one_where(found.certain()), one_where(found.truth));
+        NumberBounds::between(Some(least), Some(most), Candidates::EVERYWHERE)
+    }
+
+    /// Whether a set certainly has no two squares.
+    fn has_one_square_at_most(&self, set: &Filter) -> bool {
+        match &set.node {
+            Node::Variable(variable) => self.query.variables[variable.0 as usize].kind == VariableKind::Piece,
+            // Some of the first set.
+            Node::Attacks(first, _) | Node::AttackedBy(first, _) => self.has_one_square_at_most(first),
+            Node::At(_, inner) => self.has_one_square_at_most(inner),
+            Node::Intersection(parts) => parts.iter().any(|part| self.has_one_square_at_most(part)),
+            // One move is made where there is one next position; of moves that could be made there are more.
+            Node::AfterMove { moves, target, .. } => {
+                let is_made = matches!(&moves.node, Node::Move(moves) if moves.legality.is_none());
+                is_made && !self.variations && self.has_one_square_at_most(target)
+            }
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use language::{Dialect, ParseOptions, compile};
+
+    use crate::plan;
+
+    /// The expression for a query, and whether it is exact.
+    fn lowered(text: &str) -> (String, bool) {
+        let query = compile(text, Dialect::Cql6, &ParseOptions::default()).expect("the query is valid");
+        let candidates = plan(&query, false).candidates;
+        (candidates.truth.to_string(), candidates.exact)
+    }
+
+    #[test]
+    fn a_piece_stands_on_one_square_at_most() {
+        for text in [
+            "piece x in N #(parent:x attacks k)>=2",
+            "piece x in N x attackedby [qr]>=2",
+            "piece x in N #(parent:x & parent:Q)>1",
+        ] {
+            assert_eq!(lowered(text).0, "nowhere", "{text}");
+        }
+        assert_ne!(lowered("piece x in N #(parent:x | parent:Q)>1").0, "nowhere");
+    }
+}
