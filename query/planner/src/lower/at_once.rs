@@ -1,12 +1,12 @@
 //! What a loop that is written out asks of all its squares at once: where that is cheap, most positions need not be asked square by
 //! square.
 
-use language::hir::{Filter, Node, VariableId};
+use language::hir::{Filter, ManSet, Node, VariableId};
+use shakmaty::Bitboard;
 
 use super::Lowering;
 use super::bounds::SetBounds;
-use super::loops::by_color;
-use crate::expr::{Candidates, SetExpr, Truth, not_empty};
+use crate::expr::{Candidates, SetExpr, Truth, not_empty, possible_men};
 
 /// A loop that costs less, in plane operations for a block, is asked square by square.
 const COSTLY: f64 = 50_000.0;
@@ -70,4 +70,18 @@ pub(super) fn is_at_one_position(filter: &Filter) -> bool {
             Node::Path(_) | Node::Line(_) | Node::Find { .. } | Node::At(..) | Node::Dash(_) | Node::Move(_)
         )
     })
+}
+
+/// The squares that a loop goes over, in parts whose bodies are lowered apart: men of both colors make other moves.
+pub(super) fn by_color(domain: SetExpr, is_piece: bool) -> Vec<SetExpr> {
+    let men = possible_men(&domain);
+    let colors = [ManSet::WHITE, ManSet::BLACK].map(|own| men.intersection(own));
+    if !is_piece || colors.contains(&ManSet::NONE) {
+        return vec![domain];
+    }
+    let of_color = |own| {
+        let own = SetExpr::Contents(own, Bitboard::FULL);
+        SetExpr::intersection(vec![domain.clone(), own])
+    };
+    colors.map(of_color).into()
 }

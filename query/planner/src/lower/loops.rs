@@ -3,7 +3,7 @@
 use language::hir::{Filter, ManSet, Node, VariableId};
 use shakmaty::{Bitboard, Square};
 
-use super::at_once::is_at_one_position;
+use super::at_once::{by_color, is_at_one_position};
 use super::bounds::SetBounds;
 use super::{Lowering, MAX_EXPRESSIONS};
 use crate::expr::{Candidates, SetExpr, Truth, contains, not_empty, possible, possible_men};
@@ -327,18 +327,4 @@ pub(super) fn squares_where(squares: &[(Square, Candidates)]) -> SetBounds {
             must: set(Candidates::certain),
         },
     }
-}
-
-/// The squares that a loop goes over, in parts whose bodies are lowered apart: men of both colors make other moves.
-pub(super) fn by_color(domain: SetExpr, is_piece: bool) -> Vec<SetExpr> {
-    let men = possible_men(&domain);
-    let colors = [ManSet::WHITE, ManSet::BLACK].map(|own| men.intersection(own));
-    if !is_piece || colors.contains(&ManSet::NONE) {
-        return vec![domain];
-    }
-    let of_color = |own| {
-        let own = SetExpr::Contents(own, Bitboard::FULL);
-        SetExpr::intersection(vec![domain.clone(), own])
-    };
-    colors.map(of_color).into()
 }

@@ -10,8 +10,8 @@ use language::facts::{
 };
 use language::hir::{AssignOp, Bound, Filter, FindCount, Kind, Node, Range, VariableId};
 
+use super::at_once::by_color;
 use super::bounds::SetBounds;
-use super::loops::by_color;
 use super::scope::{Saved, Way};
 use super::{Lowering, MAX_EXPRESSIONS};
 use crate::effects::changes_database;
