@@ -37,7 +37,8 @@ fn text(number: u64) -> String {
     let (place, other) = (chain(&mut generator), chain(&mut generator));
     let (one, two) = (generator.pick(&ASKED), generator.pick(&ASKED));
     let (set, of) = (generator.pick(&SETS), generator.pick(&NUMBERS));
-    match generator.below(6) {
+    match generator.below(7) {
+        6 => format!("V={set} There={place} Other={other} Both=There:Other Both:{one} or (Other:There):{two}"),
         0 => format!("V={set} There={place} There:{{{one} {two}}}"),
         1 => format!("V={place}:{set} {other}:{one} {two}"),
         2 => format!("V={set} There={place} Next=There:{other} not Next:{one} {two}"),

@@ -23,21 +23,27 @@ impl Way {
 impl<'q> Lowering<'q> {
     /// The distance in ids of a position that is a certain number of moves away, and where there is such a position.
     pub(super) fn neighbour(&mut self, place: &'q Filter) -> Option<(i32, Truth)> {
-        if self.variations {
-            return None;
+        match self.variations {
+            true => None,
+            false => self.neighbour_from(0, place),
         }
-        match &place.node {
-            Node::Parent => Some((-1, Truth::Term(Term::Initial).not())),
-            Node::Child(None) => Some((1, Truth::Term(self.end()).not())),
-            Node::Variable(variable) => self.scope.neighbour(*variable),
+    }
+
+    /// The same where the filter is evaluated some ids later; the distance is that from here.
+    fn neighbour_from(&mut self, ids: i32, place: &'q Filter) -> Option<(i32, Truth)> {
+        let (found, there) = match &place.node {
+            Node::Parent => (ids - 1, Truth::Term(Term::Initial).not().after(ids)),
+            Node::Child(None) => (ids + 1, Truth::Term(self.end()).not().after(ids)),
+            // It is the same wherever it is read.
+            Node::Variable(variable) => self.scope.neighbour(*variable)?,
             Node::At(first, second) => {
-                let (first, there) = self.neighbour(first)?;
-                let (second, beyond) = self.neighbour(second)?;
-                let ids = Some(first + second).filter(|ids| ids.abs() <= MOST_MOVES)?;
-                Some((ids, Truth::all([there, beyond.after(first)])))
+                let (first, there) = self.neighbour_from(ids, first)?;
+                let (second, beyond) = self.neighbour_from(first, second)?;
+                (second, Truth::all([there, beyond]))
             }
-            _ => None,
-        }
+            _ => return None,
+        };
+        (found.abs() <= MOST_MOVES).then_some((found, there))
     }
 
     /// Where there is a position some ids away and something holds there, given where it holds.
@@ -52,16 +58,7 @@ impl<'q> Lowering<'q> {
 
 #[cfg(test)]
 mod tests {
-    use language::{Dialect, ParseOptions, compile};
-
-    use crate::plan;
-
-    /// The expression for a query, and whether it is exact.
-    fn lowered(text: &str) -> (String, bool) {
-        let query = compile(text, Dialect::Cql6, &ParseOptions::default()).expect("the query is valid");
-        let candidates = plan(&query, false).candidates;
-        (candidates.truth.to_string(), candidates.exact)
-    }
+    use super::super::tests::lowered;
 
     #[test]
     fn it_is_known_where_men_stood_some_moves_ago() {
@@ -76,5 +73,8 @@ mod tests {
             let (truth, is_exact) = lowered(text);
             assert!(is_exact && truth.contains(expected), "{text}: {truth}");
         }
+        // A variable is the same position wherever it is read.
+        let (truth, _) = lowered("X=parent:parent Y=child:X Y:Kg1");
+        assert!(truth.contains("2 plies ago Kg1"), "{truth}");
     }
 }

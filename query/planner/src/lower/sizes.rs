@@ -43,16 +43,7 @@ impl<'q> Lowering<'q> {
 
 #[cfg(test)]
 mod tests {
-    use language::{Dialect, ParseOptions, compile};
-
-    use crate::plan;
-
-    /// The expression for a query, and whether it is exact.
-    fn lowered(text: &str) -> (String, bool) {
-        let query = compile(text, Dialect::Cql6, &ParseOptions::default()).expect("the query is valid");
-        let candidates = plan(&query, false).candidates;
-        (candidates.truth.to_string(), candidates.exact)
-    }
+    use super::super::tests::lowered;
 
     #[test]
     fn a_piece_stands_on_one_square_at_most() {

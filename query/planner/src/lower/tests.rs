@@ -5,7 +5,7 @@ use language::{Dialect, ParseOptions, compile};
 use crate::plan;
 
 /// The expression for a query, and whether it is exact.
-fn lowered(text: &str) -> (String, bool) {
+pub(super) fn lowered(text: &str) -> (String, bool) {
     let query = compile(text, Dialect::Cql6, &ParseOptions::default())
         .unwrap_or_else(|errors| panic!("`{text}`: {}", errors[0].message));
     let candidates = plan(&query, false).candidates;

@@ -150,8 +150,8 @@ impl Sweep<'_> {
         self.give_back(wave);
     }
 
-    /// Adds the squares of `to` that the rays of sliders in a direction reach.
-    fn slide_on(&mut self, direction: Direction, sliders: &SetPlanes, to: &SetPlanes, out: &mut SetPlanes) {
+    /// Adds the squares of `to` that the rays of sliders, or of any squares, in a direction reach.
+    pub(super) fn slide_on(&mut self, direction: Direction, sliders: &SetPlanes, to: &SetPlanes, out: &mut SetPlanes) {
         let arriving = self.seen_from(sliders, direction, behind(to.live(), direction));
         for square in to.live() {
             if let (Some(target), Some(arriving)) = (to.get(square), arriving.get(square)) {

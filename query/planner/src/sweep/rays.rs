@@ -8,7 +8,7 @@ use shakmaty::{Bitboard, Color, Role};
 use super::Sweep;
 use super::set_planes::SetPlanes;
 use crate::expr::{RayLines, SetExpr, possible_men};
-use crate::geometry::{behind, line, opposite};
+use crate::geometry::{line, opposite};
 use crate::plane::{and, is_zero, or_and};
 
 impl Sweep<'_> {
@@ -63,11 +63,13 @@ impl Sweep<'_> {
                 let first = starts.as_ref().unwrap_or(&sets[0]);
                 match gives_first {
                     true => {
-                        let back = sets[1..last].iter().rev().chain([first]);
-                        let back: Vec<&SetPlanes> = back.collect();
-                        self.rays_through(opposite(direction), &sets[last], back.into_iter(), out);
+                        let between: Vec<&SetPlanes> = sets[1..last].iter().rev().collect();
+                        self.rays_through(opposite(direction), &sets[last], (&between, first), out);
                     }
-                    false => self.rays_through(direction, first, sets[1..].iter(), out),
+                    false => {
+                        let between: Vec<&SetPlanes> = sets[1..last].iter().collect();
+                        self.rays_through(direction, first, (&between, &sets[last]), out);
+                    }
                 }
                 starts.into_iter().for_each(|set| self.give_back(set));
             }
@@ -78,34 +80,23 @@ impl Sweep<'_> {
 
     /// Runs in a direction from one set through others, each of which is seen from the one before, and adds the squares of the last
     /// one that are reached.
-    fn rays_through<'s>(
+    fn rays_through(
         &mut self,
         direction: Direction,
         first: &SetPlanes,
-        sets: impl ExactSizeIterator<Item = &'s SetPlanes>,
+        (between, last): (&[&SetPlanes], &SetPlanes),
         out: &mut SetPlanes,
     ) {
-        let last = sets.len().saturating_sub(1);
         let mut passed: Option<SetPlanes> = None;
-        for (number, set) in sets.enumerate() {
-            let from = passed.as_ref().unwrap_or(first);
-            let arriving = self.seen_from(from, direction, behind(set.live(), direction));
+        for set in between {
             let mut reached = self.spare();
-            let into = if number == last { &mut *out } else { &mut reached };
-            for square in set.live() & arriving.live() {
-                if let (Some(here), Some(arriving)) = (set.get(square), arriving.get(square)) {
-                    into.add_both(square, here, arriving);
-                }
-            }
+            self.slide_on(direction, passed.as_ref().unwrap_or(first), set, &mut reached);
             reached.prune();
-            self.give_back(arriving);
             if let Some(unused) = passed.replace(reached) {
                 self.give_back(unused);
             }
-            if number < last && passed.as_ref().is_some_and(|reached| reached.live().is_empty()) {
-                break;
-            }
         }
+        self.slide_on(direction, passed.as_ref().unwrap_or(first), last, out);
         passed.into_iter().for_each(|set| self.give_back(set));
     }
 
