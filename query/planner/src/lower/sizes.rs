@@ -5,7 +5,6 @@ use language::hir::{Filter, Node, VariableKind};
 
 use super::Lowering;
 use super::intervals::NumberBounds;
-use crate::expr::{Candidates, NumberExpr, Truth};
 
 impl<'q> Lowering<'q> {
     /// How many squares a set has.
@@ -14,13 +13,7 @@ impl<'q> Lowering<'q> {
         if bounds.is_exact() || !self.has_one_square_at_most(set) {
             return bounds.count();
         }
-        let one_where = |truth: Truth| {
-            let [one, none] = [1, 0].map(|number| Box::new(NumberExpr::Constant(number)));
-            NumberExpr::Choose(Box::new(truth), one, none)
-        };
-        let found = bounds.not_empty();
-        let (least, most) = (one_where(found.certain()), one_where(found.truth));
-        NumberBounds::between(Some(least), Some(most), Candidates::EVERYWHERE)
+        NumberBounds::count_true(vec![bounds.not_empty()])
     }
 
     /// Whether a set certainly has no two squares.

@@ -43,9 +43,10 @@ fn at_least(comparison: Comparison) -> Option<Comparison> {
     }
 }
 
-/// A part that costs more, such as a loop that is written out for each square, waits for all others that together cost so many times
-/// less.
+/// A part that costs more, in plane operations for a block, is very costly: a loop that is written out for each square.
 const VERY_COSTLY: f64 = 50_000.0;
+
+/// Beside a very costly part, other parts are kept while their costs add up to this many times less.
 const TIMES_LESS: f64 = 8.0;
 
 /// Of an alternative, all that is cheap, the one of the other parts that excludes most for its cost, and those that cost next to
@@ -57,13 +58,11 @@ fn alternative(truth: &Truth) -> Truth {
     costly.sort_by(|a, b| rank(a).total_cmp(&rank(b)));
     let most = costly.iter().map(Truth::cost).fold(0.0, f64::max);
     let mut left = if most > VERY_COSTLY { most / TIMES_LESS } else { 0.0 };
-    let is_kept = |(number, part): (usize, &Truth)| {
+    let kept = costly.into_iter().enumerate().filter(|(number, part)| {
         left -= part.cost();
-        number == 0 || left > 0.0
-    };
-    let kept = costly.iter().enumerate().map(is_kept).collect::<Vec<_>>();
-    let kept = costly.into_iter().zip(kept).filter(|(_, is_kept)| *is_kept);
-    Truth::all(cheap.into_iter().chain(kept.map(|(part, _)| part)))
+        *number == 0 || left > 0.0
+    });
+    Truth::all(cheap.into_iter().chain(kept.map(|(_, part)| part)))
 }
 
 /// The cost of a condition for what it excludes: men rarely stand on one line, and one of several things is often the case.

@@ -61,16 +61,15 @@ impl Sweep<'_> {
                     RayLines::OfPiece => Some(self.sliders_among(&sets[0], kinds, direction, &Color::ALL)),
                 };
                 let first = starts.as_ref().unwrap_or(&sets[0]);
-                match gives_first {
+                let mut in_order: Vec<&SetPlanes> = std::iter::once(first).chain(&sets[1..]).collect();
+                let way = match gives_first {
                     true => {
-                        let between: Vec<&SetPlanes> = sets[1..last].iter().rev().collect();
-                        self.rays_through(opposite(direction), &sets[last], (&between, first), out);
+                        in_order.reverse();
+                        opposite(direction)
                     }
-                    false => {
-                        let between: Vec<&SetPlanes> = sets[1..last].iter().collect();
-                        self.rays_through(direction, first, (&between, &sets[last]), out);
-                    }
-                }
+                    false => direction,
+                };
+                self.rays_through(way, &in_order, out);
                 starts.into_iter().for_each(|set| self.give_back(set));
             }
         }
@@ -78,15 +77,10 @@ impl Sweep<'_> {
         sets.into_iter().for_each(|set| self.give_back(set));
     }
 
-    /// Runs in a direction from one set through others, each of which is seen from the one before, and adds the squares of the last
-    /// one that are reached.
-    fn rays_through(
-        &mut self,
-        direction: Direction,
-        first: &SetPlanes,
-        (between, last): (&[&SetPlanes], &SetPlanes),
-        out: &mut SetPlanes,
-    ) {
+    /// Runs in a direction from the first set through the others, each of which is seen from the one before, and adds the squares of
+    /// the last one that are reached.
+    fn rays_through(&mut self, direction: Direction, sets: &[&SetPlanes], out: &mut SetPlanes) {
+        let [first, between @ .., last] = sets else { return };
         let mut passed: Option<SetPlanes> = None;
         for set in between {
             let mut reached = self.spare();
