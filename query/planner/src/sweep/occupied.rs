@@ -152,6 +152,21 @@ impl Sweep<'_> {
         self.occupied.get(self.level)?.colors.get(color).squares.get(square)
     }
 
+    /// Where a man of a color, or of any color, stands on a square.
+    pub(super) fn where_men_stand(&mut self, color: Option<Color>, square: Square) -> Plane {
+        let plane = match color {
+            Some(color) => {
+                self.find_men(color, square);
+                self.men(color, square)
+            }
+            None => {
+                self.find_occupied(square);
+                self.occupied(square)
+            }
+        };
+        plane.copied().unwrap_or(ZERO)
+    }
+
     /// Forgets what was computed, as the lists are about to be read at other positions.
     pub(super) fn forget_occupied(&mut self) {
         let sets = self.occupied.drain(..).flat_map(Occupied::into_sets);

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
+use language::hir::ManSet;
 use postings::{BLOCK_SIZE, Term};
+use shakmaty::{Color, Square};
 
 use super::Sweep;
 use crate::expr::Truth;
@@ -10,6 +12,9 @@ use crate::plane::{ONES, Plane, ZERO, and, and_not, covers, is_zero, not, or, or
 
 /// After this many lists of a disjunction, it is looked whether the others are needed.
 const CHECKED: usize = 8;
+
+/// How many kinds of men a color has.
+const ONE_COLOR: usize = 6;
 
 /// Conjunctions of up to this many terms are added to a disjunction without a plane of their own.
 const MAX_FUSED: usize = 8;
@@ -104,6 +109,10 @@ impl Sweep<'_> {
                 self.demand = outer;
             }
             Truth::Or(parts) => {
+                if let Some((color, square)) = all_men_on_one_square(parts) {
+                    *out = self.where_men_stand(color, square);
+                    return;
+                }
                 *out = ZERO;
                 let outer = self.demand;
                 let mut added = 0;
@@ -282,6 +291,28 @@ impl Sweep<'_> {
         };
         bits::set_range(plane, number(range.start) - first..number(range.end) - first);
     }
+}
+
+/// The square on which any man stands, or any man of a color, where that is what a disjunction says.
+fn all_men_on_one_square(parts: &[Truth]) -> Option<(Option<Color>, Square)> {
+    if parts.len() != ONE_COLOR && parts.len() != 2 * ONE_COLOR {
+        return None;
+    }
+    let Some(Truth::Term(Term::Placement(_, square))) = parts.first() else {
+        return None;
+    };
+    let man = |part: &Truth| match part {
+        Truth::Term(Term::Placement(man, at)) if at == square => Some(*man),
+        _ => None,
+    };
+    let men: ManSet = parts.iter().map(man).collect::<Option<_>>()?;
+    let color = match [men.is_superset(ManSet::WHITE), men.is_superset(ManSet::BLACK)] {
+        [true, true] => None,
+        [true, false] => Some(Color::White),
+        [false, true] => Some(Color::Black),
+        [false, false] => return None,
+    };
+    Some((color, *square))
 }
 
 /// Whether all of these are plain terms.
