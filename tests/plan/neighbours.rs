@@ -57,6 +57,44 @@ fn positions_some_moves_away_match_by_plan_where_they_match_by_scan() {
     compare_random(6, needed, text);
 }
 
+const MEN: [&str; 6] = ["[KQRB]", "R", "[kp]", "N", "[Qq]", "[Pp]"];
+
+const OF_A_MAN: [&str; 8] = [
+    "X attacks k",
+    "X & a-h4-6",
+    "X==V",
+    "not V==X",
+    "k attacks X",
+    "#X<1",
+    "a attacks X",
+    "check",
+];
+
+fn text_about_a_man(number: u64) -> String {
+    let mut generator = Generator::new(number);
+    let (place, other) = (chain(&mut generator), chain(&mut generator));
+    let (one, two) = (generator.pick(&OF_A_MAN), generator.pick(&OF_A_MAN));
+    let men = generator.pick(&MEN);
+    let asked = match generator.below(6) {
+        0 => format!("V=X {place}:{{{one} {two}}}"),
+        1 => format!("not {place}:X==X V={other}:X {one}"),
+        2 => format!("There={place} V=There:X not V==X {other}:{{{one} {two}}}"),
+        3 => format!("V={place}:X {place}:{other}:{one} not {two}"),
+        4 => format!("V={place}:X #(V & X)==0 {other}:X==X"),
+        _ => format!("V=X #({place}:X)+#({other}:{{X & V}})==1"),
+    };
+    format!("piece X in {men} {{{asked}}}")
+}
+
+#[test]
+fn men_some_moves_away_match_by_plan_where_they_match_by_scan() {
+    let needed = Shares {
+        answered: 0.8,
+        selective: 0.2,
+    };
+    compare_random(6, needed, text_about_a_man);
+}
+
 const OUTER: [&str; 4] = [
     "piece X in [qrnbp]",
     "piece X in [BN]",

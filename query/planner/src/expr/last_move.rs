@@ -38,8 +38,8 @@ pub(crate) fn promoted_to(men: ManSet) -> Truth {
 /// positions without such a move.
 pub(crate) fn left_by_a_move(before: i32) -> (SetExpr, SetExpr) {
     let empty = SetExpr::Contents(ManSet::from_man(Man::EMPTY), Bitboard::FULL);
-    let men = at(before, SetExpr::Contents(ManSet::WHITE | ManSet::BLACK, Bitboard::FULL));
-    let left = SetExpr::Intersection([men.clone(), at(before + 1, empty)].into());
+    let men = SetExpr::Contents(ManSet::WHITE | ManSet::BLACK, Bitboard::FULL).after(before);
+    let left = SetExpr::Intersection([men.clone(), empty.after(before + 1)].into());
     let choose = |open: Truth, then: SetExpr| {
         let open = open.after(before + 1);
         SetExpr::Choose(Box::new(open), Box::new(then), Box::new(left.clone()))
@@ -83,14 +83,6 @@ pub(crate) fn reached_by_a_move() -> (SetExpr, SetExpr) {
         SetExpr::Union(may.into()),
         SetExpr::Union(of_one_square.into_iter().chain(of_two_squares).collect()),
     )
-}
-
-/// The set that many ids later.
-fn at(ids: i32, set: SetExpr) -> SetExpr {
-    match ids {
-        0 => set,
-        ids => SetExpr::After(ids, Box::new(set)),
-    }
 }
 
 /// Where the move that led here is castling or a null move: they name more squares than one man goes from and to.

@@ -240,6 +240,19 @@ pub struct NamedSet {
     pub name: Arc<str>,
 }
 
+impl SetExpr {
+    /// The set that many ids later.
+    #[must_use]
+    pub(crate) fn after(self, ids: i32) -> SetExpr {
+        match self {
+            constant @ SetExpr::Constant(_) => constant,
+            SetExpr::After(more, inner) => inner.after(ids + more),
+            set if ids == 0 => set,
+            set => SetExpr::After(ids, Box::new(set)),
+        }
+    }
+}
+
 impl Truth {
     /// How far [`Truth::After`] can look.
     pub const REACH: i32 = 63;

@@ -4,21 +4,10 @@ use language::hir::{Filter, Node};
 use postings::Term;
 
 use super::Lowering;
-use super::scope::Way;
 use crate::expr::{Candidates, Truth};
 
 /// How many moves away a position may be; what lies further away is not followed.
 const MOST_MOVES: i32 = 24;
-
-impl Way {
-    /// The way to a position that many ids later.
-    pub(super) fn of_ids(ids: i32) -> Way {
-        match ids < 0 {
-            true => Way::Backward,
-            false => Way::Forward,
-        }
-    }
-}
 
 impl<'q> Lowering<'q> {
     /// The distance in ids of a position that is a certain number of moves away, and where there is such a position.

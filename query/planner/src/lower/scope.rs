@@ -8,39 +8,20 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use language::hir::{ManSet, VariableId};
-use shakmaty::Bitboard;
 
 use super::bounds::SetBounds;
+pub(super) use super::frames::{Frame, Way};
+use super::frames::{Frames, Step};
 use super::intervals::NumberBounds;
+use super::man_beside::man_beside;
 use super::places::PlaceSum;
 use super::texts::TextBounds;
 use crate::expr::{Candidates, Expr, NumberExpr, SetExpr, Truth, possible, possible_men, sometime};
 
-/// In which direction other positions lie.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
-    /// After moves.
-    Forward,
-    /// Before moves.
-    Backward,
-}
-
-impl Way {
-    /// The way that `find` goes.
-    pub(super) fn of_find(backward: bool) -> Way {
-        if backward { Way::Backward } else { Way::Forward }
-    }
-}
-
-/// One of the positions that the lowering has come to: an index into [`Scope::frames`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Frame(usize);
-
 /// The positions of a filter, and the variables that are known in them.
 #[derive(Debug)]
 pub(super) struct Scope {
-    /// For each frame the one that it was reached from, and whether it is certainly not before that in the game.
-    frames: Vec<(Frame, bool)>,
+    frames: Frames,
     /// The position of the filter that is being lowered.
     pub(super) frame: Frame,
     /// Shared with what was saved: large expressions are not copied for every branch.
@@ -174,8 +155,8 @@ pub(super) struct Saved(HashMap<VariableId, Rc<Known>>);
 impl Scope {
     pub(super) fn new() -> Scope {
         Scope {
-            frames: vec![(Frame(0), true)],
-            frame: Frame(0),
+            frames: Frames::new(),
+            frame: Frame::FIRST,
             known: HashMap::new(),
             left_out: HashMap::new(),
             path_start: None,
@@ -195,31 +176,21 @@ impl Scope {
         self.known.get(&variable).map(Rc::as_ref)
     }
 
-    /// Goes to another position; returns the one before.
-    pub(super) fn enter(&mut self, is_later: bool) -> Frame {
-        self.frames.push((self.frame, is_later));
-        std::mem::replace(&mut self.frame, Frame(self.frames.len() - 1))
+    /// Goes to another position, which may be a known number of ids later; returns the one before.
+    pub(super) fn enter(&mut self, is_later: bool, ids: Option<i32>) -> Frame {
+        let entered = self.frames.add(self.frame, is_later, ids);
+        std::mem::replace(&mut self.frame, entered)
     }
 
-    /// The way from a frame to the current one: `None` if the current one was not reached from it, otherwise whether it
-    /// is certainly not before it.
-    fn is_later_than(&self, frame: Frame) -> Option<bool> {
-        let (mut at, mut is_later) = (self.frame, true);
-        while at != frame {
-            if at == Frame(0) {
-                return None;
-            }
-            let (from, step) = self.frames[at.0];
-            is_later &= step;
-            at = from;
-        }
-        Some(is_later)
+    /// The way from a frame to the current one; `None` if the current one was not reached from it.
+    fn way_from(&self, frame: Frame) -> Option<Step> {
+        self.frames.way(frame, self.frame)
     }
 
     /// The position of a variable, if it is one that the current one was reached from.
     pub(super) fn position(&self, variable: VariableId) -> Option<Frame> {
         match self.get(variable) {
-            Some(&Known::Position(frame)) => self.is_later_than(frame).map(|_| frame),
+            Some(&Known::Position(frame)) => self.way_from(frame).map(|_| frame),
             _ => None,
         }
     }
@@ -255,15 +226,19 @@ impl Scope {
                 squares.clone()
             }
             Some(Known::Set(_, squares, _)) => squares.elsewhere(),
-            Some(Known::Piece(frame, _, men, _)) => {
+            Some(Known::Piece(frame, squares, men, _)) => {
+                let way = self.way_from(*frame);
                 let mut all = *men;
-                if self.promotions != Promotions::None {
-                    all = sometime(*men, self.is_later_than(*frame) == Some(true));
+                let mut promotions = self.promotions;
+                if promotions != Promotions::None {
+                    all = sometime(*men, way.is_some_and(|way| way.is_later));
                     if all != *men {
-                        self.promotions = Promotions::Needed;
+                        promotions = Promotions::Needed;
                     }
                 }
-                SetBounds::at_most(SetExpr::Contents(all, Bitboard::FULL))
+                let beside = man_beside(squares, *men, all, way.and_then(|way| way.ids));
+                self.promotions = promotions;
+                beside
             }
             _ => SetBounds::UNKNOWN,
         }

@@ -295,7 +295,7 @@ impl<'q> Lowering<'q> {
             self.enter_step(repeat, filters);
             let outer = match is_here {
                 true => self.scope.frame,
-                false => self.scope.enter(true),
+                false => self.scope.enter(true, None),
             };
             let part = match step {
                 PathStep::Filter(filter) => SequencePart::Test(within_budget(self.truth(filter))),

@@ -248,7 +248,7 @@ impl<'q> Lowering<'q> {
 
     /// The squares that the next move reaches.
     fn moving_to(&mut self) -> SetBounds {
-        let there = |set: &SetExpr| SetExpr::After(1, Box::new(set.clone()));
+        let there = |set: &SetExpr| set.clone().after(1);
         let reached = self.moved_to();
         match reached.is_unknown() {
             true => reached,

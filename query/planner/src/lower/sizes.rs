@@ -10,7 +10,7 @@ impl<'q> Lowering<'q> {
     /// How many squares a set has.
     pub(super) fn size_of(&mut self, set: &'q Filter) -> NumberBounds {
         let bounds = self.set_bounds(set);
-        if bounds.is_exact() || !self.has_one_square_at_most(set) {
+        if !self.has_one_square_at_most(set) {
             return bounds.count();
         }
         NumberBounds::count_true(vec![bounds.not_empty()])

@@ -9,7 +9,7 @@ use super::Lowering;
 use super::bounds::SetBounds;
 use super::intervals::NumberBounds;
 use super::scope::{Frame, Way};
-use crate::expr::{Alike, Candidates, SetExpr, Temporal, TemporalOp, Truth};
+use crate::expr::{Alike, Candidates, Temporal, TemporalOp, Truth};
 
 impl<'q> Lowering<'q> {
     // --- conditions on other positions
@@ -196,11 +196,11 @@ impl<'q> Lowering<'q> {
         match &place.node {
             Node::CurrentPosition => inner(self),
             Node::Parent => {
-                let inner = self.elsewhere(Some(Way::Backward), inner);
+                let inner = self.beside_by(-1, inner);
                 self.one_move_away(Way::Backward, inner)
             }
             Node::Child(index) => {
-                let inner = self.elsewhere(Some(Way::Forward), inner);
+                let inner = self.beside_by(1, inner);
                 let next = self.one_move_away(Way::Forward, inner);
                 if index.is_some() {
                     Candidates::at_most(next.truth)
@@ -222,7 +222,7 @@ impl<'q> Lowering<'q> {
                     return Candidates::at_most(self.in_game(there).truth);
                 }
                 if let Some((ids, there)) = self.neighbour(place) {
-                    let inner = self.elsewhere(Some(Way::of_ids(ids)), inner);
+                    let inner = self.beside_by(ids, inner);
                     return self.beside(ids, &there, inner);
                 }
                 if let Some(moves) = self.moves_to(place) {
@@ -359,11 +359,11 @@ impl<'q> Lowering<'q> {
             let inner = self.elsewhere(None, |lowering| lowering.set_bounds(inner));
             return SetBounds::at_most(inner.elsewhere().may().clone());
         };
-        let inner = self.elsewhere(Some(Way::of_ids(ids)), |lowering| lowering.set_bounds(inner));
+        let inner = self.beside_by(ids, |lowering| lowering.set_bounds(inner));
         if inner.may().reach().max(inner.must().reach()) + ids.abs() > Truth::REACH {
             return inner.elsewhere();
         }
-        let later = SetBounds::map([inner], |[inner]| SetExpr::After(ids, Box::new(inner)));
+        let later = SetBounds::map([inner], |[inner]| inner.after(ids));
         later.where_holds(Candidates::exactly(there))
     }
 
@@ -382,7 +382,7 @@ impl<'q> Lowering<'q> {
             let number = self.elsewhere(None, |lowering| lowering.number_bounds(inner));
             return number.elsewhere().and(valid);
         };
-        let number = self.elsewhere(Some(Way::of_ids(ids)), |lowering| lowering.number_bounds(inner));
+        let number = self.beside_by(ids, |lowering| lowering.number_bounds(inner));
         let there_too = number.elsewhere();
         number.after(ids, there).unwrap_or_else(|| there_too.and(valid))
     }

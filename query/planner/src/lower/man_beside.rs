@@ -1,0 +1,102 @@
+//! Where a man stands a few moves before or after a position in which its square is known.
+
+use chess::Man;
+use language::hir::ManSet;
+use shakmaty::{Bitboard, Color, Role};
+
+use super::bounds::SetBounds;
+use crate::expr::{SetExpr, not_empty, union_of};
+
+/// Over more moves than this, it is not followed whether a man has stayed where it is.
+const MOST_MOVES: i32 = 8;
+
+/// The square of a man `ids` positions after the one where its squares and what it can be are known, or before it for
+/// negative numbers, if that is known; `all` is what it can be there. It counts only where both positions are in one game.
+pub(super) fn man_beside(squares: &SetBounds, men: ManSet, all: ManSet, ids: Option<i32>) -> SetBounds {
+    let somewhere = SetExpr::Contents(all, Bitboard::FULL);
+    let known = squares.must();
+    let ids = match ids {
+        Some(ids) if ids != 0 && ids.abs() <= MOST_MOVES && *known != SetExpr::Constant(Bitboard::EMPTY) => ids,
+        _ => return SetBounds::at_most(somewhere),
+    };
+    // Where such a man stands before and after a move, it is the same one: nothing captures its own side, and in castling
+    // only the king can come to where the rook was, or the rook to where the king was.
+    let classes = classes(all);
+    let is_one_of_several = classes.len() > 1;
+    let stayed = classes.iter().map(|&class| {
+        let alike = SetExpr::Contents(class, Bitboard::FULL);
+        let between = (1..ids.abs()).map(|moves| alike.clone().after(moves * -ids.signum()));
+        // What it is where it is known need not be asked if it can be one thing only.
+        let there = is_one_of_several.then(|| alike.clone().after(-ids));
+        let parts = [known.clone().after(-ids), alike.clone()];
+        SetExpr::intersection(parts.into_iter().chain(between).chain(there).collect())
+    });
+    let stayed = union_of(stayed.collect());
+    let choose = |elsewhere| {
+        SetExpr::Choose(
+            Box::new(not_empty(stayed.clone())),
+            Box::new(stayed.clone()),
+            Box::new(elsewhere),
+        )
+    };
+    // If it has not stayed, the one move between was its own, or it was captured.
+    if ids.abs() == 1 && has_one_color(men) {
+        let found = choose(only_here(all, -ids));
+        return match squares.is_exact() && !is_one_of_several {
+            true => SetBounds::Exact(found),
+            false => SetBounds::Between {
+                may: found,
+                must: stayed,
+            },
+        };
+    }
+    SetBounds::Between {
+        may: choose(somewhere),
+        must: stayed,
+    }
+}
+
+/// These men by color, and kings by themselves.
+fn classes(men: ManSet) -> Vec<ManSet> {
+    let kings: ManSet = Color::ALL
+        .map(|color| Man::new(color, Role::King))
+        .into_iter()
+        .collect();
+    let classes = [ManSet::WHITE, ManSet::BLACK].map(|own| {
+        let own = men.intersection(own);
+        [own.intersection(kings), own.without(kings)]
+    });
+    let classes = classes.into_iter().flatten();
+    classes.filter(|&class| class != ManSet::NONE).collect()
+}
+
+fn has_one_color(men: ManSet) -> bool {
+    [ManSet::WHITE, ManSet::BLACK].iter().any(|own| own.is_superset(men))
+}
+
+/// Where one of these men stands that does not stand there some ids later.
+fn only_here(men: ManSet, ids: i32) -> SetExpr {
+    let kinds = men.iter().map(|man| {
+        let here = SetExpr::Contents(ManSet::from_man(man), Bitboard::FULL);
+        let there = here.clone().after(ids);
+        SetExpr::intersection(vec![here, SetExpr::Complement(Box::new(there))])
+    });
+    union_of(kinds.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::lowered;
+
+    #[test]
+    fn a_man_that_stays_is_where_it_was() {
+        for (text, parts) in [
+            ("piece X in R {X==a1 not parent:X==X}", "(R & ~next R)"),
+            ("piece X in R {X==a1 not child:X==X}", "(R & ~before R)"),
+            ("piece X in Q {X attacks k child:child:X==X}", "(Qa1 & before Q)"),
+        ] {
+            let (truth, is_exact) = lowered(text);
+            assert!(truth.contains(parts), "{is_exact} {text}: {truth}");
+        }
+    }
+}
