@@ -107,9 +107,11 @@ impl<'q> Lowering<'q> {
                 Some(&Known::Set(frame, _, squares)) if frame == self.scope.frame => squares,
                 _ => self.piece_variable(filter).map_or(Squares::Any, Squares::OfPiece),
             },
-            _ => self
-                .moved_men(filter)
-                .map_or(Squares::Any, |(men, moves)| Squares::Moved(men, moves)),
+            _ => match self.moved_men(filter) {
+                Some((men, moves)) => Squares::Moved(men, moves),
+                None if self.has_one_square_at_most(filter) => Squares::OneAtMost,
+                None => Squares::Any,
+            },
         }
     }
 

@@ -119,7 +119,7 @@ impl<'q> Lowering<'q> {
         let moves_it = is_piece && super::imagined::moves_variable(body, variable);
         let squares = match !moves_it && !self.inner_at_once {
             true => self
-                .written_out((variable, is_piece), &domain, body, MAX_WRITTEN_OUT)
+                .written_out_in_detail((variable, is_piece), &domain, body)
                 .or_else(|| {
                     // With less detail inside, it may not be too much.
                     is_loop_at_one_position(body)
@@ -190,7 +190,7 @@ impl<'q> Lowering<'q> {
         if let Some(squares) = squares {
             return squares;
         }
-        if let Some(squares) = self.written_out((variable, is_piece), &domain, body, MAX_WRITTEN_OUT) {
+        if let Some(squares) = self.written_out_in_detail((variable, is_piece), &domain, body) {
             let by_square = SetBounds::intersection(vec![squares_where(&squares), domain.clone()]);
             return self.set_with_few_men((variable, is_piece), (&domain, body), by_square);
         }
@@ -212,6 +212,28 @@ impl<'q> Lowering<'q> {
         }
         let men = SetExpr::Contents(ManSet::WHITE | ManSet::BLACK, Bitboard::FULL);
         SetBounds::intersection(vec![domain, SetBounds::Exact(men)])
+    }
+
+    /// The body for each square that the domain can have, with the loops inside it as far as they fit; `None` if it is too much,
+    /// which is found out once for all turns of the loops around this one.
+    fn written_out_in_detail(
+        &mut self,
+        variable: (VariableId, bool),
+        domain: &SetBounds,
+        body: &'q Filter,
+    ) -> Option<Vec<(Square, Candidates)>> {
+        let is_inside = self.limit < MAX_EXPRESSIONS;
+        if is_inside && self.too_large.contains(&body.id()) {
+            self.is_too_large = true;
+            return None;
+        }
+        let squares = self.written_out(variable, domain, body, MAX_WRITTEN_OUT);
+        if !is_inside {
+            self.too_large.clear();
+        } else if squares.is_none() && self.is_too_large {
+            self.too_large.push(body.id());
+        }
+        squares
     }
 
     /// The body for each square that the domain can have. `None` if that takes more than `most` expressions.

@@ -48,6 +48,7 @@ mod shifted_boards;
 mod short_sequences;
 mod sizes;
 mod steps;
+mod subsets;
 mod sums;
 mod temporal;
 #[cfg(test)]
@@ -65,19 +66,15 @@ use language::hir::{
     Arithmetic, AssignOp, Bound, Comparison, Filter, FilterId, Kind, ManSet, Node, Query, Range, VariableId,
 };
 use postings::Term;
-use shakmaty::{Bitboard, Color};
+use shakmaty::Color;
 
-use self::bounds::SetBounds;
 use self::maneuvers::{Made, Repeated};
 use self::moves_lowered::MovesLowered;
 use self::reach::Wanted;
 use self::repeat::Groups;
 use self::scope::{Promotions, Scope};
 use crate::effects::{GameState, IN_GAME, bans_only_where_it_matches, bans_sequences, changes_database};
-use crate::expr::{
-    Candidates, MoveGroup, NamedSet, NumberExpr, SetExpr, Truth, any_contents, castled, contains, not_empty,
-    promoted_to,
-};
+use crate::expr::{Candidates, MoveGroup, NamedSet, NumberExpr, Truth, any_contents, castled, promoted_to};
 
 /// How many expressions a plan may have: transforms and loops over squares, and those inside them, are written out. What
 /// is costly is not left out here, but where it is known how many positions are left for it.
@@ -128,6 +125,7 @@ fn planned(query: &Query, variations: bool, follows_men: bool) -> Option<Plan<'_
         large_parts: 0,
         limit: MAX_EXPRESSIONS,
         is_too_large: false,
+        too_large: Vec::new(),
         inner_at_once: false,
         temporals: 0,
         trusted: false,
@@ -239,6 +237,8 @@ struct Lowering<'q> {
     limit: usize,
     /// Whether a loop inside the one that is being written out was too large for that.
     is_too_large: bool,
+    /// The bodies of the loops inside that one of which this is known.
+    too_large: Vec<FilterId>,
     /// Whether loops are lowered once for all of their squares, as the loop around them is written out.
     inner_at_once: bool,
     /// How many conditions on other positions there are.
@@ -402,14 +402,8 @@ impl<'q> Lowering<'q> {
                     .map(|designator| any_contents(designator.men, designator.squares));
                 Candidates::exactly(Truth::all(squares))
             }
-            Node::Subset(a, b) => {
-                let (a, b) = (self.set_bounds(a), self.set_bounds(b));
-                is_within(&a, &b)
-            }
-            Node::SameSet(a, b) => {
-                let (a, b) = (self.set_bounds(a), self.set_bounds(b));
-                Candidates::both(is_within(&a, &b), is_within(&b, &a))
-            }
+            Node::Subset(a, b) => self.is_subset(a, b),
+            Node::SameSet(a, b) => self.same_sets(a, b),
             Node::CompareNumbers(comparison, a, b) => self.comparison(*comparison, a, b),
             Node::ComparePositions(comparison, a, b) => self.compared_positions(*comparison, a, b),
             Node::Ancestor(a, b) => self.compared_positions(Comparison::Ancestor, a, b),
@@ -553,28 +547,6 @@ impl<'q> Lowering<'q> {
         } else {
             Candidates::UNKNOWN
         }
-    }
-}
-
-/// Up to this many squares are asked about one by one.
-const FEW_SQUARES: usize = 4;
-
-/// Where all squares of a set are in another one.
-fn is_within(part: &SetBounds, whole: &SetBounds) -> Candidates {
-    let within = |part: &SetExpr, whole: &SetExpr| match (part, whole) {
-        (SetExpr::Constant(Bitboard::EMPTY), _) | (_, SetExpr::Constant(Bitboard::FULL)) => Truth::Always,
-        (part, SetExpr::Constant(Bitboard::EMPTY)) => not_empty(part.clone()).not(),
-        (SetExpr::Constant(squares), whole) if squares.count() <= FEW_SQUARES => {
-            Truth::all(squares.into_iter().map(|square| contains(whole, square)))
-        }
-        (part, whole) => {
-            let outside = SetExpr::intersection(vec![part.clone(), SetExpr::Complement(Box::new(whole.clone()))]);
-            not_empty(outside).not()
-        }
-    };
-    match (part, whole) {
-        (SetBounds::Exact(part), SetBounds::Exact(whole)) => Candidates::exactly(within(part, whole)),
-        _ => Candidates::between(within(part.must(), whole.may()), within(part.may(), whole.must())),
     }
 }
 

@@ -121,6 +121,8 @@ pub(super) enum Squares {
     One(ManSet),
     /// The square of the piece of a variable.
     OfPiece(VariableId),
+    /// One at most.
+    OneAtMost,
     /// Where those of these men stand that will stand elsewhere that many moves later.
     Moved(ManSet, u32),
 }
@@ -282,6 +284,12 @@ impl Scope {
     /// Whether a variable is a set that it was given in the position of a frame.
     pub(super) fn is_set_in(&self, frame: Frame, variable: VariableId) -> bool {
         matches!(self.get(variable), Some(&Known::Set(known, ..)) if known == frame)
+    }
+
+    /// Whether a variable is a set that had one square at most when it was given.
+    pub(super) fn is_one_square_at_most(&self, variable: VariableId) -> bool {
+        let few = |squares: &Squares| matches!(squares, Squares::One(_) | Squares::OfPiece(_) | Squares::OneAtMost);
+        matches!(self.get(variable), Some(Known::Set(.., squares)) if few(squares))
     }
 
     /// Whether a variable is known to be a man.

@@ -17,9 +17,12 @@ impl<'q> Lowering<'q> {
     }
 
     /// Whether a set certainly has no two squares.
-    fn has_one_square_at_most(&self, set: &Filter) -> bool {
+    pub(super) fn has_one_square_at_most(&self, set: &Filter) -> bool {
         match &set.node {
-            Node::Variable(variable) => self.query.variables[variable.0 as usize].kind == VariableKind::Piece,
+            Node::Variable(variable) => {
+                let is_piece = self.query.variables[variable.0 as usize].kind == VariableKind::Piece;
+                is_piece || self.scope.is_one_square_at_most(*variable)
+            }
             // Some of the first set.
             Node::Attacks(first, _) | Node::AttackedBy(first, _) => self.has_one_square_at_most(first),
             Node::At(_, inner) => self.has_one_square_at_most(inner),
