@@ -24,7 +24,7 @@ impl<'q> Lowering<'q> {
         by_square: Candidates,
     ) -> Candidates {
         let (before, cost) = (self.extent(), by_square.truth.cost());
-        if by_square.exact || cost < COSTLY || !is_at_one_position(body) {
+        if cost < COSTLY || has_sequences(body) || by_square.exact && is_at_one_position(body) {
             return by_square;
         }
         let saved = self.scope.save();
@@ -41,6 +41,9 @@ impl<'q> Lowering<'q> {
         if at_once == Truth::Always || at_once.cost() * TIMES_LESS > cost {
             self.shrink_to(before);
             return by_square;
+        }
+        if by_square.exact {
+            return Candidates::exactly(Truth::all([at_once, by_square.truth]));
         }
         let certain = by_square.certain();
         Candidates::between(Truth::all([at_once, by_square.truth]), certain)
@@ -60,6 +63,11 @@ impl<'q> Lowering<'q> {
         self.forget_assigned(body);
         Candidates::at_most(Truth::all([squares, body_truth.truth]))
     }
+}
+
+/// Whether a filter has a part that looks at any number of other positions.
+fn has_sequences(filter: &Filter) -> bool {
+    filter.any(&mut |part| matches!(part.node, Node::Path(_) | Node::Line(_) | Node::Find { .. }))
 }
 
 /// Whether a filter has no part that is about moves or other positions.

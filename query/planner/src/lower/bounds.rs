@@ -172,6 +172,9 @@ impl SetBounds {
         {
             return then;
         }
+        if let Some(added) = added_to(&otherwise, &then) {
+            return SetBounds::union(vec![otherwise, added.where_holds(holds.clone())]);
+        }
         match holds.exact {
             true => {
                 let choose = |then: &SetExpr, otherwise: &SetExpr| match (&holds.truth, then == otherwise) {
@@ -211,6 +214,49 @@ impl SetBounds {
     }
 }
 
+/// What one set has more than another one, if it is made of that and others: such a set can grow again and again without its
+/// expression getting much longer each time.
+fn added_to(part: &SetBounds, whole: &SetBounds) -> Option<SetBounds> {
+    let may = parts_added(part.may(), whole.may())?;
+    if part.is_exact() && whole.is_exact() {
+        return Some(SetBounds::Exact(may));
+    }
+    let must = parts_added(part.must(), whole.must())?;
+    Some(SetBounds::Between { may, must })
+}
+
+fn parts_added(part: &SetExpr, whole: &SetExpr) -> Option<SetExpr> {
+    let parts = |set: &SetExpr| match set {
+        SetExpr::Union(parts) => parts.to_vec(),
+        SetExpr::Constant(Bitboard::EMPTY) => Vec::new(),
+        one => vec![one.clone()],
+    };
+    let mut added = parts(whole);
+    for known in parts(part) {
+        let is_there = |part: &SetExpr| match (part, &known) {
+            (SetExpr::Constant(squares), SetExpr::Constant(known)) => squares.is_superset(*known),
+            (SetExpr::Contents(men, squares), SetExpr::Contents(same, known)) => {
+                men == same && squares.is_superset(*known)
+            }
+            (part, known) => part == known,
+        };
+        let place = added.iter().position(is_there)?;
+        match (&mut added[place], known) {
+            (SetExpr::Constant(squares), SetExpr::Constant(known))
+            | (SetExpr::Contents(_, squares), SetExpr::Contents(_, known)) => *squares &= !known,
+            _ => {}
+        }
+        let is_nothing = match &added[place] {
+            SetExpr::Constant(squares) | SetExpr::Contents(_, squares) => squares.is_empty(),
+            _ => true,
+        };
+        if is_nothing {
+            added.remove(place);
+        }
+    }
+    Some(union(added))
+}
+
 fn is_empty(set: &SetExpr) -> bool {
     matches!(set, SetExpr::Constant(Bitboard::EMPTY))
 }
@@ -229,5 +275,22 @@ fn complement(set: SetExpr) -> SetExpr {
     match set {
         SetExpr::Constant(squares) => SetExpr::Constant(!squares),
         set => SetExpr::Complement(Box::new(set)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::lowered;
+
+    #[test]
+    fn a_set_that_a_loop_adds_to_is_exact() {
+        for text in [
+            "Open=[] square X in a-h1 {if not [Pp] & vertical 0 7 X then Open|=vertical 0 7 X else true} #Open==8",
+            "Seen=[] square X in a-h1-4 if X attackedby a then Seen|=X #Seen>20",
+            "Seen=[a8] piece X in A if X attacks k then Seen|=X Seen & [RQ]",
+        ] {
+            let (truth, is_exact) = lowered(text);
+            assert!(is_exact && truth != "everywhere", "{text}: {truth}");
+        }
     }
 }

@@ -1,11 +1,12 @@
 //! The squares for which the body of a loop matches, all at once: where the body is made of conditions on the square that the
 //! lists answer for every square together, it need not be written out for each of them.
 
-use language::hir::{Filter, Node, PinValue, VariableId};
+use language::hir::{Filter, Node, PinValue, VariableId, VariableKind};
 use shakmaty::Bitboard;
 
 use super::Lowering;
 use super::bounds::SetBounds;
+use super::man_beside::men_on_same_square;
 use crate::expr::{Candidates, RayLines, SetExpr, attacked, attackers, possible_men};
 use crate::filters::reads;
 
@@ -120,6 +121,14 @@ impl<'q> Lowering<'q> {
             Node::Subset(part, whole) if is_variable(part) && !reads(whole, one.variable) => {
                 Some(self.set_bounds(whole))
             }
+            Node::SameSet(a, b) => {
+                let place = match (&a.node, &b.node) {
+                    (Node::At(place, inner), _) if is_variable(inner) && is_variable(b) => place,
+                    (_, Node::At(place, inner)) if is_variable(inner) && is_variable(a) => place,
+                    _ => return None,
+                };
+                self.stays_until(one, place)
+            }
             Node::Attacks(a, b) | Node::AttackedBy(b, a) => {
                 let operands = [self.operand_of_body(one, a)?, self.operand_of_body(one, b)?];
                 let gives_first = is_variable(a);
@@ -180,6 +189,16 @@ impl<'q> Lowering<'q> {
             }
             _ => None,
         }
+    }
+
+    /// The squares of a domain whose men stand on the same square at another position.
+    fn stays_until(&mut self, one: LoopVariable<'_>, place: &'q Filter) -> Option<SetBounds> {
+        if self.query.variables[one.variable.0 as usize].kind != VariableKind::Piece {
+            return None;
+        }
+        let (ids, there) = self.neighbour(place).filter(|(ids, _)| *ids != 0)?;
+        let same = men_on_same_square(possible_men(one.domain), ids);
+        Some(same.where_holds(Candidates::exactly(there)))
     }
 
     /// An operand of a condition: the domain for the variable itself.

@@ -350,3 +350,24 @@ pub(super) fn squares_where(squares: &[(Square, Candidates)]) -> SetBounds {
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::super::tests::lowered;
+
+    /// A plan takes a fraction of a second; where each loop was tried for each square of the loops around it, minutes.
+    const LONG: Duration = Duration::from_secs(10);
+
+    #[test]
+    fn loops_inside_each_other_are_planned_in_time() {
+        let started = Instant::now();
+        let (truth, _) = lowered(
+            "square Cut in A { btm piece One in r & (r attacks Cut) piece Other in b & (b attacks Cut) {
+                square X in ray(One Cut .) square Y in ray(Other Cut .) (A attacks X) & (A attacks Y) } }",
+        );
+        assert!(truth.contains("attacks"), "{truth}");
+        assert!(started.elapsed() < LONG, "{:?}", started.elapsed());
+    }
+}

@@ -5,7 +5,7 @@ use language::hir::ManSet;
 use shakmaty::{Bitboard, Color, Role};
 
 use super::bounds::SetBounds;
-use crate::expr::{SetExpr, not_empty, union_of};
+use crate::expr::{SetExpr, not_empty, sometime, union_of};
 
 /// Over more moves than this, it is not followed whether a man has stayed where it is.
 const MOST_MOVES: i32 = 8;
@@ -53,6 +53,45 @@ pub(super) fn man_beside(squares: &SetBounds, men: ManSet, all: ManSet, ids: Opt
     SetBounds::Between {
         may: choose(somewhere),
         must: stayed,
+    }
+}
+
+/// The squares on which men of these kinds stand that stand on the same square `ids` positions later, or before for negative
+/// numbers; it counts only where both positions are in one game.
+pub(super) fn men_on_same_square(men: ManSet, ids: i32) -> SetBounds {
+    let everywhere = |men| SetExpr::Contents(men, Bitboard::FULL);
+    let kinds = || men.iter().filter(|&man| man != Man::EMPTY);
+    let may = kinds().map(|man| {
+        let there = everywhere(one_man_elsewhere(man, ids)).after(ids);
+        SetExpr::intersection(vec![everywhere(ManSet::from_man(man)), there])
+    });
+    let may = union_of(may.collect());
+    if ids.abs() > MOST_MOVES {
+        return SetBounds::at_most(may);
+    }
+    let must = kinds().map(|man| {
+        let all_the_time = (0..=ids.abs()).map(|moves| everywhere(ManSet::from_man(man)).after(moves * ids.signum()));
+        SetExpr::intersection(all_the_time.collect())
+    });
+    let must = union_of(must.collect());
+    match ids.abs() {
+        // A man that stays over one move is the one that stood there, and what it was.
+        1 => SetBounds::Exact(must),
+        _ => SetBounds::Between { may, must },
+    }
+}
+
+/// What a man can be some moves later, or what it can have been.
+fn one_man_elsewhere(man: Man, ids: i32) -> ManSet {
+    let Some((role, color)) = man.role().zip(man.color()) else {
+        return ManSet::ANYTHING;
+    };
+    let one = ManSet::from_man(man);
+    match (role, ids > 0) {
+        (Role::King, _) => one,
+        (Role::Pawn, true) => sometime(one, true),
+        (_, true) | (Role::Pawn, false) => one,
+        (_, false) => one | ManSet::from_man(Man::new(color, Role::Pawn)),
     }
 }
 

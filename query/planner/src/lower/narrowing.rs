@@ -60,7 +60,7 @@ impl<'q> Lowering<'q> {
                     self.scope.narrow(*variable, |_| SetExpr::pins(parts, value));
                 }
             }
-            Node::Not(_) | Node::Or(..) => self.narrow_to_matching(filter),
+            Node::Not(_) | Node::Or(..) | Node::SameSet(..) => self.narrow_to_matching(filter),
             _ => {}
         }
     }
