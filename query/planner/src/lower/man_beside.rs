@@ -16,9 +16,19 @@ pub(super) fn man_beside(squares: &SetBounds, men: ManSet, all: ManSet, ids: Opt
     let somewhere = SetExpr::Contents(all, Bitboard::FULL);
     let known = squares.must();
     let ids = match ids {
-        Some(ids) if ids != 0 && ids.abs() <= MOST_MOVES && *known != SetExpr::Constant(Bitboard::EMPTY) => ids,
+        Some(ids) if ids != 0 && ids.abs() <= MOST_MOVES => ids,
         _ => return SetBounds::at_most(somewhere),
     };
+    if *known == SetExpr::Constant(Bitboard::EMPTY) {
+        return SetBounds::at_most(match ids.abs() {
+            // It is still there, or it has moved.
+            1 => {
+                let stayed = SetExpr::intersection(vec![squares.may().clone().after(-ids), somewhere]);
+                union_of(vec![stayed, only_here(all, -ids)])
+            }
+            _ => somewhere,
+        });
+    }
     // Where such a man stands before and after a move, it is the same one: nothing captures its own side, and in castling
     // only the king can come to where the rook was, or the rook to where the king was.
     let classes = classes(all);

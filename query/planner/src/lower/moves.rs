@@ -179,7 +179,7 @@ impl<'q> Lowering<'q> {
     /// The conditions of a dash on a move, its targets included. `focus` says that these men make it.
     pub(super) fn dash_move(&mut self, dash: &'q Dash, focus: Option<InFocus>) -> MoveTruth {
         let MoveTruth { here, after, step } = self.move_of(dash, focus);
-        let targets = self.elsewhere(Some(Way::Forward), |lowering| lowering.all(dash.target.iter()));
+        let targets = self.beside_by(1, |lowering| lowering.all(dash.target.iter()));
         MoveTruth {
             here,
             after: Candidates::both(after, targets),
@@ -256,7 +256,7 @@ impl<'q> Lowering<'q> {
             };
         }
         if m.previous {
-            let made = self.elsewhere(Some(Way::Backward), |lowering| lowering.future_move(m));
+            let made = self.beside_by(-1, |lowering| lowering.future_move(m));
             return self.one_move_away(Way::Backward, made);
         }
         self.future_move(m)

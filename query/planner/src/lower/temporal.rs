@@ -144,7 +144,7 @@ impl<'q> Lowering<'q> {
             Node::Dash(dash) => self.dash_truth(dash),
             Node::LegalDash(legality, dash) => self.possible_dash(*legality, dash),
             Node::CurrentMove(dash) => {
-                let made = self.elsewhere(Some(Way::Backward), |lowering| lowering.dash_truth(dash));
+                let made = self.beside_by(-1, |lowering| lowering.dash_truth(dash));
                 self.one_move_away(Way::Backward, made)
             }
             // A count has a value everywhere.
