@@ -20,7 +20,7 @@ impl<'q> Lowering<'q> {
         value
     }
 
-    /// A filter at the position that is so many moves later, or earlier for negative numbers, on any line.
+    /// A filter at the position that many moves later, or earlier for a negative number.
     pub(super) fn beside_by<T>(&mut self, moves: i32, lower: impl FnOnce(&mut Self) -> T) -> T {
         // Without variations, the positions of a game follow each other.
         let ids = (!self.variations).then_some(moves);
