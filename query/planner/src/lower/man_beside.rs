@@ -148,4 +148,15 @@ mod tests {
             assert!(truth.contains(parts), "{is_exact} {text}: {truth}");
         }
     }
+
+    #[test]
+    fn whether_men_have_moved_is_asked_of_all_squares_together() {
+        for text in [
+            "piece X in R {not parent:X==X X attacks k}",
+            "piece X in [NB] {X==child:X a attacks X}",
+        ] {
+            let (truth, is_exact) = lowered(text);
+            assert!(is_exact && !truth.contains("a1"), "{text}: {truth}");
+        }
+    }
 }
