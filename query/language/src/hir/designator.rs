@@ -40,6 +40,12 @@ impl ManSet {
         self.0 & other.0 == other.0
     }
 
+    /// Whether all are men of the same color; so it is where there are none.
+    #[must_use]
+    pub fn has_one_color(self) -> bool {
+        [ManSet::WHITE, ManSet::BLACK].iter().any(|own| own.is_superset(self))
+    }
+
     /// What is in both sets.
     #[must_use]
     pub fn intersection(self, other: ManSet) -> ManSet {

@@ -522,11 +522,7 @@ impl SetExpr {
             SetExpr::Contents(all, among) => SetExpr::Contents(all.intersection(men), among & squares),
             // Where one of these men stands that did not before, no other of its color did.
             SetExpr::Added(set) => match *set {
-                SetExpr::Contents(all, among)
-                    if [ManSet::WHITE, ManSet::BLACK]
-                        .iter()
-                        .any(|color| color.is_superset(all)) =>
-                {
+                SetExpr::Contents(all, among) if all.has_one_color() => {
                     SetExpr::Added(Box::new(SetExpr::Contents(all.intersection(men), among & squares)))
                 }
                 set => SetExpr::Added(Box::new(set)),

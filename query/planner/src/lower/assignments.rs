@@ -14,20 +14,16 @@ use crate::expr::{Candidates, SetExpr};
 impl<'q> Lowering<'q> {
     /// A filter at another position: after moves, before them, or anywhere in the game.
     pub(super) fn elsewhere<T>(&mut self, way: Option<Way>, lower: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = self.scope.enter(way == Some(Way::Forward), None);
-        let value = lower(self);
-        self.scope.frame = outer;
-        value
+        let there = self.scope.new_frame(way == Some(Way::Forward), None);
+        self.within(there, lower)
     }
 
     /// A filter at the position that many moves later, or earlier for a negative number.
     pub(super) fn beside_by<T>(&mut self, moves: i32, lower: impl FnOnce(&mut Self) -> T) -> T {
         // Without variations, the positions of a game follow each other.
         let ids = (!self.variations).then_some(moves);
-        let outer = self.scope.enter(moves > 0, ids);
-        let value = lower(self);
-        self.scope.frame = outer;
-        value
+        let there = self.scope.new_frame(moves > 0, ids);
+        self.within(there, lower)
     }
 
     /// A filter at the position of a frame.

@@ -21,7 +21,7 @@ impl<'q> Lowering<'q> {
         &mut self,
         variable: (VariableId, bool),
         (domain, body): (&SetBounds, &'q Filter),
-        by_square: Candidates,
+        mut by_square: Candidates,
     ) -> Candidates {
         let (before, cost) = (self.extent(), by_square.truth.cost());
         if cost < COSTLY || has_sequences(body) || by_square.exact && is_at_one_position(body) {
@@ -42,11 +42,8 @@ impl<'q> Lowering<'q> {
             self.shrink_to(before);
             return by_square;
         }
-        if by_square.exact {
-            return Candidates::exactly(Truth::all([at_once, by_square.truth]));
-        }
-        let certain = by_square.certain();
-        Candidates::between(Truth::all([at_once, by_square.truth]), certain)
+        by_square.truth = Truth::all([at_once, by_square.truth]);
+        by_square
     }
 
     /// Where a loop may match whose body is lowered once for all squares.
@@ -72,12 +69,7 @@ fn has_sequences(filter: &Filter) -> bool {
 
 /// Whether a filter has no part that is about moves or other positions.
 pub(super) fn is_at_one_position(filter: &Filter) -> bool {
-    !filter.any(&mut |part| {
-        matches!(
-            part.node,
-            Node::Path(_) | Node::Line(_) | Node::Find { .. } | Node::At(..) | Node::Dash(_) | Node::Move(_)
-        )
-    })
+    !has_sequences(filter) && !filter.any(&mut |part| matches!(part.node, Node::At(..) | Node::Dash(_) | Node::Move(_)))
 }
 
 /// The squares that a loop goes over, in parts whose bodies are lowered apart: men of both colors make other moves.

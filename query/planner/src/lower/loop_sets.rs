@@ -1,7 +1,7 @@
 //! The squares for which the body of a loop matches, all at once: where the body is made of conditions on the square that the
 //! lists answer for every square together, it need not be written out for each of them.
 
-use language::hir::{Filter, Node, PinValue, VariableId, VariableKind};
+use language::hir::{Filter, Node, PinValue, VariableId};
 use shakmaty::Bitboard;
 
 use super::Lowering;
@@ -122,12 +122,13 @@ impl<'q> Lowering<'q> {
                 Some(self.set_bounds(whole))
             }
             Node::SameSet(a, b) => {
-                let place = match (&a.node, &b.node) {
-                    (Node::At(place, inner), _) if is_variable(inner) && is_variable(b) => place,
-                    (_, Node::At(place, inner)) if is_variable(inner) && is_variable(a) => place,
+                let (place, itself) = match (&a.node, &b.node) {
+                    (Node::At(place, inner), _) if is_variable(inner) && is_variable(b) => (place, b),
+                    (_, Node::At(place, inner)) if is_variable(inner) && is_variable(a) => (place, a),
                     _ => return None,
                 };
-                self.stays_until(one, place)
+                self.piece_variable(itself)?;
+                self.stays_until(one.domain, place)
             }
             Node::Attacks(a, b) | Node::AttackedBy(b, a) => {
                 let operands = [self.operand_of_body(one, a)?, self.operand_of_body(one, b)?];
@@ -192,12 +193,9 @@ impl<'q> Lowering<'q> {
     }
 
     /// The squares of a domain whose men stand on the same square at another position.
-    fn stays_until(&mut self, one: LoopVariable<'_>, place: &'q Filter) -> Option<SetBounds> {
-        if self.query.variables[one.variable.0 as usize].kind != VariableKind::Piece {
-            return None;
-        }
+    fn stays_until(&mut self, domain: &SetExpr, place: &'q Filter) -> Option<SetBounds> {
         let (ids, there) = self.neighbour(place).filter(|(ids, _)| *ids != 0)?;
-        let same = men_on_same_square(possible_men(one.domain), ids);
+        let same = men_on_same_square(possible_men(domain), ids);
         Some(same.where_holds(Candidates::exactly(there)))
     }
 

@@ -34,12 +34,9 @@ pub(super) fn man_beside(squares: &SetBounds, men: ManSet, all: ManSet, ids: Opt
     let classes = classes(all);
     let is_one_of_several = classes.len() > 1;
     let stayed = classes.iter().map(|&class| {
-        let alike = SetExpr::Contents(class, Bitboard::FULL);
-        let between = (1..ids.abs()).map(|moves| alike.clone().after(moves * -ids.signum()));
         // What it is where it is known need not be asked if it can be one thing only.
-        let there = is_one_of_several.then(|| alike.clone().after(-ids));
-        let parts = [known.clone().after(-ids), alike.clone()];
-        SetExpr::intersection(parts.into_iter().chain(between).chain(there).collect())
+        let alike = stand_from_here(class, -ids, is_one_of_several);
+        SetExpr::intersection(vec![known.clone().after(-ids), alike])
     });
     let stayed = union_of(stayed.collect());
     let choose = |elsewhere| {
@@ -50,7 +47,7 @@ pub(super) fn man_beside(squares: &SetBounds, men: ManSet, all: ManSet, ids: Opt
         )
     };
     // If it has not stayed, the one move between was its own, or it was captured.
-    if ids.abs() == 1 && has_one_color(men) {
+    if ids.abs() == 1 && men.has_one_color() {
         let found = choose(only_here(all, -ids));
         return match squares.is_exact() && !is_one_of_several {
             true => SetBounds::Exact(found),
@@ -69,26 +66,35 @@ pub(super) fn man_beside(squares: &SetBounds, men: ManSet, all: ManSet, ids: Opt
 /// The squares on which men of these kinds stand that stand on the same square `ids` positions later, or before for negative
 /// numbers; it counts only where both positions are in one game.
 pub(super) fn men_on_same_square(men: ManSet, ids: i32) -> SetBounds {
-    let everywhere = |men| SetExpr::Contents(men, Bitboard::FULL);
     let kinds = || men.iter().filter(|&man| man != Man::EMPTY);
+    let stayed = || {
+        union_of(
+            kinds()
+                .map(|man| stand_from_here(ManSet::from_man(man), ids, true))
+                .collect(),
+        )
+    };
+    // A man that stays over one move is the one that stood there, and what it was.
+    if ids.abs() == 1 {
+        return SetBounds::Exact(stayed());
+    }
+    let everywhere = |men| SetExpr::Contents(men, Bitboard::FULL);
     let may = kinds().map(|man| {
         let there = everywhere(one_man_elsewhere(man, ids)).after(ids);
         SetExpr::intersection(vec![everywhere(ManSet::from_man(man)), there])
     });
     let may = union_of(may.collect());
-    if ids.abs() > MOST_MOVES {
-        return SetBounds::at_most(may);
+    match ids.abs() <= MOST_MOVES {
+        true => SetBounds::Between { may, must: stayed() },
+        false => SetBounds::at_most(may),
     }
-    let must = kinds().map(|man| {
-        let all_the_time = (0..=ids.abs()).map(|moves| everywhere(ManSet::from_man(man)).after(moves * ids.signum()));
-        SetExpr::intersection(all_the_time.collect())
-    });
-    let must = union_of(must.collect());
-    match ids.abs() {
-        // A man that stays over one move is the one that stood there, and what it was.
-        1 => SetBounds::Exact(must),
-        _ => SetBounds::Between { may, must },
-    }
+}
+
+/// Where some of these men stand all the time from here to the position that many ids later, with that one or without it.
+fn stand_from_here(men: ManSet, ids: i32, with_last: bool) -> SetExpr {
+    let positions = ids.abs() + i32::from(with_last);
+    let stand = (0..positions).map(|moves| SetExpr::Contents(men, Bitboard::FULL).after(moves * ids.signum()));
+    SetExpr::intersection(stand.collect())
 }
 
 /// What a man can be some moves later, or what it can have been.
@@ -97,11 +103,10 @@ fn one_man_elsewhere(man: Man, ids: i32) -> ManSet {
         return ManSet::ANYTHING;
     };
     let one = ManSet::from_man(man);
-    match (role, ids > 0) {
-        (Role::King, _) => one,
-        (Role::Pawn, true) => sometime(one, true),
-        (_, true) | (Role::Pawn, false) => one,
-        (_, false) => one | ManSet::from_man(Man::new(color, Role::Pawn)),
+    match role {
+        _ if ids > 0 => sometime(one, true),
+        Role::King | Role::Pawn => one,
+        _ => one | ManSet::from_man(Man::new(color, Role::Pawn)),
     }
 }
 
@@ -117,10 +122,6 @@ fn classes(men: ManSet) -> Vec<ManSet> {
     });
     let classes = classes.into_iter().flatten();
     classes.filter(|&class| class != ManSet::NONE).collect()
-}
-
-fn has_one_color(men: ManSet) -> bool {
-    [ManSet::WHITE, ManSet::BLACK].iter().any(|own| own.is_superset(men))
 }
 
 /// Where one of these men stands that does not stand there some ids later.

@@ -178,10 +178,9 @@ impl Scope {
         self.known.get(&variable).map(Rc::as_ref)
     }
 
-    /// Goes to another position, which may be a known number of ids later; returns the one before.
-    pub(super) fn enter(&mut self, is_later: bool, ids: Option<i32>) -> Frame {
-        let entered = self.frames.add(self.frame, is_later, ids);
-        std::mem::replace(&mut self.frame, entered)
+    /// Another position that is reached from the current one, and may be a known number of ids later.
+    pub(super) fn new_frame(&mut self, is_later: bool, ids: Option<i32>) -> Frame {
+        self.frames.add(self.frame, is_later, ids)
     }
 
     /// The way from a frame to the current one; `None` if the current one was not reached from it.

@@ -293,10 +293,10 @@ impl<'q> Lowering<'q> {
             let filters = |f: &mut dyn FnMut(&'q Filter)| for_each_filter_of_step(step, f);
             let saved = self.scope.save();
             self.enter_step(repeat, filters);
-            let outer = match is_here {
-                true => self.scope.frame,
-                false => self.scope.enter(true, None),
-            };
+            let outer = self.scope.frame;
+            if !is_here {
+                self.scope.frame = self.scope.new_frame(true, None);
+            }
             let part = match step {
                 PathStep::Filter(filter) => SequencePart::Test(within_budget(self.truth(filter))),
                 PathStep::Dash { dash, repeat } => {

@@ -1,7 +1,7 @@
 //! How many squares a set can have, as far as that is known without its squares: a piece stands on one at most, and what is asked of
 //! a set gives some of it.
 
-use language::hir::{Filter, Node, VariableKind};
+use language::hir::{Filter, Node};
 
 use super::Lowering;
 use super::intervals::NumberBounds;
@@ -20,8 +20,7 @@ impl<'q> Lowering<'q> {
     pub(super) fn has_one_square_at_most(&self, set: &Filter) -> bool {
         match &set.node {
             Node::Variable(variable) => {
-                let is_piece = self.query.variables[variable.0 as usize].kind == VariableKind::Piece;
-                is_piece || self.scope.is_one_square_at_most(*variable)
+                self.piece_variable(set).is_some() || self.scope.is_one_square_at_most(*variable)
             }
             // Some of the first set.
             Node::Attacks(first, _) | Node::AttackedBy(first, _) => self.has_one_square_at_most(first),
