@@ -153,6 +153,7 @@ fn family(term: Term) -> &'static str {
         Term::Check => "check",
         Term::Mate | Term::Stalemate => "mate, stalemate",
         Term::MovesAtMost(_) => "at most this number of legal moves",
+        Term::Pinned(..) => "pinned men",
         Term::Promoted(_) | Term::Castled(_) | Term::EnPassant | Term::NullMove => "special moves",
         _ => "place in the game",
     }

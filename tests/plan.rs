@@ -55,6 +55,8 @@ mod neighbours;
 mod nested_loops;
 #[path = "plan/path_values.rs"]
 mod path_values;
+#[path = "plan/pinned.rs"]
+mod pinned;
 #[path = "plan/places.rs"]
 mod places;
 #[path = "plan/possible.rs"]

@@ -54,6 +54,27 @@ impl Board {
             .all(|king| (self.attackers(king, !color, occupied) & !gone).is_empty())
     }
 
+    /// The men of a color that are pinned to a king of theirs, as CQL's `pin` has it (docs/language/positions.md#pins).
+    #[inline]
+    pub fn pinned(&self, color: Color) -> Bitboard {
+        let kings = self.piece(color, Role::King).into_iter();
+        kings.fold(Bitboard::EMPTY, |all, king| all | self.pinned_to(king, color))
+    }
+
+    /// The men of a color that stand alone between a square and a queen, rook or bishop of the other color that moves along this
+    /// line.
+    #[inline]
+    pub fn pinned_to(&self, square: Square, color: Color) -> Bitboard {
+        let queens = self.piece(!color, Role::Queen);
+        let straight = attacks::rook_attacks(square, Bitboard::EMPTY) & (self.piece(!color, Role::Rook) | queens);
+        let oblique = attacks::bishop_attacks(square, Bitboard::EMPTY) & (self.piece(!color, Role::Bishop) | queens);
+        let between = |pinner| attacks::between(square, pinner) & self.occupied();
+        let alone = (straight | oblique)
+            .into_iter()
+            .filter_map(|pinner| between(pinner).single_square());
+        alone.collect::<Bitboard>() & self.color(color)
+    }
+
     /// Whether the side to move has a legal move other than castling. `en_passant` is as in
     /// [`Board::pseudo_targets`].
     pub fn has_legal_move(&self, en_passant: Option<Square>) -> bool {
@@ -67,11 +88,11 @@ impl Board {
         let (own, kings) = (self.color(color), self.piece(color, Role::King));
         let king = kings.single_square();
         let checkers = king.map_or(Bitboard::EMPTY, |king| self.attackers(king, !color, self.occupied()));
-        // Men on no line with the king, while it is not attacked: their moves, but for captures en passant, can't leave it
+        // Men that are not pinned, while the king is not attacked: their moves, but for captures en passant, can't leave it
         // attacked. They are counted first, without trying their moves.
         let free = match king {
             None if kings.is_empty() => own,
-            Some(king) if checkers.is_empty() => own & !(attacks::queen_attacks(king, Bitboard::EMPTY) | kings),
+            Some(king) if checkers.is_empty() => own & !(self.pinned_to(king, color) | kings),
             _ => Bitboard::EMPTY,
         };
         if self.pushes(free & self.piece(color, Role::Pawn), color) >= limit {

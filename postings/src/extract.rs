@@ -3,7 +3,7 @@
 //! From one position to the next only two to four placements change, so the work is per change and not per term.
 
 use chess::{Board, Man, MoveKind, MoveTree, PackedMove, en_passant_square};
-use shakmaty::{CastlingSide, Rank, Role, Square};
+use shakmaty::{Bitboard, ByColor, CastlingSide, Color, Rank, Role, Square};
 
 use crate::{
     damage::TooManyPositions,
@@ -19,6 +19,8 @@ pub struct Extractor {
     since: Vec<u32>,
     /// The men of the previous position: the placements and counts that are open.
     board: Board,
+    /// The pinned men of the previous position: the runs of pins that are open.
+    pinned: ByColor<Bitboard>,
     position: u32,
     /// Boards of this game that variations branch off from, by `parents`.
     saved: Vec<Board>,
@@ -38,6 +40,7 @@ impl Extractor {
             runs: TermRuns::new(),
             since: vec![0; Term::CODES],
             board: Board::EMPTY,
+            pinned: ByColor::default(),
             position: 0,
             saved: Vec::new(),
             parents: Vec::new(),
@@ -52,6 +55,7 @@ impl Extractor {
     /// Closes and returns the runs of all games; the next game begins at position 0 again.
     pub fn finish(&mut self) -> PackedRuns {
         self.jump(&Board::EMPTY);
+        self.end_pins();
         self.position = 0;
         self.runs.pack()
     }
@@ -258,6 +262,7 @@ impl Extractor {
             self.hold(Term::WhiteToMove, position);
         }
         let check = self.end_checks(position, last);
+        self.end_pins();
         if self.parents.binary_search(&node).is_ok() {
             self.saved.push(self.board.clone());
         }
@@ -271,6 +276,21 @@ impl Extractor {
                 self.hold(Term::Mate, position);
             } else if children == Children::None {
                 self.hold(Term::Stalemate, position);
+            }
+        }
+    }
+
+    /// Notes which men are pinned now, and no longer.
+    #[inline]
+    fn end_pins(&mut self) {
+        for color in Color::ALL {
+            let new = self.board.pinned(color);
+            let old = std::mem::replace(self.pinned.get_mut(color), new);
+            for square in old & !new {
+                self.close(Term::Pinned(color, square).code());
+            }
+            for square in new & !old {
+                self.open(Term::Pinned(color, square).code());
             }
         }
     }

@@ -52,6 +52,9 @@ pub enum Term {
     /// The side to move has at most this number of legal moves, castling not counted and a promotion as one move; 0 to
     /// [`Term::MAX_MOVES`].
     MovesAtMost(u8),
+    /// A man of this color on this square is pinned to a king of its color: it stands alone between that king and a queen, rook or
+    /// bishop of the other color that moves along this line.
+    Pinned(Color, Square),
 }
 
 impl Term {
@@ -65,7 +68,7 @@ impl Term {
     /// How many codes there are; [`Term::code`] is always below.
     pub const CODES: usize = Term::END as usize;
 
-    const END: u16 = 1024;
+    const END: u16 = 1152;
 
     const FACTS: u16 = 768;
     const CHECK_BY: u16 = 782;
@@ -73,8 +76,9 @@ impl Term {
     const CAPTURED: u16 = 920;
     const PROMOTED: u16 = 940;
     const MOVES: u16 = 1000;
+    const PINNED: u16 = 1024;
 
-    /// The number of the term on disk, 0 to 1023; see `docs/format.md`.
+    /// The number of the term on disk, 0 to 1151; see `docs/format.md`.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "a man has four bits and a square six")]
     pub const fn code(self) -> u16 {
@@ -99,6 +103,14 @@ impl Term {
             Term::Captured(man) => Term::CAPTURED + man.index() as u16,
             Term::Promoted(role) => Term::PROMOTED + role as u16,
             Term::MovesAtMost(count) => Term::MOVES + count as u16,
+            Term::Pinned(color, square) => {
+                let first = if color.is_white() {
+                    Term::PINNED
+                } else {
+                    Term::PINNED + 64
+                };
+                first + square.to_u32() as u16
+            }
         }
     }
 
@@ -149,11 +161,15 @@ impl Term {
                 5 => Term::Promoted(Role::Queen),
                 _ => return None,
             },
-            Term::MOVES..Term::END => {
+            Term::MOVES..Term::PINNED => {
                 let count = u8::try_from(code - Term::MOVES)
                     .ok()
                     .filter(|&count| count <= Term::MAX_MOVES)?;
                 Term::MovesAtMost(count)
+            }
+            Term::PINNED..Term::END => {
+                let (color, square) = ((code - Term::PINNED) / 64, (code - Term::PINNED) % 64);
+                Term::Pinned(Color::from_white(color == 0), Square::new(u32::from(square)))
             }
             _ => return None,
         })
@@ -201,6 +217,7 @@ impl fmt::Display for Term {
             Term::DoubleCheck => f.write_str("double check"),
             Term::CheckBy(role) => write!(f, "check by {}", role.upper_char()),
             Term::MovesAtMost(count) => write!(f, "at most {count} legal moves"),
+            Term::Pinned(color, square) => write!(f, "pinned {}{square}", color.fold_wb('A', 'a')),
         }
     }
 }
@@ -226,6 +243,6 @@ mod tests {
                 assert!(usize::from(code) < Term::CODES);
             }
         }
-        assert_eq!(Term::all().count(), 768 + 12 + 2 + 6 + 100 + 12 + 4 + 4);
+        assert_eq!(Term::all().count(), 768 + 12 + 2 + 6 + 100 + 12 + 4 + 4 + 128);
     }
 }

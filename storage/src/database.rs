@@ -8,6 +8,7 @@ use std::{
 };
 
 use chess::AnnotationKind;
+use postings::Term;
 
 use crate::{
     annotations::AnnotationDirectory,
@@ -259,7 +260,7 @@ impl Database {
     /// Adds a segment behind the others, without joining.
     #[cfg(test)]
     pub(crate) fn commit(&mut self, data: SegmentData) -> Result<()> {
-        let record = self.write_segment(&data)?;
+        let record = self.write_segment(data)?;
         let mut slots = self.kept_slots();
         slots.push(Slot::New(record, Removed::default()));
         self.apply(slots, &[])
@@ -270,8 +271,17 @@ impl Database {
         (0..self.segments.len()).map(Slot::Kept).collect()
     }
 
-    /// Writes the files of a segment. The segment does not exist before [`Database::apply`] gets it in a slot.
-    pub(crate) fn write_segment(&mut self, data: &SegmentData) -> Result<SegmentRecord> {
+    /// Writes the files of a segment. The segment does not exist before [`Database::apply`] gets it in a slot. In a database of an
+    /// older format, programs of that format can read it.
+    pub(crate) fn write_segment(&mut self, mut data: SegmentData) -> Result<SegmentRecord> {
+        if !self.store.lists_pins()? {
+            data.postings.retain(|list| !matches!(list.term, Term::Pinned(..)));
+        }
+        self.write_rebuilt(&data)
+    }
+
+    /// The same for a segment that has all that those of our format have.
+    pub(crate) fn write_rebuilt(&mut self, data: &SegmentData) -> Result<SegmentRecord> {
         self.store.check_writable()?;
         #[expect(
             clippy::cast_possible_truncation,

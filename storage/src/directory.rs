@@ -56,7 +56,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn directories_come_back(codes in prop::collection::btree_set(0u16..1024, 0..40), seed in 1u32..1000) {
+        fn directories_come_back(codes in prop::collection::btree_set(0u16..1152, 0..40), seed in 1u32..1000) {
             let terms: Vec<Term> = codes.into_iter().filter_map(Term::from_code).collect();
             let stats = |term: &Term| {
                 let number = seed * u32::from(term.code() + 1);

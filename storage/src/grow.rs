@@ -131,7 +131,7 @@ impl Database {
         }?;
         joined.join(games)?;
         steps::reached("segments joined");
-        let mut record = self.write_segment(&joined.finish_with(postings))?;
+        let mut record = self.write_segment(joined.finish_with(postings))?;
         for old in &self.records()[first..] {
             record.add_removed(old);
         }
@@ -267,7 +267,7 @@ impl Database {
                 continue;
             }
             if let Some(data) = self.compacted(&group, threads)? {
-                let record = self.write_segment(&data)?;
+                let record = self.write_segment(data)?;
                 transfers.push(Transfer::new(&record, self.live_parts(&group)?));
                 slots.push(Slot::New(record, Removed::default()));
             }
@@ -438,7 +438,7 @@ impl Database {
         );
         let mut removed = known.clone();
         removed.insert_all(&lost);
-        let mut record = self.write_segment(&builder.finish(threads)?)?;
+        let mut record = self.write_rebuilt(&builder.finish(threads)?)?;
         record.pgn_bytes = segment.meta().pgn_bytes;
         record.removed_games = removed.count();
         let new = self.unapplied(&record);

@@ -29,7 +29,7 @@ impl Database {
         for batch in unpack::reindex(&segment, Keep::All, Some((local, with)), threads)?.0 {
             builder.append(batch)?;
         }
-        let written = self.write_segment(&builder.finish(threads)?)?;
+        let written = self.write_segment(builder.finish(threads)?)?;
         let before = &self.records()[at];
         let mut record = SegmentRecord {
             pgn_bytes: before.pgn_bytes,

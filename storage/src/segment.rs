@@ -202,6 +202,15 @@ impl Segment {
         Ok(self.directory()?.get(term))
     }
 
+    /// Whether there are lists of pinned men. Segments of a database of an older format have none.
+    ///
+    /// # Errors
+    ///
+    /// When the format of the database can't be read.
+    pub fn lists_pins(&self) -> Result<bool> {
+        self.store().lists_pins()
+    }
+
     /// Whether a game has variations.
     ///
     /// # Errors

@@ -34,7 +34,7 @@ use writing::Mend;
 pub(crate) use writing::MetaChange;
 
 /// The version of the format on disk; see `docs/format.md`.
-pub(crate) const FORMAT_VERSION: u32 = 9;
+pub(crate) const FORMAT_VERSION: u32 = 10;
 
 /// The oldest format that is read and grown as it is: in version 7, segments have no annotations.
 const OLDEST_READ: u32 = 7;

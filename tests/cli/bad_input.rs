@@ -100,7 +100,7 @@ fn a_database_of_another_format_is_refused() {
     let what_to_do = "index the games again, or use the program that wrote it";
     is_refused(
         &database,
-        &format!("written in format 4, this program reads format 9; {what_to_do}"),
+        &format!("written in format 4, this program reads format 10; {what_to_do}"),
     );
 }
 
@@ -115,7 +115,7 @@ fn a_newer_database_is_refused_and_stays_as_it_is() {
         set_format(&database, format, column);
         is_refused(
             &database,
-            &format!("written in format {format}, this program reads format 9; {what_to_do}"),
+            &format!("written in format {format}, this program reads format 10; {what_to_do}"),
         );
     }
     // The newer program goes on with it, which is played by this one.

@@ -71,8 +71,9 @@ fn pgn(database: &Path) -> String {
 }
 
 /// Queries that need every part of a database, and how many positions of the fixtures they match.
-const QUERIES: [(&str, usize); 13] = [
+const QUERIES: [(&str, usize); 14] = [
     ("initial", 14),
+    ("pin", 40),
     ("mate", 6),
     ("check variation", 6),
     ("move enpassant", 1),
@@ -88,8 +89,8 @@ const QUERIES: [(&str, usize); 13] = [
 ];
 
 #[test]
-fn databases_of_formats_7_to_9_are_read() {
-    for format in ["7", "7-clocks", "8", "9"] {
+fn databases_of_formats_7_to_10_are_read() {
+    for format in ["7", "7-clocks", "8", "9", "10"] {
         let fixture = Fixture::new(format);
         reads(&fixture, &fixture.database());
     }
@@ -106,7 +107,7 @@ const CLOCKS: [(&str, usize); 5] = [
 
 #[test]
 fn comments_tell_clocks_where_the_database_has_no_columns_for_them() {
-    for format in ["7-clocks", "8", "9"] {
+    for format in ["7-clocks", "8", "9", "10"] {
         let fixture = Fixture::new(format);
         let database = fixture.database();
         let check = |database: &Path| {
@@ -151,7 +152,7 @@ fn is_rebuilt(format: u32) {
         let refused = on(&database, &arguments).ended_with(2);
         assert!(
             refused.stderr.contains(&format!(
-                "written in format {format}, this program reads format 9; `cqldex rebuild DB` makes its"
+                "written in format {format}, this program reads format 10; `cqldex rebuild DB` makes its"
             )),
             "{}",
             refused.stderr
@@ -205,6 +206,11 @@ fn a_database_of_format_8_is_changed() {
 #[test]
 fn a_database_of_format_9_is_changed() {
     is_changed(9);
+}
+
+#[test]
+fn a_database_of_format_10_is_changed() {
+    is_changed(10);
 }
 
 /// Checks that a database can be changed, and is then as one that this program has made.

@@ -53,6 +53,16 @@ fn holds(term: Term, tree: &MoveTree, nodes: &[Chess], node: u32) -> bool {
         }
         Term::DoubleCheck => position.checkers().count() > 1,
         Term::CheckBy(role) => (position.checkers() & position.board().by_role(role)).any(),
+        Term::Pinned(color, square) => {
+            let board = position.board();
+            let Some(king) = board.king_of(color).filter(|_| board.by_color(color).contains(square)) else {
+                return false;
+            };
+            // Without the man, the king would be attacked by one more.
+            let with = |occupied| board.attacks_to(king, !color, occupied) & board.by_color(!color);
+            let sliders = board.queens() | board.rooks() | board.bishops();
+            king != square && (with(board.occupied().without(square)) & sliders) != (with(board.occupied()) & sliders)
+        }
         Term::MovesAtMost(count) => {
             let moves = position.legal_moves();
             let mut moves: Vec<_> = moves

@@ -26,6 +26,15 @@ pub trait TermSource {
     /// When the statistics can't be read.
     fn cardinality(&self, term: Term) -> Result<u32, Self::Error>;
 
+    /// Whether there are lists of pinned men.
+    ///
+    /// # Errors
+    ///
+    /// When that can't be read.
+    fn lists_pins(&self) -> Result<bool, Self::Error> {
+        Ok(false)
+    }
+
     /// The positions of each named set that the query reads, in the order of its names.
     fn sets(&self) -> &[Arc<Postings>] {
         &[]

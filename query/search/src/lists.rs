@@ -41,6 +41,10 @@ impl TermSource for Lists<'_> {
         Ok(self.segment.term_stats(term)?.cardinality)
     }
 
+    fn lists_pins(&self) -> Result<bool, storage::Error> {
+        self.segment.lists_pins()
+    }
+
     fn sets(&self) -> &[Arc<Postings>] {
         self.sets
     }

@@ -151,7 +151,9 @@ impl SegmentPlan {
             true => Truth::Term(Term::Mainline),
             false => Truth::Always,
         };
+        let lists_pins = segment.lists_pins()?;
         let in_segment = |truth: Truth| {
+            let truth = if lists_pins { truth.with_listed_pins() } else { truth };
             truth
                 .fold_constants(&statistics, meta.positions)?
                 .ordered(&statistics, meta.positions)

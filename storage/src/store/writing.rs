@@ -41,6 +41,9 @@ pub(super) const SMALL: usize = 4 << 20;
 /// The first format with segments of one file.
 const ONE_FILE_FORMAT: u32 = 9;
 
+/// The first format in which all segments have lists of pinned men.
+const PINS_FORMAT: u32 = 10;
+
 /// Mends a database when its RocksDB is closed, if a commit has failed: see [`mend`].
 #[derive(Debug)]
 pub(super) struct Mend {
@@ -190,6 +193,11 @@ impl Store {
         let has_one_file = bytes < self.small.load(Ordering::Relaxed)
             && self.format()?.is_some_and(|format| format >= ONE_FILE_FORMAT);
         Ok(if has_one_file { Layout::OneFile } else { Layout::Columns })
+    }
+
+    /// Whether all segments have lists of pinned men.
+    pub(crate) fn lists_pins(&self) -> Result<bool> {
+        Ok(self.format()?.is_some_and(|format| format >= PINS_FORMAT))
     }
 
     /// Puts segments into one file that have fewer bytes than this.

@@ -137,7 +137,7 @@ impl<'g> Moves<'g> {
             }
         }
         let pinned = match &self.safety {
-            Safety::King(shelter) if (others & lines).any() => shelter.pinned(self.board, self.us),
+            Safety::King(shelter) if (others & lines).any() => self.board.pinned_to(shelter.king, self.us),
             _ => Bitboard::EMPTY,
         };
         for role in OTHERS {
@@ -271,19 +271,6 @@ impl Shelter {
             stops,
             lines: attacks::queen_attacks(king, Bitboard::EMPTY),
         }
-    }
-
-    /// The men that must not leave the line between the king and a man that would attack it.
-    fn pinned(&self, board: &Board, us: Color) -> Bitboard {
-        let queens = board.piece(!us, Role::Queen);
-        let straight = attacks::rook_attacks(self.king, Bitboard::EMPTY) & (board.piece(!us, Role::Rook) | queens);
-        let oblique = attacks::bishop_attacks(self.king, Bitboard::EMPTY) & (board.piece(!us, Role::Bishop) | queens);
-        let between = |pinner| attacks::between(self.king, pinner) & board.occupied();
-        (straight | oblique)
-            .into_iter()
-            .filter_map(|pinner| between(pinner).single_square())
-            .collect::<Bitboard>()
-            & board.color(us)
     }
 }
 

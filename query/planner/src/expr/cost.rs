@@ -86,6 +86,7 @@ impl SetExpr {
                 max,
                 from,
             } => from.cost() + (directions.iter().count() as f64) * 64.0 * f64::from(max - min + 1),
+            SetExpr::Pinned(_) => 64.0,
             SetExpr::Pawns(..) => 250.0,
             // Occupied squares, and rays from everywhere.
             SetExpr::Attacks(from, to) | SetExpr::AttackedBy(to, from) => {
@@ -152,7 +153,7 @@ fn evaluation(expr: Expr<'_>) -> f64 {
         Expr::Truth(Truth::Or(parts)) if parts.iter().all(|part| matches!(part, Truth::Term(_))) => return 10.0,
         Expr::Truth(Truth::Temporal(_)) => 1_000.0,
         Expr::Set(SetExpr::Attacks(..) | SetExpr::AttackedBy(..) | SetExpr::Between { .. }) => 60.0,
-        Expr::Set(SetExpr::Rays { .. } | SetExpr::Pins(..)) => 150.0,
+        Expr::Set(SetExpr::Rays { .. } | SetExpr::Pins(..) | SetExpr::Pinned(_)) => 150.0,
         Expr::Set(SetExpr::Steps { .. } | SetExpr::Pawns(..)) => 30.0,
         Expr::Truth(_) | Expr::Set(_) | Expr::Number(_) => 8.0,
     };

@@ -191,6 +191,7 @@ impl Display for SetExpr {
                 joined(f, &arguments[..], " ")?;
                 f.write_char(')')
             }
+            SetExpr::Pinned(color) => write!(f, "pinned {}", color.fold_wb('A', 'a')),
             SetExpr::Pawns(structure, color) => {
                 let kind = match structure {
                     PawnStructure::Connected => "connected",

@@ -130,7 +130,7 @@ impl SetExpr {
                 .try_fold(Bitboard::FULL, |all, part| Some(all & part.on(men)?))?,
             SetExpr::Complement(inner) => !inner.on(men)?,
             SetExpr::Attacks(..) | SetExpr::AttackedBy(..) | SetExpr::Rays { .. } | SetExpr::Pins(..) => return None,
-            SetExpr::Steps { .. } | SetExpr::Pawns(..) | SetExpr::Between { .. } => return None,
+            SetExpr::Steps { .. } | SetExpr::Pawns(..) | SetExpr::Pinned(_) | SetExpr::Between { .. } => return None,
             SetExpr::Choose(..) | SetExpr::Squares(_) | SetExpr::Added(_) | SetExpr::After(..) => return None,
             SetExpr::Nth(number, inner) => {
                 let nth = inner.on(men)?.into_iter().nth(*number);

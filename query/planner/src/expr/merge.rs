@@ -391,7 +391,8 @@ fn replace_argument(set: &mut SetExpr, place: usize, argument: SetExpr) -> Optio
         SetExpr::Between { ends, .. } => ends.get_mut(place),
         SetExpr::Steps { from: inner, .. } | SetExpr::After(_, inner) => (place == 0).then_some(&mut **inner),
         SetExpr::Constant(_) | SetExpr::Contents(..) | SetExpr::Union(_) | SetExpr::Complement(_) => None,
-        SetExpr::Pawns(..) | SetExpr::Choose(..) | SetExpr::Squares(_) | SetExpr::Added(_) | SetExpr::Nth(..) => None,
+        SetExpr::Pinned(_) | SetExpr::Pawns(..) | SetExpr::Choose(..) | SetExpr::Squares(_) => None,
+        SetExpr::Added(_) | SetExpr::Nth(..) => None,
     };
     old.map(|old| std::mem::replace(old, argument))
 }

@@ -29,6 +29,7 @@ mod next_move;
 mod numbering;
 mod packed_rows;
 mod parts;
+mod parts_mut;
 mod pins;
 mod possible;
 mod shared;
@@ -61,6 +62,7 @@ pub(crate) use self::{
     moved_men::MovedMen,
     next_move::MoveGroup,
     parts::Expr,
+    parts_mut::ExprMut,
     possible::{at_the_beginning, everywhere, possible, possible_men, range_of, sometime},
     tracks::{OwnMove, Track},
     window::{MOST_MOVES as MOST_IN_WINDOW, MoveSquares, SquareTest, Window, WindowMove},
@@ -414,6 +416,9 @@ pub enum SetExpr {
     },
     /// One of the sets of a pin: pinning, pinned, and what is behind.
     Pins(Box<[SetExpr; 3]>, PinValue),
+    /// The men of a color that are pinned to a king of theirs, as lists have it. It takes the place of a pin where there are such
+    /// lists ([`Truth::with_listed_pins`]).
+    Pinned(Color),
     /// The pawns of a color that stand in some way to others.
     Pawns(PawnStructure, Color),
     /// The squares between those of two sets, on lines in these directions.

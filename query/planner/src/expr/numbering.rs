@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::{Expr, NumberExpr, SetExpr, Temporal, Truth, hash_of};
+use super::{Expr, ExprMut, Temporal, Truth, hash_of};
 
 impl Truth {
     /// The same condition, in which temporal expressions have the same number where they mean the same.
@@ -27,7 +27,7 @@ impl Truth {
         });
         let numbers: Vec<usize> = numbers.collect();
         let mut numbers = numbers.into_iter();
-        in_truth(&mut self, &mut |temporal| {
+        change_each(ExprMut::Truth(&mut self), &mut |temporal| {
             temporal.id = numbers.next().unwrap_or(temporal.id);
         });
         self
@@ -50,68 +50,16 @@ fn collect<'t>(expr: Expr<'t>, temporals: &mut Vec<&'t Temporal>) {
 }
 
 /// Calls `each` with the same ones, in the same order.
-fn in_truth(truth: &mut Truth, each: &mut impl FnMut(&mut Temporal)) {
-    match truth {
-        Truth::Always | Truth::Never | Truth::Term(_) | Truth::PositionSet(_) => {}
-        Truth::Games(_) | Truth::PlyAtLeast(_) | Truth::Given(_) => {}
-        // The lists that it stands for are of single positions.
-        Truth::Move(_) => {}
-        Truth::Not(inner) | Truth::After(_, inner) => in_truth(inner, each),
-        Truth::And(parts) | Truth::Or(parts) => parts.change_each(|part| in_truth(part, each)),
-        Truth::Any(set) | Truth::Single(set) => in_set(set, each),
-        Truth::Compare(_, a, b) => {
-            in_number(a, each);
-            in_number(b, each);
-        }
-        Truth::Temporal(temporal) => {
-            temporal.op.parts_mut().for_each(|part| in_truth(part, each));
+fn change_each(expr: ExprMut<'_>, each: &mut impl FnMut(&mut Temporal)) {
+    match expr {
+        ExprMut::Truth(Truth::Temporal(temporal)) => {
+            temporal
+                .op
+                .parts_mut()
+                .for_each(|part| change_each(ExprMut::Truth(part), each));
             each(temporal);
         }
-    }
-}
-
-fn in_set(set: &mut SetExpr, each: &mut impl FnMut(&mut Temporal)) {
-    match set {
-        SetExpr::Constant(_) | SetExpr::Contents(..) | SetExpr::Pawns(..) => {}
-        SetExpr::Union(parts) | SetExpr::Intersection(parts) => parts.change_each(|part| in_set(part, each)),
-        SetExpr::Rays { arguments: parts, .. } => parts.iter_mut().for_each(|part| in_set(part, each)),
-        SetExpr::Complement(inner) | SetExpr::Steps { from: inner, .. } | SetExpr::Nth(_, inner) => in_set(inner, each),
-        SetExpr::Added(inner) | SetExpr::After(_, inner) => {
-            in_set(inner, each);
-        }
-        SetExpr::Attacks(a, b) | SetExpr::AttackedBy(a, b) => {
-            in_set(a, each);
-            in_set(b, each);
-        }
-        SetExpr::Pins(arguments, _) => arguments.iter_mut().for_each(|part| in_set(part, each)),
-        SetExpr::Between { ends, .. } => ends.iter_mut().for_each(|part| in_set(part, each)),
-        SetExpr::Choose(condition, a, b) => {
-            in_truth(condition, each);
-            in_set(a, each);
-            in_set(b, each);
-        }
-        SetExpr::Squares(parts) => parts.change_each(|(_, truth)| in_truth(truth, each)),
-    }
-}
-
-fn in_number(number: &mut NumberExpr, each: &mut impl FnMut(&mut Temporal)) {
-    match number {
-        NumberExpr::Constant(_) | NumberExpr::Quantity(_) => {}
-        NumberExpr::Count(set) | NumberExpr::Power(set) | NumberExpr::Coordinate(_, set) => in_set(set, each),
-        NumberExpr::CountTrue(parts) => parts.iter_mut().for_each(|part| in_truth(part, each)),
-        NumberExpr::Sum(a, b) | NumberExpr::Difference(a, b) => {
-            in_number(a, each);
-            in_number(b, each);
-        }
-        NumberExpr::Scaled(_, inner) | NumberExpr::After(_, inner) | NumberExpr::Table(inner, ..) => {
-            in_number(inner, each);
-        }
-        NumberExpr::Max(parts) => parts.iter_mut().for_each(|part| in_number(part, each)),
-        NumberExpr::Choose(condition, a, b) => {
-            in_truth(condition, each);
-            in_number(a, each);
-            in_number(b, each);
-        }
+        expr => expr.for_each_part(&mut |part| change_each(part, each)),
     }
 }
 
@@ -119,7 +67,7 @@ fn in_number(number: &mut NumberExpr, each: &mut impl FnMut(&mut Temporal)) {
 mod tests {
     use postings::Term;
 
-    use super::super::TemporalOp;
+    use super::super::{SetExpr, TemporalOp};
     use super::*;
 
     fn in_game(id: usize, inner: Truth) -> Truth {

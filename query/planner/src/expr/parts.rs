@@ -60,7 +60,7 @@ impl<'e> Expr<'e> {
                 Truth::Temporal(temporal) => temporal.op.parts().for_each(|part| f(InGame, Expr::Truth(part))),
             },
             Expr::Set(set) => match set {
-                SetExpr::Constant(_) | SetExpr::Contents(..) | SetExpr::Pawns(..) => {}
+                SetExpr::Constant(_) | SetExpr::Contents(..) | SetExpr::Pawns(..) | SetExpr::Pinned(_) => {}
                 SetExpr::Union(parts) | SetExpr::Intersection(parts) => {
                     parts.iter().for_each(|part| f(Here, Expr::Set(part)));
                 }

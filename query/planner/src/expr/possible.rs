@@ -17,7 +17,7 @@ pub(crate) fn possible(set: &SetExpr) -> Bitboard {
             arguments, gives_first, ..
         } => given(arguments, *gives_first).map_or(Bitboard::FULL, possible),
         SetExpr::Pins(arguments, value) => possible(&arguments[*value as usize]),
-        SetExpr::Pawns(..) => Bitboard::FULL,
+        SetExpr::Pinned(_) | SetExpr::Pawns(..) => Bitboard::FULL,
         SetExpr::Choose(_, a, b) => possible(a) | possible(b),
         SetExpr::Squares(parts) => parts.iter().map(|&(square, _)| square).collect(),
         SetExpr::Complement(_) | SetExpr::Steps { .. } | SetExpr::Between { .. } => Bitboard::FULL,
@@ -40,6 +40,7 @@ pub(crate) fn possible_men(set: &SetExpr) -> ManSet {
             arguments, gives_first, ..
         } => given(arguments, *gives_first).map_or(ManSet::ANYTHING, possible_men),
         SetExpr::Pins(arguments, value) => possible_men(&arguments[*value as usize]),
+        SetExpr::Pinned(color) => color.fold_wb(ManSet::WHITE, ManSet::BLACK),
         SetExpr::Pawns(_, color) => ManSet::from_man(Man::new(*color, Role::Pawn)),
         SetExpr::Choose(_, a, b) => possible_men(a) | possible_men(b),
         SetExpr::Constant(Bitboard::EMPTY) => ManSet::NONE,

@@ -3,7 +3,7 @@
 use chess::Man;
 use language::hir::{ManSet, PawnStructure};
 use postings::Term;
-use shakmaty::{Bitboard, Role};
+use shakmaty::{Bitboard, Role, Square};
 
 use crate::expr::{Expr, NumberExpr, SetExpr, Truth, everywhere, possible, possible_men};
 use crate::source::TermSource;
@@ -114,6 +114,11 @@ impl Terms {
                 self.placements(pawns(*color), Bitboard::FULL);
                 if *structure == PawnStructure::Passed {
                     self.placements(pawns(!*color), Bitboard::FULL);
+                }
+            }
+            SetExpr::Pinned(color) => {
+                for square in Square::ALL {
+                    self.add(Term::Pinned(*color, square));
                 }
             }
             SetExpr::Attacks(from, _) | SetExpr::AttackedBy(_, from) => {

@@ -158,7 +158,7 @@ fn set_bound(set: &SetExpr) -> Truth {
     match set {
         // Nearly everywhere, one of them is empty.
         SetExpr::Contents(men, squares) if men.contains(Man::EMPTY) && squares.count() > MANY => Truth::Always,
-        SetExpr::Constant(_) | SetExpr::Contents(..) => not_empty(set.clone()),
+        SetExpr::Constant(_) | SetExpr::Contents(..) | SetExpr::Pinned(_) => not_empty(set.clone()),
         SetExpr::Pawns(structure, color) => {
             let pawn = Man::new(*color, Role::Pawn);
             let fewest = 1 + u8::from(matches!(structure, PawnStructure::Doubled | PawnStructure::Connected));

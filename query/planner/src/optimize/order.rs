@@ -6,11 +6,12 @@
 //! `benches/queries.txt`, sets and numbers take between a third and three times the expected time; the expected share
 //! is right within a factor of ten.
 
+use language::hir::PinValue;
 use postings::{BLOCK_SIZE, Term};
-use shakmaty::Role;
+use shakmaty::{Role, Square};
 
 use super::made_moves::without_implied;
-use crate::expr::{Temporal, Truth};
+use crate::expr::{SetExpr, Temporal, Truth};
 use crate::source::TermSource;
 
 /// The expected cost of an expression, and the expected share of positions where it holds.
@@ -265,7 +266,7 @@ impl Truth {
             Truth::Or(parts) => Estimate::of_any(exclude_each_other(parts), &of_parts(parts, source, positions)?),
             Truth::Any(set) | Truth::Single(set) => Estimate {
                 cost: set.cost(),
-                share: NOT_EMPTY,
+                share: share_of_pins(set, source, positions)?.map_or(NOT_EMPTY, |share| share.min(NOT_EMPTY)),
             },
             Truth::Compare(_, a, b) => Estimate {
                 cost: a.cost() + b.cost() + 40.0,
@@ -273,6 +274,38 @@ impl Truth {
             },
         })
     }
+}
+
+/// The share of positions that have a man of a set, if there are lists of all that it has: of pinned men.
+fn share_of_pins<S: TermSource>(set: &SetExpr, source: &S, positions: u32) -> Result<Option<f64>, S::Error> {
+    Ok(match set {
+        SetExpr::Pinned(color) => {
+            let mut all = 0.0;
+            for square in Square::ALL {
+                all += f64::from(source.cardinality(Term::Pinned(*color, square))?);
+            }
+            Some((all / f64::from(positions.max(1))).min(1.0))
+        }
+        SetExpr::Union(parts) => {
+            let mut all = Some(0.0);
+            for part in &**parts {
+                all = all
+                    .zip(share_of_pins(part, source, positions)?)
+                    .map(|(all, share)| all + share);
+            }
+            all
+        }
+        SetExpr::Intersection(parts) => {
+            let mut least: Option<f64> = None;
+            for part in &**parts {
+                let share = share_of_pins(part, source, positions)?;
+                least = least.into_iter().chain(share).reduce(f64::min);
+            }
+            least
+        }
+        SetExpr::Pins(parts, _) => share_of_pins(&parts[PinValue::Through as usize], source, positions)?,
+        _ => None,
+    })
 }
 
 /// Whether no two of these hold in the same position: different men on one square, or different squares of a king.

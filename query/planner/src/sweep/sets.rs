@@ -58,6 +58,11 @@ impl Sweep<'_> {
                 arguments,
                 gives_first,
             } => self.rays(*lines, arguments, *gives_first, wanted, &mut out),
+            SetExpr::Pinned(color) => {
+                for square in wanted {
+                    out.read_into(square, |plane| self.read_term(Term::Pinned(*color, square), plane));
+                }
+            }
             SetExpr::Pawns(structure, color) => self.pawns_into(*structure, *color, wanted, &mut out),
             SetExpr::Pins(parts, value) => self.pins(parts, *value, wanted, &mut out),
             SetExpr::Between { directions, ends } => self.between(*directions, ends, wanted, &mut out),

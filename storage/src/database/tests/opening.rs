@@ -13,7 +13,7 @@ fn an_interrupted_commit_leaves_nothing() {
     let mut database = database;
     for small in [usize::MAX, 0] {
         database.set_small(small);
-        database.write_segment(&segment(&games(40..60))).unwrap();
+        database.write_segment(segment(&games(40..60))).unwrap();
     }
     drop(database);
     fs::create_dir_all(path.join("ingest")).unwrap();
@@ -75,11 +75,10 @@ fn what_is_no_database_is_told_apart() {
     ));
 }
 
-#[test]
-fn another_format_is_told_apart() {
-    let (directory, database) = database(&[]);
+/// Says that a database has a format.
+fn say_format(database: &Database, version: u32) {
     let mut format = b"cqldex\0\0".to_vec();
-    format.extend_from_slice(&(FORMAT_VERSION + 1).to_le_bytes());
+    format.extend_from_slice(&version.to_le_bytes());
     let mut change = MetaChange::default();
     change.put(b"format".to_vec(), format);
     let records = Records {
@@ -87,6 +86,33 @@ fn another_format_is_told_apart() {
         removed: Vec::new(),
     };
     database.store.commit(&records, change).unwrap();
+}
+
+#[test]
+fn a_database_of_an_older_format_gets_no_lists_of_pinned_men() {
+    let (directory, database) = database(&[]);
+    say_format(&database, 9);
+    drop(database);
+    let mut database = Database::open(directory.path().join("db")).unwrap();
+    database.commit(segment(&games(0..40))).unwrap();
+    let has_pins = |database: &Database| {
+        let segment = &database.segments()[0];
+        let mut pins = Term::all().filter(|term| matches!(term, Term::Pinned(..)));
+        let has_lists = pins.any(|term| segment.term_stats(term).unwrap().cardinality > 0);
+        assert_eq!(has_lists, segment.lists_pins().unwrap());
+        has_lists
+    };
+    assert!(!has_pins(&database));
+    assert!(database.snapshot().verify(&mut |_| {}).unwrap().problems.is_empty());
+    database.rebuild(false, false, 2, &mut |_| {}).unwrap();
+    assert!(has_pins(&database));
+    assert!(database.snapshot().verify(&mut |_| {}).unwrap().problems.is_empty());
+}
+
+#[test]
+fn another_format_is_told_apart() {
+    let (directory, database) = database(&[]);
+    say_format(&database, FORMAT_VERSION + 1);
     drop(database);
     let error = Database::open(directory.path().join("db")).unwrap_err();
     assert!(
