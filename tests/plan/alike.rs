@@ -1,7 +1,7 @@
 //! The comparisons of `echo` that the index makes for all positions of a game at once.
 
 use super::indexed;
-use super::routes::{Shares, compare_on, found_by_index};
+use super::routes::{Shares, compare_on, found_by_both, found_by_index};
 use super::samples::{ODDITIES, compiled, plan_of, samples, setting};
 use search::{RunOptions, Search};
 
@@ -232,5 +232,21 @@ fn no_position_is_evaluated_where_boards_are_compared() {
     for comparison in COMPARISONS {
         let text = format!("echo (s t) {{wtm {comparison} s<t}}");
         found_by_index(&snapshot, &text);
+    }
+}
+
+/// What was found of single positions is kept; the next one is asked later, in the same games.
+#[test]
+fn positions_in_a_row_that_are_like_others_match_by_plan_as_by_scan() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let snapshot = samples(folder.path()).snapshot();
+    for comparison in COMPARISONS {
+        let echo = format!("echo (s t) {{{comparison}}}");
+        for text in [
+            format!("not terminal {echo} child:{echo}"),
+            format!("(line --> {{{echo}}}+) >= 3"),
+        ] {
+            found_by_both(&snapshot, &text, false);
+        }
     }
 }

@@ -306,10 +306,8 @@ impl Evaluation<'_> {
             if missing.is_empty() {
                 continue;
             }
-            let whole = match is_of_these {
-                true => missing.whole_games(games.marks),
-                false => missing.clone(),
-            };
+            // What was asked of single positions before is not missing; the parts are asked of the whole game all the same.
+            let whole = missing.whole_games(games.marks);
             let mut parts = Vec::new();
             for part in temporal.op.parts() {
                 let mut positions = RemainingPositions::of(whole.clone());
