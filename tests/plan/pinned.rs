@@ -2,7 +2,8 @@
 //! is not pinned.
 
 use super::random::Generator;
-use super::routes::{Shares, compare_random};
+use super::routes::{Shares, compare_random, found_by_index};
+use super::samples::samples;
 
 /// Pins, with parts that are all men of a kind, certain ones, or squares.
 const PINS: [&str; 22] = [
@@ -92,4 +93,17 @@ fn pinned_men_match_by_plan_where_they_match_by_scan() {
         selective: 0.5,
     };
     compare_random(8, needed, text);
+}
+
+/// Who has no legal move is known exactly where there is no check and of men that are not pinned.
+#[test]
+fn men_that_cannot_move_are_known_where_nothing_pins_them() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let snapshot = samples(folder.path()).snapshot();
+    for text in [
+        "flipcolor {wtm not check #(square X in [NBRQ] & ~pin {not legal X--}) >= 3}",
+        "btm not check square X in [nbrq] & ~pin {not legal X-- A attacks X}",
+    ] {
+        assert!(found_by_index(&snapshot, text) > 0, "{text}");
+    }
 }

@@ -140,7 +140,7 @@ fn planned(query: &Query, variations: bool, follows_men: bool) -> Option<Plan<'_
         game_state: GameState::of(query),
     };
     let candidates = lowering.truth(&query.body);
-    let mut candidates = lowering.without_promotions(candidates);
+    let mut candidates = lowering.without_promotions(candidates).with_known();
     if query.body.any(&mut |part| changes_database(query, part)) {
         // Later games see what was done where nothing matches.
         lowering.begin_anew(Scope::new());

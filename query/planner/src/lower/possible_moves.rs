@@ -219,7 +219,10 @@ pub(super) fn beside(squares: SetExpr) -> SetExpr {
 /// The men of a color and of some kinds that have a pseudolegal move, of the kings those that may have a legal one, if that is
 /// asked for. Castling needs no word: where it is possible, king and rook have other moves.
 fn mobile(color: Color, legality: Legality, roles: &[Role]) -> SetExpr {
-    let men = |role| SetExpr::Contents(ManSet::from_man(Man::new(color, role)), Bitboard::FULL);
+    let men = |roles: &[Role]| {
+        let men = roles.iter().map(|&role| ManSet::from_man(Man::new(color, role)));
+        SetExpr::Contents(men.fold(ManSet::NONE, |all, man| all | man), Bitboard::FULL)
+    };
     let free = SetExpr::Contents(men_of(!color) | ManSet::EMPTY_SQUARE, Bitboard::FULL);
     let next_to = |directions, targets: &SetExpr| SetExpr::Steps {
         directions,
@@ -227,23 +230,40 @@ fn mobile(color: Color, legality: Legality, roles: &[Role]) -> SetExpr {
         max: 1,
         from: Box::new(targets.clone()),
     };
-    let of_role = |role: &Role| {
-        let near = match role {
-            Role::Pawn => return mobile_pawns(color),
-            Role::Knight => return SetExpr::Attacks(Box::new(men(*role)), Box::new(free.clone())),
-            Role::Bishop => Directions::DIAGONAL,
-            Role::Rook => Directions::ORTHOGONAL,
-            Role::King if legality == Legality::Legal => {
-                // A square behind the king is attacked, too, but then there is check.
-                let safe =
-                    SetExpr::intersection(vec![free.clone(), SetExpr::Complement(Box::new(under_attack(!color)))]);
-                return SetExpr::intersection(vec![men(*role), next_to(Directions::ALL, &safe)]);
-            }
-            Role::Queen | Role::King => Directions::ALL,
-        };
-        SetExpr::intersection(vec![men(*role), next_to(near, &free)])
+    let beside = |roles: &[Role], directions, targets: &SetExpr| {
+        SetExpr::intersection(vec![men(roles), next_to(directions, targets)])
     };
-    SetExpr::Union(roles.iter().map(of_role).collect())
+    let of_role = |role: &Role| match role {
+        Role::Pawn => Some(mobile_pawns(color)),
+        Role::Knight => Some(SetExpr::Attacks(Box::new(men(&[*role])), Box::new(free.clone()))),
+        Role::King if legality == Legality::Legal => {
+            // A square behind the king is attacked, too, but then there is check.
+            let safe = SetExpr::intersection(vec![free.clone(), SetExpr::Complement(Box::new(under_attack(!color)))]);
+            Some(beside(&[*role], Directions::ALL, &safe))
+        }
+        Role::King => Some(beside(&[*role], Directions::ALL, &free)),
+        Role::Bishop | Role::Rook | Role::Queen => None,
+    };
+    // Queens move as bishops do and as rooks do.
+    let line_pieces = [Role::Bishop, Role::Rook].map(|role| {
+        let roles = roles
+            .iter()
+            .copied()
+            .filter(|&other| other == role || other == Role::Queen);
+        (roles.collect::<Vec<_>>(), role)
+    });
+    let of_line_pieces = line_pieces
+        .into_iter()
+        .filter(|(roles, _)| !roles.is_empty())
+        .map(|(roles, role)| {
+            let directions = if role == Role::Bishop {
+                Directions::DIAGONAL
+            } else {
+                Directions::ORTHOGONAL
+            };
+            beside(&roles, directions, &free)
+        });
+    SetExpr::Union(roles.iter().filter_map(of_role).chain(of_line_pieces).collect())
 }
 
 /// The squares that a color attacks.

@@ -5,6 +5,7 @@ mod chains;
 mod factor;
 mod fold;
 mod implied;
+mod known;
 mod listed_pins;
 mod made_moves;
 mod moved;

@@ -201,6 +201,17 @@ impl Sweep<'_> {
     }
 
     fn contents_into(&mut self, men: ManSet, squares: Bitboard, out: &mut SetPlanes) {
+        let of_color = |color: Color| color.fold_wb(ManSet::WHITE, ManSet::BLACK);
+        let absent = ManSet::ANYTHING.without(men);
+        if let Some(color) = Color::ALL.into_iter().find(|&color| absent == of_color(color)) {
+            for square in squares {
+                self.find_men(color, square);
+                let mut plane = self.men(color, square).copied().unwrap_or(ZERO);
+                not(&mut plane);
+                out.put(square, &plane);
+            }
+            return;
+        }
         if men.contains(Man::EMPTY) {
             for square in squares {
                 self.find_occupied(square);
@@ -211,7 +222,7 @@ impl Sweep<'_> {
         }
         let mut men = men.without(ManSet::from_man(Man::EMPTY));
         for color in Color::ALL {
-            let own = color.fold_wb(ManSet::WHITE, ManSet::BLACK);
+            let own = of_color(color);
             if !men.is_superset(own) {
                 continue;
             }
