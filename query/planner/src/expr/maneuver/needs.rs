@@ -58,6 +58,11 @@ pub(super) fn needed_kinds(actions: &[Action], kinds: &[usize], man: usize) -> u
     made.filter_map(|(at, _)| bit(kinds[at])).fold(0, |all, bit| all | bit)
 }
 
+/// Whether a man is captured whatever happens.
+pub(super) fn is_captured(actions: &[Action], man: usize) -> bool {
+    certain(actions).any(|(_, action)| *action == Action::Captured(man))
+}
+
 /// A move that the first man makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FirstMove {
@@ -242,5 +247,13 @@ mod tests {
             to: None,
         };
         assert_eq!(needed_kinds(&[moved(), moved(), moved()], &[3, 64, 200], 0), 1 << 3);
+    }
+
+    #[test]
+    fn a_man_is_captured_where_no_way_leaves_that_out() {
+        let captured = |man| [Action::Captured(0), Action::Captured(1)].map(|action| is_captured(&[action], man));
+        assert_eq!(captured(0), [true, false]);
+        assert_eq!(captured(1), [false, true]);
+        assert!(!is_captured(&[Action::Either(1, 2), Action::Captured(0)], 0));
     }
 }

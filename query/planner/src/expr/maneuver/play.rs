@@ -6,8 +6,8 @@ use language::hir::ManSet;
 use shakmaty::Bitboard;
 
 use super::needs::{
-    FirstMove, Later, MOST_LATER, always_joins, can_be_same, first_moves, later_checks, needed_kinds, visited_when_set,
-    visits,
+    FirstMove, Later, MOST_LATER, always_joins, can_be_same, first_moves, is_captured, later_checks, needed_kinds,
+    visited_when_set, visits,
 };
 use super::standing::Standing;
 use super::state::{NOBODY, State};
@@ -35,6 +35,8 @@ pub(in crate::expr) struct NumberedManeuver {
     always_joins: bool,
     /// By man, the kinds of moves that it makes whatever happens.
     needed: [u64; MOST_MEN],
+    /// By man, whether it is captured whatever happens.
+    captured: [bool; MOST_MEN],
     /// The men that have to come to a square after the beginning.
     visits: Vec<(usize, Spot)>,
     /// The variables to whose squares the second man has to come, which is known when they are set.
@@ -69,6 +71,7 @@ impl NumberedManeuver {
                 true => [0; MOST_MEN],
                 false => [0, 1].map(|man| needed_kinds(&maneuver.actions, &kinds, man)),
             },
+            captured: [0, 1].map(|man| is_captured(&maneuver.actions, man)),
             kinds,
             may_be_same: maneuver.may_be_same && can_be_same(&maneuver.actions),
             visited_when_set,
@@ -122,7 +125,9 @@ impl NumberedManeuver {
             if !can_begin || !self.maneuver.men[0].contains(track.man_before(next)) {
                 continue;
             }
-            let (state, own) = (State::of(track, index, next), &moves[0]);
+            let own = &moves[0];
+            // It is never copied: it was written in small parts, and to read these as one takes long.
+            let mut state = State::of(track, index, next);
             let run = || Run {
                 numbered: self,
                 men,
@@ -132,7 +137,7 @@ impl NumberedManeuver {
                 standing: &standing,
                 actions_left: Cell::new(MOST_ACTIONS),
             };
-            if self.visits_all(0, own.ahead, &state) && run().goes_on(state) {
+            if self.visits_all(0, own.ahead, &state) && run().goes_on(&mut state) {
                 found(own.position, own.position);
             }
         }
@@ -201,10 +206,10 @@ impl NumberedManeuver {
         are_of_kinds & 1 != 0 && (!seconds.is_nobody() || !self.is_for_two)
     }
 
-    /// Whether a man makes moves of all kinds that it has to make.
+    /// Whether a man makes moves of all kinds that it has to make, and is captured if it has to be.
     #[inline]
     fn makes_all(&self, man: usize, track: &Track) -> bool {
-        track.made & self.needed[man] == self.needed[man]
+        track.made & self.needed[man] == self.needed[man] && (!self.captured[man] || track.captured.is_some())
     }
 
     fn each_waiting(&self, men: &[Track<'_>], (start, last): (u32, u32), mut found: impl FnMut(u32, u32)) {
@@ -279,7 +284,7 @@ impl<'r> Run<'r> {
     fn comes_about(&self, mut state: State) -> bool {
         self.actions_left.set(MOST_ACTIONS);
         loop {
-            if self.goes_on(state) {
+            if self.goes_on(&mut { state }) {
                 return true;
             }
             if state.move_on(self.men).is_none() {
@@ -289,7 +294,7 @@ impl<'r> Run<'r> {
     }
 
     /// Whether the rest of the maneuver can follow.
-    fn goes_on(&self, mut state: State) -> bool {
+    fn goes_on(&self, state: &mut State) -> bool {
         let maneuver = &self.numbered.maneuver;
         while let Some(action) = maneuver.actions.get(state.at) {
             match self.actions_left.get() {
@@ -299,23 +304,23 @@ impl<'r> Run<'r> {
             let number = state.at;
             state.at += 1;
             match action {
-                Action::Move { man, to, .. } => match self.moves(&mut state, *man, self.numbered.kinds[number]) {
+                Action::Move { man, to, .. } => match self.moves(state, *man, self.numbered.kinds[number]) {
                     // Castling moves two men at once.
                     Moved::Both => return true,
                     Moved::No => return false,
                     Moved::Yes => {
-                        if to.is_some_and(|to| !Check::Same(to, Spot::To).can_hold(&mut state)) {
+                        if to.is_some_and(|to| !Check::Same(to, Spot::To).can_hold(state)) {
                             return false;
                         }
                     }
                 },
-                Action::Captured(man) => match self.is_captured(&mut state, *man) {
+                Action::Captured(man) => match self.is_captured(state, *man) {
                     Moved::Both => return true,
                     Moved::No => return false,
                     Moved::Yes => {}
                 },
                 Action::Test(check) => {
-                    if !check.can_hold(&mut state) {
+                    if !check.can_hold(state) {
                         return false;
                     }
                 }
@@ -328,13 +333,13 @@ impl<'r> Run<'r> {
                 }
                 Action::Goto(at) => state.at = *at,
                 Action::Either(one, other) => {
-                    if self.goes_on(State { at: *one, ..state }) {
+                    if self.goes_on(&mut State { at: *one, ..*state }) {
                         return true;
                     }
                     state.at = *other;
                 }
-                Action::Join => return self.joins(&state),
-                Action::JoinAnyTime => return self.joins_any_time(&state),
+                Action::Join => return self.joins(state),
+                Action::JoinAnyTime => return self.joins_any_time(state),
             }
         }
         true
@@ -387,7 +392,7 @@ impl<'r> Run<'r> {
             with.counts = 3;
             if is_first {
                 (with.next[1], with.now[1]) = (state.next[0], state.now[0]);
-                return self.goes_on(with);
+                return self.goes_on(&mut with);
             }
             match track.moves.get(next) {
                 // It has moved in between, or castled with the first one.
@@ -395,7 +400,7 @@ impl<'r> Run<'r> {
                     let first = self.men[usize::from(state.tracks[0])].moves.iter();
                     own.position == last || own.castles && first.map(|own| own.position).any(|at| at == own.position)
                 }
-                _ => self.numbered.visits_all(1, ahead, &with) && self.goes_on(with),
+                _ => self.numbered.visits_all(1, ahead, &with) && self.goes_on(&mut with),
             }
         })
     }
@@ -437,7 +442,7 @@ impl<'r> Run<'r> {
                 let own = &track.moves[next];
                 (to.contains(own.to) || own.castles)
                     && maneuver.men[1].contains(track.man_before(next))
-                    && self.goes_on(State {
+                    && self.goes_on(&mut State {
                         counts: 2,
                         ..state.with_second(track, index, next)
                     })
