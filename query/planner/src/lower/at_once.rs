@@ -63,12 +63,12 @@ impl<'q> Lowering<'q> {
 }
 
 /// Whether a filter has a part that looks at any number of other positions.
-fn has_sequences(filter: &Filter) -> bool {
+pub(super) fn has_sequences(filter: &Filter) -> bool {
     filter.any(&mut |part| matches!(part.node, Node::Path(_) | Node::Line(_) | Node::Find { .. }))
 }
 
 /// Whether a filter has no part that is about moves or other positions.
-pub(super) fn is_at_one_position(filter: &Filter) -> bool {
+fn is_at_one_position(filter: &Filter) -> bool {
     !has_sequences(filter) && !filter.any(&mut |part| matches!(part.node, Node::At(..) | Node::Dash(_) | Node::Move(_)))
 }
 

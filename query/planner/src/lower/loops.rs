@@ -3,7 +3,7 @@
 use language::hir::{Filter, ManSet, Node, VariableId};
 use shakmaty::{Bitboard, Square};
 
-use super::at_once::{by_color, is_at_one_position};
+use super::at_once::{by_color, has_sequences};
 use super::bounds::SetBounds;
 use super::{Lowering, MAX_EXPRESSIONS};
 use crate::expr::{Candidates, SetExpr, Truth, contains, not_empty, possible, possible_men};
@@ -12,7 +12,7 @@ use crate::expr::{Candidates, SetExpr, Truth, contains, not_empty, possible, pos
 const MAX_WRITTEN_OUT: usize = 40_000;
 
 /// The same where the loops inside it are not.
-const MAX_WRITTEN_OUT_ROUGHLY: usize = 4_000;
+const MAX_WRITTEN_OUT_ROUGHLY: usize = 20_000;
 
 /// A loop that says nothing counts as this part of its expressions, for the time that they take.
 const SAYS_NOTHING: usize = 16;
@@ -122,8 +122,7 @@ impl<'q> Lowering<'q> {
                 .written_out_in_detail((variable, is_piece), &domain, body)
                 .or_else(|| {
                     // With less detail inside, it may not be too much.
-                    is_loop_at_one_position(body)
-                        .then(|| self.written_out_roughly((variable, is_piece), &domain, body))?
+                    has_loops(body).then(|| self.written_out_roughly((variable, is_piece), &domain, body))?
                 }),
             false => None,
         };
@@ -295,10 +294,10 @@ impl<'q> Lowering<'q> {
     }
 }
 
-/// Whether a filter has loops, and no part that is about moves or other positions.
-fn is_loop_at_one_position(filter: &Filter) -> bool {
+/// Whether a filter has loops, and no part that looks at any number of other positions.
+fn has_loops(filter: &Filter) -> bool {
     let is_loop = |node: &Node| matches!(node, Node::SquareLoop { .. } | Node::PieceLoop { .. });
-    filter.any(&mut |part| is_loop(&part.node)) && is_at_one_position(filter)
+    filter.any(&mut |part| is_loop(&part.node)) && !has_sequences(filter)
 }
 
 /// Whether a set can have a square where no man stands.
@@ -359,6 +358,17 @@ mod tests {
 
     /// A plan takes a fraction of a second; where each loop was tried for each square of the loops around it, minutes.
     const LONG: Duration = Duration::from_secs(10);
+
+    #[test]
+    fn each_square_is_asked_where_the_loops_inside_are_too_much() {
+        let (truth, _) = lowered(
+            "flipcolor { wtm square Cut in _ { piece One in r attacks Cut piece Other in b attacks Cut {
+                A--Cut(One->Cut Other->Cut not check) } } }",
+        );
+        for square in ["d4", "h8"] {
+            assert!(truth.contains(&format!("(b attacks {square})")), "{truth}");
+        }
+    }
 
     #[test]
     fn loops_inside_each_other_are_planned_in_time() {
