@@ -102,18 +102,13 @@ impl Known {
                 Some(Truth::Always) => Some(self.in_set(then).unwrap_or_else(|| (**then).clone())),
                 Some(Truth::Never) => Some(self.in_set(otherwise).unwrap_or_else(|| (**otherwise).clone())),
                 left => {
-                    let both = [then, otherwise].map(|part| self.in_set(part));
-                    if left.is_none() && both.iter().all(Option::is_none) {
+                    let [a, b] = [then, otherwise].map(|set| self.in_set(set));
+                    if left.is_none() && a.is_none() && b.is_none() {
                         return None;
                     }
-                    let condition = left.unwrap_or_else(|| (**condition).clone());
-                    let [then, otherwise] = [(then, 0), (otherwise, 1)]
-                        .map(|(part, at)| both[at].clone().unwrap_or_else(|| (**part).clone()));
-                    Some(SetExpr::Choose(
-                        Box::new(condition),
-                        Box::new(then),
-                        Box::new(otherwise),
-                    ))
+                    let or_same = |left: Option<SetExpr>, set: &SetExpr| Box::new(left.unwrap_or_else(|| set.clone()));
+                    let condition = Box::new(left.unwrap_or_else(|| (**condition).clone()));
+                    Some(SetExpr::Choose(condition, or_same(a, then), or_same(b, otherwise)))
                 }
             },
             SetExpr::Complement(inner) => Some(match self.in_set(inner)? {
