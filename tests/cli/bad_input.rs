@@ -111,7 +111,7 @@ fn a_newer_database_is_refused_and_stays_as_it_is() {
     let database = folder.path().join("db");
     index(&database, ["samples"]).ended_with(0);
     let what_to_do = "a newer program wrote it: use that one, or a later one; nothing is changed";
-    for (format, column) in [(10, None), (99, Some("later"))] {
+    for (format, column) in [(11, None), (99, Some("later"))] {
         set_format(&database, format, column);
         is_refused(
             &database,
@@ -119,7 +119,7 @@ fn a_newer_database_is_refused_and_stays_as_it_is() {
         );
     }
     // The newer program goes on with it, which is played by this one.
-    set_format(&database, 9, None);
+    set_format(&database, 10, None);
     {
         let options = rocksdb::Options::default();
         let columns = rocksdb::DB::list_cf(&options, &database).unwrap();
