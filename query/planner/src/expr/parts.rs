@@ -36,6 +36,16 @@ impl<'e> Expr<'e> {
         !fits(self, &mut { limit })
     }
 
+    /// Whether it is an expression of a kind, or has such a part.
+    pub(crate) fn has(self, is_wanted: &impl Fn(Expr<'_>) -> bool) -> bool {
+        if is_wanted(self) {
+            return true;
+        }
+        let mut found = false;
+        self.for_each_part(|_, part| found = found || part.has(is_wanted));
+        found
+    }
+
     /// Calls `f` with each expression directly inside this one, in the order in which they are evaluated.
     pub(crate) fn for_each_part(self, mut f: impl FnMut(Place, Expr<'e>)) {
         use Place::{Here, InGame, Later};

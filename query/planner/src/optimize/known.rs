@@ -25,16 +25,14 @@ impl Candidates {
 
 /// Whether an expression, which is not too large to be copied, has a set that depends on a condition.
 fn chooses(truth: &Truth) -> bool {
-    fn has_choice(expr: Expr<'_>) -> bool {
-        let mut found = matches!(
-            expr,
+    let is_choice = |part: Expr<'_>| {
+        matches!(
+            part,
             Expr::Set(SetExpr::Choose(..)) | Expr::Number(NumberExpr::Choose(..))
-        );
-        expr.for_each_part(|_, part| found = found || has_choice(part));
-        found
-    }
+        )
+    };
     let expr = Expr::Truth(truth);
-    !expr.is_larger_than(MOST_PARTS) && has_choice(expr)
+    !expr.is_larger_than(MOST_PARTS) && expr.has(&is_choice)
 }
 
 /// What is known where an expression is asked.

@@ -46,14 +46,10 @@ fn change(mut expr: ExprMut<'_>) {
 
 /// Whether an expression asks for pins to a king.
 fn has_pins(expr: Expr<'_>) -> bool {
-    if let Expr::Set(SetExpr::Pins(parts, _)) = expr
-        && !pinned_to(possible_men(&parts[PinValue::To as usize])).is_empty()
-    {
-        return true;
-    }
-    let mut found = false;
-    expr.for_each_part(|_, part| found = found || has_pins(part));
-    found
+    expr.has(&|part| match part {
+        Expr::Set(SetExpr::Pins(parts, _)) => !pinned_to(possible_men(&parts[PinValue::To as usize])).is_empty(),
+        _ => false,
+    })
 }
 
 /// The colors of men that are pinned to some men, if these are kings.

@@ -151,7 +151,7 @@ fn rough(set: &SetExpr) -> SetExpr {
 
 /// Whether an expression asks for squares that are new in a set, or for moves that are read.
 fn is_left_out(expr: Expr<'_>) -> bool {
-    has(expr, &|part| match part {
+    expr.has(&|part| match part {
         Expr::Set(set) => matches!(set, SetExpr::Added(_)),
         Expr::Truth(truth) => is_read(truth),
         Expr::Number(_) => false,
@@ -161,16 +161,6 @@ fn is_left_out(expr: Expr<'_>) -> bool {
 /// Whether this is a condition on moves that are read: no list has them.
 fn is_read(truth: &Truth) -> bool {
     matches!(truth, Truth::Move(next) if next.place().is_some())
-}
-
-/// Whether an expression has a part of a kind.
-fn has(expr: Expr<'_>, is_wanted: &impl Fn(Expr<'_>) -> bool) -> bool {
-    if is_wanted(expr) {
-        return true;
-    }
-    let mut found = false;
-    expr.for_each_part(|_, part| found = found || has(part, is_wanted));
-    found
 }
 
 #[cfg(test)]
