@@ -63,6 +63,7 @@ pub(crate) use self::{
     next_move::MoveGroup,
     parts::Expr,
     parts_mut::ExprMut,
+    pins::sliders,
     possible::{at_the_beginning, everywhere, possible, possible_men, range_of, sometime},
     tracks::{OwnMove, Track},
     window::{MOST_MOVES as MOST_IN_WINDOW, MoveSquares, SquareTest, Window, WindowMove},

@@ -40,7 +40,7 @@ fn among(set: SetExpr, men: ManSet) -> SetExpr {
 }
 
 /// The men that can pin.
-fn sliders() -> ManSet {
+pub(crate) fn sliders() -> ManSet {
     let roles = [Role::Queen, Role::Rook, Role::Bishop];
     roles
         .into_iter()

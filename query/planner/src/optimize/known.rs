@@ -14,12 +14,13 @@ impl Candidates {
     /// The same positions, where what is known from one part of a conjunction is not asked in others.
     #[must_use]
     pub(crate) fn with_known(self) -> Candidates {
+        let left = |truth: Truth| Known::default().in_truth(&truth).unwrap_or(truth);
         let certain = self.certain();
-        if !chooses(&self.truth) && !chooses(&certain) {
-            return self;
+        match self.exact {
+            _ if !chooses(&self.truth) && !chooses(&certain) => self,
+            true => Candidates::exactly(left(self.truth)),
+            false => Candidates::between(left(self.truth), left(certain)),
         }
-        let [truth, certain] = [self.truth, certain].map(|truth| Known::default().in_truth(&truth).unwrap_or(truth));
-        Candidates::between(truth, certain)
     }
 }
 

@@ -4,7 +4,7 @@ use chess::Man;
 use language::hir::{ManSet, PinValue};
 use shakmaty::{Bitboard, Color, Role};
 
-use crate::expr::{Expr, ExprMut, SetExpr, Truth, possible_men};
+use crate::expr::{Expr, ExprMut, SetExpr, Truth, possible_men, sliders};
 
 impl Truth {
     /// The same condition where the lists of pinned men say what they can. Of other pins to a king, they say which men may be pinned.
@@ -75,10 +75,9 @@ fn is_any_pin([from, _, to]: &[SetExpr; 3]) -> bool {
         SetExpr::Contents(men, Bitboard::FULL) => *men,
         _ => return false,
     };
-    let line_pieces = [Role::Queen, Role::Rook, Role::Bishop];
     pinned_to(*kings).into_iter().all(|color| {
-        let pieces = line_pieces.map(|role| ManSet::from_man(Man::new(!color, role)));
-        pinning.is_superset(pieces.into_iter().fold(ManSet::NONE, |all, man| all | man))
+        let enemies = color.fold_wb(ManSet::BLACK, ManSet::WHITE);
+        pinning.is_superset(sliders().intersection(enemies))
     })
 }
 
