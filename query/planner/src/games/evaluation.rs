@@ -307,7 +307,10 @@ impl Evaluation<'_> {
                 continue;
             }
             // What was asked of single positions before is not missing; the parts are asked of the whole game all the same.
-            let whole = missing.whole_games(games.marks);
+            let whole = match temporal.op.is_asked_of_each() {
+                true => missing.whole_games(games.marks),
+                false => missing.clone(),
+            };
             let mut parts = Vec::new();
             for part in temporal.op.parts() {
                 let mut positions = RemainingPositions::of(whole.clone());

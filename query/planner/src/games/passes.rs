@@ -70,8 +70,8 @@ impl TemporalOp {
     }
 }
 
-/// Sets that have a position in less than one word in this number are looked through position by position.
-const SPARSE: usize = 8;
+/// Sets that have a position in less than one word in this number are looked through game by game.
+const SPARSE: usize = 2;
 
 impl PositionSet {
     /// The positions whose next one is in the set.
@@ -191,22 +191,20 @@ impl PositionSet {
     /// The same game by game.
     fn few_whole_games(&self, marks: &GameMarks) -> PositionSet {
         let mut out = self.empty();
-        let mut games = marks.games.iter();
-        let mut game = 0..0;
-        for id in self.iter() {
-            if id < game.end {
-                continue;
+        let games = &marks.games;
+        let (mut place, mut from) = (0, self.base());
+        while let Some(id) = self.first_from(from) {
+            // Most often it is in one of the next games.
+            while games.get(place).is_some_and(|game| game.end <= id) {
+                place += 1;
             }
-            let Some(next) = games.find(|game| id < game.end) else {
-                return out;
-            };
-            game = next.clone();
+            let Some(game) = games.get(place) else { break };
             if game.start <= id {
                 out.set_range(game.clone(), true);
+                from = game.end;
             } else {
-                // Between two games.
-                game.end = game.start;
-                games = marks.games[marks.games.partition_point(|game| game.end <= id)..].iter();
+                // It is between two games.
+                from = game.start;
             }
         }
         out

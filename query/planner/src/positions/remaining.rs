@@ -68,7 +68,7 @@ impl RemainingPositions {
 
     /// The first position; the largest number if there is none.
     fn first(&self) -> u32 {
-        self.positions.iter().next().unwrap_or(u32::MAX)
+        self.positions.first_from(self.base()).unwrap_or(u32::MAX)
     }
 
     /// The numbers of the blocks that may have a position, counted from [`RemainingPositions::base`] on, ascending.
@@ -136,7 +136,7 @@ impl RemainingPositions {
 
     /// Keeps those positions, side by side, that are asked for; `keep` gives their words.
     pub(crate) fn keep_selected(&mut self, keep: impl FnOnce(Selection) -> Vec<u64>) {
-        let (base, positions) = (self.base(), self.positions.iter().collect());
+        let (base, positions) = (self.base(), self.positions.to_vec());
         self.changing()
             .narrow_words(|words| keep(Selection::of(base, words, positions)));
     }
