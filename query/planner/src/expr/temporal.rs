@@ -86,7 +86,7 @@ pub enum TemporalOp {
 
 impl TemporalOp {
     /// The conditions inside.
-    pub fn parts(&self) -> impl Iterator<Item = &Truth> {
+    pub fn parts(&self) -> impl Iterator<Item = &Truth> + Clone {
         let (first, rest): (&[Truth], _) = match self {
             TemporalOp::Next(inner)
             | TemporalOp::Previous(inner)
@@ -103,7 +103,7 @@ impl TemporalOp {
     }
 
     /// The conditions inside, in the same order.
-    pub(super) fn parts_mut(&mut self) -> impl Iterator<Item = &mut Truth> {
+    pub(crate) fn parts_mut(&mut self) -> impl Iterator<Item = &mut Truth> {
         let (first, rest): (&mut [Truth], _) = match self {
             TemporalOp::Next(inner)
             | TemporalOp::Previous(inner)
@@ -117,44 +117,6 @@ impl TemporalOp {
             TemporalOp::Accepted { conditions, .. } => (conditions, None),
         };
         first.iter_mut().chain(rest)
-    }
-
-    /// The same with other conditions inside.
-    ///
-    /// # Errors
-    ///
-    /// The first error of `f`.
-    pub fn try_map<E>(self, mut f: impl FnMut(Truth) -> Result<Truth, E>) -> Result<TemporalOp, E> {
-        Ok(match self {
-            TemporalOp::Next(inner) => TemporalOp::Next(f(inner)?),
-            TemporalOp::Previous(inner) => TemporalOp::Previous(f(inner)?),
-            TemporalOp::InGame(inner) => TemporalOp::InGame(f(inner)?),
-            TemporalOp::InARow(inner, count) => TemporalOp::InARow(f(inner)?, count),
-            TemporalOp::Count { of, backward, min, max } => TemporalOp::Count {
-                of: f(of)?,
-                backward,
-                min,
-                max,
-            },
-            TemporalOp::Alike { target, alike } => TemporalOp::Alike {
-                target: f(target)?,
-                alike,
-            },
-            TemporalOp::Accepted { conditions, automaton } => TemporalOp::Accepted {
-                conditions: conditions.into_iter().map(f).collect::<Result<_, _>>()?,
-                automaton,
-            },
-            TemporalOp::Until { through, then, stride } => TemporalOp::Until {
-                through: f(through)?,
-                then: f(then)?,
-                stride,
-            },
-            TemporalOp::Since { through, then, stride } => TemporalOp::Since {
-                through: f(through)?,
-                then: f(then)?,
-                stride,
-            },
-        })
     }
 }
 

@@ -154,12 +154,13 @@ impl Truth {
                 (Truth::After(ids, Box::new(inner)), estimate.of_after())
             }
             Truth::Temporal(temporal) => {
-                let mut estimates = Vec::new();
-                let op = temporal.op.try_map(|part| {
-                    let (part, estimate) = part.ordered_and_estimated(source, positions)?;
+                let (mut op, mut estimates) = (temporal.op, Vec::new());
+                for part in op.parts_mut() {
+                    let (ordered, estimate) =
+                        std::mem::replace(part, Truth::Always).ordered_and_estimated(source, positions)?;
+                    *part = ordered;
                     estimates.push(estimate);
-                    Ok(part)
-                })?;
+                }
                 let estimate = Estimate::of_temporal(op.comparing(), &estimates);
                 (Truth::Temporal(Box::new(Temporal { id: temporal.id, op })), estimate)
             }
