@@ -21,7 +21,7 @@ const PIECES: [&str; 12] = [
 ];
 
 /// What they are where few may be.
-const FEW_PIECES: [&str; 7] = ["[QRB]", "N", "[Rr]", "[Kk]", "[KR]", "q", "b"];
+const FEW_PIECES: [&str; 8] = ["[QRB]", "N", "[Rr]", "[Kk]", "[KR]", "q", "b", "R"];
 
 /// Moves of a path, with their repetitions.
 const MOVES: [&str; 25] = [
@@ -94,7 +94,7 @@ const LATER: [&str; 6] = [
 ];
 
 /// What a line says of a position.
-const CONSTITUENTS: [&str; 26] = [
+const CONSTITUENTS: [&str; 28] = [
     "move from X",
     "move from Y",
     "move from X",
@@ -121,6 +121,8 @@ const CONSTITUENTS: [&str; 26] = [
     "check",
     "true",
     "move previous from X",
+    "o-o",
+    "move from X castle",
 ];
 
 /// How often.

@@ -4,6 +4,7 @@
 //! Where the moves of a game are read and its men are followed (`courses.rs`), a maneuver is played through from each of their
 //! moves. It is an upper bound: what stands between the men, and what else is asked, is not looked at.
 
+mod by_first_move;
 mod needs;
 mod play;
 mod standing;
@@ -31,8 +32,7 @@ pub(crate) struct Maneuver {
     pub(crate) may_be_same: bool,
     /// Whether it counts, too, that one of the men is captured.
     pub(crate) counts_captures: bool,
-    /// Whether castling is a move of the rook, too. If not, it may or may not have been asked for, and what follows is not
-    /// known.
+    /// Whether castling is a move of the rook, too. If not, the rook then stands elsewhere without a move.
     pub(crate) castling_counts: bool,
     /// Whether it may hold after any number of moves of its men; otherwise the first man moves now.
     pub(crate) waits: bool,

@@ -164,6 +164,11 @@ impl Later {
         squares.fold(Bitboard::FULL, |all, squares| all & squares)
     }
 
+    /// Whether the second man has moved by then, whatever happens.
+    pub(super) fn has_moved(&self) -> bool {
+        self.has_moved
+    }
+
     /// Where the second man may stand by then that stands on a square and then goes to others.
     pub(super) fn reached(&self, from: Square, to: Bitboard) -> Bitboard {
         match self.has_moved {

@@ -1,10 +1,12 @@
 //! Plays a maneuver through from each move of its first man.
 
 use std::cell::Cell;
+use std::sync::OnceLock;
 
 use language::hir::ManSet;
-use shakmaty::Bitboard;
+use shakmaty::{Bitboard, Role};
 
+use super::by_first_move::ByFirstMove;
 use super::needs::{
     FirstMove, Later, MOST_LATER, always_joins, can_be_same, first_moves, is_captured, later_checks, needed_kinds,
     visited_when_set, visits,
@@ -45,6 +47,8 @@ pub(in crate::expr) struct NumberedManeuver {
     may_be_same: bool,
     /// What has to hold behind the choice of the second man; the first one does not move any more if there is something.
     later: Vec<Later>,
+    /// What the first move says of the second man, once it was asked.
+    by_first_move: OnceLock<Option<ByFirstMove>>,
 }
 
 impl NumberedManeuver {
@@ -77,6 +81,7 @@ impl NumberedManeuver {
             visited_when_set,
             visits,
             later: later_checks(&maneuver.actions),
+            by_first_move: OnceLock::new(),
             maneuver: maneuver.clone(),
         }
     }
@@ -107,6 +112,7 @@ impl NumberedManeuver {
         let firsts = self.tracks_of(0, men).filter(|(_, track)| self.makes_all(0, track));
         let firsts = firsts.fold(0u64, |all, (index, _)| all | 1 << index);
         let seconds = self.seconds(men);
+        let by_first_move = self.by_first_move();
         let visitors = self.visitors(men, seconds);
         let mut standing = Standing::at_start();
         for &index in order {
@@ -126,6 +132,19 @@ impl NumberedManeuver {
                 continue;
             }
             let own = &moves[0];
+            if !self.is_move(own) {
+                continue;
+            }
+            let mut seconds = seconds;
+            if let Some(by_first_move) = by_first_move
+                && !own.castles
+            {
+                let followers = by_first_move.that_can_follow(track.square_before(next), own.to, others);
+                if followers.is_nobody() {
+                    continue;
+                }
+                seconds = followers.numbers();
+            }
             // It is never copied: it was written in small parts, and to read these as one takes long.
             let mut state = State::of(track, index, next);
             let run = || Run {
@@ -165,10 +184,32 @@ impl NumberedManeuver {
 
     /// Where those that may be the second man come, as far as that is of interest.
     fn visitors(&self, men: &[Track<'_>], seconds: u64) -> Visitors {
-        match self.visited_when_set.is_empty() || self.may_be_same {
-            true => Visitors::everywhere(),
-            false => Visitors::of(men, seconds),
+        let is_of_interest = !self.visited_when_set.is_empty() || self.by_first_move().is_some();
+        match is_of_interest && !self.may_be_same {
+            true => Visitors::of(men, seconds),
+            false => Visitors::everywhere(),
         }
+    }
+
+    /// What the first move says of the second man.
+    #[inline]
+    fn by_first_move(&self) -> Option<&ByFirstMove> {
+        let find = || {
+            // One that the first man captures is not known to come anywhere.
+            let visits = match self.maneuver.counts_captures {
+                true => &[],
+                false => &self.visits[..],
+            };
+            let found = || ByFirstMove::of(&self.maneuver.actions, &self.later, visits);
+            (!self.may_be_same).then(found).flatten()
+        };
+        self.by_first_move.get_or_init(find).as_ref()
+    }
+
+    /// Whether what a man does is a move of it: castling may be one of the king alone.
+    #[inline]
+    fn is_move(&self, own: &OwnMove) -> bool {
+        !own.castles || self.maneuver.castling_counts || own.man.role() == Some(Role::King)
     }
 
     /// Whether the next moves of the first man are those that it has to make first, as far as they are known.
@@ -398,7 +439,10 @@ impl<'r> Run<'r> {
                 // It has moved in between, or castled with the first one.
                 Some(own) if own.position <= last => {
                     let first = self.men[usize::from(state.tracks[0])].moves.iter();
-                    own.position == last || own.castles && first.map(|own| own.position).any(|at| at == own.position)
+                    let may_castle = own.castles && !maneuver.castling_counts;
+                    own.position == last
+                        || may_castle
+                        || own.castles && first.map(|own| own.position).any(|at| at == own.position)
                 }
                 _ => self.numbered.visits_all(1, ahead, &with) && self.goes_on(&mut with),
             }
@@ -454,40 +498,38 @@ impl<'r> Run<'r> {
     #[inline]
     fn moves(&self, state: &mut State, man: Option<usize>, kind: usize) -> Moved {
         let is_one = state.tracks[0] == state.tracks[1];
-        let next = |man: usize| match state.counts >> man & 1 {
-            0 => None,
-            _ => state.next_move(self.men, man),
-        };
-        let (mover, own) = match (next(0), next(1)) {
-            (Some(own), Some(_)) if is_one => (man.unwrap_or(0), own),
-            (Some(a), Some(b)) if a.position == b.position => return Moved::Both,
-            (Some(a), Some(b)) if a.position > b.position => (1, b),
-            (Some(own), _) => (0, own),
-            (None, Some(own)) => (1, own),
-            (None, None) => return self.without_moves(state, man),
-        };
-        if let Some((_, position)) = self.next_captured(state)
-            && position <= own.position
-        {
-            // A man that counts may have captured the other one, and who captures a man may be anyone.
-            return match position == own.position || man.is_none() {
-                true => Moved::Both,
-                false => Moved::No,
+        let (mover, own) = loop {
+            let next = |man: usize| match state.counts >> man & 1 {
+                0 => None,
+                _ => state.next_move(self.men, man),
             };
-        }
-        if own.castles && !self.numbered.maneuver.castling_counts {
-            return Moved::Both;
-        }
+            let (mover, own) = match (next(0), next(1)) {
+                (Some(own), Some(_)) if is_one => (man.unwrap_or(0), own),
+                (Some(a), Some(b)) if a.position == b.position => return Moved::Both,
+                (Some(a), Some(b)) if a.position > b.position => (1, b),
+                (Some(own), _) => (0, own),
+                (None, Some(own)) => (1, own),
+                (None, None) => return self.without_moves(state, man),
+            };
+            if let Some((_, position)) = self.next_captured(state)
+                && position <= own.position
+            {
+                // A man that counts may have captured the other one, and who captures a man may be anyone.
+                return match position == own.position || man.is_none() {
+                    true => Moved::Both,
+                    false => Moved::No,
+                };
+            }
+            if self.numbered.is_move(own) {
+                break (mover, own);
+            }
+            state.put(mover, own.to, is_one);
+        };
         if man.is_some_and(|man| man != mover) || own.kinds >> kind & 1 == 0 {
             return Moved::No;
         }
         state.last = Some((own.position, state.now[mover], own.to));
-        for man in 0..MOST_MEN {
-            if man == mover || is_one {
-                state.now[man] = own.to;
-                state.next[man] += 1;
-            }
-        }
+        state.put(mover, own.to, is_one);
         Moved::Yes
     }
 

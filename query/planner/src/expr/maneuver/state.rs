@@ -32,11 +32,20 @@ impl State {
     /// The beginning, with the first man and its next move.
     #[inline]
     pub(super) fn of(track: &Track<'_>, index: usize, next: usize) -> State {
-        let square = track.square_before(next);
         State {
-            at: 0,
             tracks: [number_of(index), NOBODY],
             next: [next, 0],
+            ..State::at(track.square_before(next))
+        }
+    }
+
+    /// The beginning, with a first man that stands on a square.
+    #[inline]
+    pub(super) fn at(square: Square) -> State {
+        State {
+            at: 0,
+            tracks: [NOBODY; MOST_MEN],
+            next: [0; MOST_MEN],
             now: [square; MOST_MEN],
             first: [square; MOST_MEN],
             counts: 1,
@@ -63,6 +72,17 @@ impl State {
     #[inline]
     pub(super) fn next_move<'t>(&self, men: &'t [Track<'t>], man: usize) -> Option<&'t OwnMove> {
         men[usize::from(self.tracks[man])].moves.get(self.next[man])
+    }
+
+    /// A man makes its next move, which leads to a square; so does the other one if they are one.
+    #[inline]
+    pub(super) fn put(&mut self, mover: usize, to: Square, are_one: bool) {
+        for man in 0..MOST_MEN {
+            if man == mover || are_one {
+                self.now[man] = to;
+                self.next[man] += 1;
+            }
+        }
     }
 
     /// The position of the next move of both men.

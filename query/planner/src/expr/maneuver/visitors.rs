@@ -57,7 +57,17 @@ impl Others<'_> {
         }
     }
 
-    /// The same, if that is asked.
+    /// Those of them that come to one of some squares.
+    #[inline]
+    pub(super) fn that_come_to_one_of(self, squares: Bitboard) -> Self {
+        let visitors = squares.into_iter().map(|square| self.visitors.of[usize::from(square)]);
+        Others {
+            men: self.men & visitors.fold(0, |all, men| all | men),
+            ..self
+        }
+    }
+
+    /// The same for one square, if that is asked.
     #[inline]
     pub(super) fn that_come_to_if(self, square: Square, is_asked: bool) -> Self {
         let kept = u64::from(is_asked).wrapping_sub(1);
@@ -75,6 +85,12 @@ impl Others<'_> {
 
     /// Whether one of them comes to one of some squares.
     pub(super) fn come_to(self, squares: Bitboard) -> bool {
-        squares.into_iter().any(|square| !self.that_come_to(square).is_nobody())
+        !self.that_come_to_one_of(squares).is_nobody()
+    }
+
+    /// A bit for each of them by its number.
+    #[inline]
+    pub(super) fn numbers(self) -> u64 {
+        self.men
     }
 }
