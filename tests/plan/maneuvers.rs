@@ -56,7 +56,7 @@ const MOVES: [&str; 25] = [
 const CAPTURES: [&str; 4] = ["[x]X", "[x]Y", "a[x]Y", "Y[x]X"];
 
 /// What holds between them.
-const TESTS: [&str; 24] = [
+const TESTS: [&str; 27] = [
     "xray(X Y F)",
     "xray(X S from)",
     "ray(from S to)",
@@ -79,6 +79,9 @@ const TESTS: [&str; 24] = [
     "S & from",
     "X & S",
     "pathstart:X==to",
+    "#between(from X) >= 2",
+    "sort \"b\" between(Y pathstart:X) > 1",
+    "2 <= #between(X S)",
     "sort \"a\" ray(Y _ pathstart:X)",
     "true",
 ];

@@ -85,6 +85,8 @@ pub(crate) enum Check {
     Same(Spot, Spot),
     /// On one line, in this order.
     Line(Vec<Spot>),
+    /// On one line with at least this many squares between.
+    Apart([Spot; 2], usize),
     All(Vec<Check>),
     Any(Vec<Check>),
 }
@@ -112,6 +114,7 @@ impl Check {
         match self {
             Check::Same(a, b) => a.is_about(man) || b.is_about(man),
             Check::Line(spots) => spots.iter().any(|spot| spot.is_about(man)),
+            Check::Apart(spots, _) => spots.iter().any(|spot| spot.is_about(man)),
             Check::All(parts) | Check::Any(parts) => parts.iter().any(|part| part.is_about(man)),
         }
     }
@@ -135,6 +138,7 @@ impl Check {
         match self {
             Check::Same(a, b) => [a, b].into_iter().for_each(put),
             Check::Line(spots) => spots.iter_mut().for_each(put),
+            Check::Apart(spots, _) => spots.iter_mut().for_each(put),
             Check::All(parts) | Check::Any(parts) => parts.iter_mut().for_each(|part| part.replace(old, new)),
         }
     }

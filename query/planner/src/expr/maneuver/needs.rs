@@ -212,7 +212,7 @@ impl Check {
             other => other,
         };
         match self {
-            Check::Same(..) => true,
+            Check::Same(..) | Check::Apart(..) => true,
             Check::Line(spots) => {
                 let squares = spots.iter().enumerate();
                 !squares

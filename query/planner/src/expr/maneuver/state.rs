@@ -170,7 +170,7 @@ impl Check {
             Check::Same(spot, other) | Check::Same(other, spot) if *other == second && is_known(*spot) => {
                 state.squares(*spot)
             }
-            Check::Same(..) => Bitboard::FULL,
+            Check::Same(..) | Check::Apart(..) => Bitboard::FULL,
             Check::Line(spots) => spots.windows(3).fold(Bitboard::FULL, |all, three| {
                 let on_line = match *three {
                     [a, man, b] if man == second => known(a).zip(known(b)).map(|(a, b)| attacks::between(a, b)),
@@ -205,6 +205,10 @@ impl Check {
                 _ => spots
                     .windows(3)
                     .all(|three| state.may_be_a_line([three[0], three[1], three[2]])),
+            },
+            Check::Apart(spots, least) => match spots.map(|spot| state.square(spot)) {
+                [Some(a), Some(b)] => attacks::between(a, b).count() >= *least,
+                _ => true,
             },
             Check::All(parts) => parts.iter().all(|part| part.can_hold(state)),
             Check::Any(parts) => {

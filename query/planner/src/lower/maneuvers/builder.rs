@@ -3,13 +3,16 @@
 use std::sync::Arc;
 
 use chess::Man;
-use language::hir::{AssignOp, Dash, DictionaryId, Filter, ManSet, Node, Path, PathStep, Repeat, VariableId};
+use language::hir::{
+    AssignOp, Comparison, Dash, DictionaryId, Filter, ManSet, Node, Path, PathStep, Repeat, VariableId,
+};
 use shakmaty::{Bitboard, Color, Role};
 
 use super::{Made, Sequence, given_value};
 use crate::expr::{
     Action, Candidates, Check, Course, MOST_MEN, MOST_VARIABLES, Maneuver, MovePattern, NextMove, Spot, Truth,
 };
+use crate::filters::compared_count;
 use crate::lower::Lowering;
 use crate::lower::scope::Frame;
 use crate::lower::sequence_parts::SequencePart;
@@ -378,6 +381,17 @@ impl<'l, 'q> Builder<'l, 'q> {
                 self.is_line_piece(b).then(|| Check::Line(vec![a, b]))
             }
             Node::SameSet(a, b) => Some(Check::Same(self.spot(a)?, self.spot(b)?)),
+            Node::CompareNumbers(comparison, a, b) => {
+                let (set, comparison, number) = compared_count(*comparison, a, b)?;
+                let least = match comparison {
+                    Comparison::GreaterEqual | Comparison::Equal => number,
+                    Comparison::Greater => number.saturating_add(1),
+                    _ => return None,
+                };
+                let least = usize::try_from(least).ok().filter(|least| *least > 0)?;
+                let Node::Between(a, b) = &set.node else { return None };
+                Some(Check::Apart([self.spot(a)?, self.spot(b)?], least))
+            }
             Node::Intersection(parts) => {
                 let spots: Vec<Spot> = parts.iter().filter_map(|part| self.spot(part)).collect();
                 match spots[..] {
