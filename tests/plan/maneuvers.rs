@@ -1,7 +1,8 @@
 //! Paths, lines and searches that ask how the moves of two pieces go together.
 
+use super::indexed;
 use super::random::Generator;
-use super::routes::{Shares, compare_random, compare_routes};
+use super::routes::{Shares, compare_random, compare_routes, found_by_both};
 use super::samples::{plan_of, samples};
 
 /// What the pieces are.
@@ -253,4 +254,22 @@ fn a_piece_that_is_captured_may_be_both() {
     };
     let outcomes = compare_routes(&samples, 4, text);
     assert_eq!(outcomes.answered, 4);
+}
+
+#[test]
+fn in_a_line_the_rook_that_castles_has_not_moved() {
+    let (_folder, games) =
+        indexed::indexed("1. e4 e5 2. Nf3 Nf6 3. Bc4 Be7 4. Ng5 O-O 5. Nh3 Re8 6. O-O Rf8 7. Re1 *\n");
+    for (text, expected) in [
+        // Black castles between the moves of the knight.
+        (
+            "piece X in N piece Y in r line --> move from X --> not move from (X|Y) --> move from X --> move from Y to e8",
+            1,
+        ),
+        ("piece X in R line --> move from X to e1 --> X==e1", 1),
+        ("piece X in R line --> move from X to f1", 0),
+        ("piece X in K line --> move from X to g1", 1),
+    ] {
+        assert_eq!(found_by_both(&games, text, false), expected, "{text}");
+    }
 }

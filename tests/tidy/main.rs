@@ -7,6 +7,7 @@ mod modules;
 mod security;
 mod tokens;
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -170,6 +171,27 @@ fn nothing_names_a_machine() {
                 !text.contains(place),
                 "{}: names a folder of a machine: {place}",
                 path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn no_document_says_a_paragraph_twice() {
+    let mut found = Vec::new();
+    files("docs", &[".md"], &mut found);
+    assert!(found.len() > 20, "the documents were found");
+    for path in found {
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        let lines: Vec<&str> = text.lines().collect();
+        let mut known = HashSet::new();
+        for (number, lines) in (1..).zip(lines.windows(3)) {
+            let is_prose = lines.iter().all(|line| line.len() > 60 && !line.starts_with('|'));
+            assert!(
+                !is_prose || known.insert(lines),
+                "{}:{number}: has these lines twice: {}",
+                path.display(),
+                lines[0]
             );
         }
     }
