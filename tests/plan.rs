@@ -18,6 +18,8 @@ mod attackers;
 mod bindings;
 #[path = "plan/counted.rs"]
 mod counted;
+#[path = "plan/counted_moves.rs"]
+mod counted_moves;
 #[path = "plan/counters.rs"]
 mod counters;
 #[path = "plan/few_men.rs"]
