@@ -93,7 +93,7 @@ impl PositionSet {
     /// All positions, ascending.
     pub(super) fn to_vec(&self) -> Vec<u32> {
         let mut all = Vec::with_capacity(usize::try_from(self.count()).unwrap_or(0));
-        // That takes half as long as to collect them.
+        // To collect them would ask a nested iterator for each.
         self.iter().for_each(|id| all.push(id));
         all
     }
