@@ -24,6 +24,7 @@ mod merge;
 mod move_kinds;
 mod move_pattern;
 mod move_rows;
+mod move_times;
 mod moved_men;
 mod next_move;
 mod numbering;
@@ -59,6 +60,7 @@ pub(crate) use self::{
     men::{Change, Men},
     merge::{any_of, hash_of, union_of},
     move_pattern::MovePattern,
+    move_times::{MoveTimes, Ways},
     moved_men::MovedMen,
     next_move::MoveGroup,
     parts::Expr,

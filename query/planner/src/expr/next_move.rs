@@ -10,6 +10,7 @@ use super::courses::{Course, Courses};
 use super::move_kinds::{MOST_KINDS, MoveKinds};
 use super::move_pattern::MovePattern;
 use super::move_rows::MoveRows;
+use super::move_times::counts_moves;
 use super::{Expr, Truth, hash_of};
 
 /// Conditions whose lists cost no more than this, in plane operations for a block, are found by lists.
@@ -180,6 +181,8 @@ pub(crate) struct MoveGroup {
     many: Option<MoveRows>,
     /// Those that ask for several moves of one man.
     courses: Option<Courses>,
+    /// Whether it is asked how often some of them hold.
+    is_counted: bool,
 }
 
 impl MoveGroup {
@@ -218,9 +221,13 @@ impl MoveGroup {
             return found.is_empty();
         }
         let conditions: Vec<&NextMove> = found.iter().map(|&number| distinct[number]).collect();
-        let Some(group) = MoveGroup::of(&conditions).map(Arc::new) else {
+        let Some(group) = MoveGroup::of(&conditions) else {
             return false;
         };
+        let group = Arc::new(MoveGroup {
+            is_counted: counts_moves(truth),
+            ..group
+        });
         for (next, number) in all.into_iter().zip(numbers) {
             if let Ok(place) = found.binary_search(&number) {
                 // Two plans of a query may share it; both give the same.
@@ -260,6 +267,7 @@ impl MoveGroup {
             singles,
             many,
             courses: Some(courses).filter(|courses| !courses.is_empty()),
+            is_counted: false,
         })
     }
 
@@ -271,6 +279,11 @@ impl MoveGroup {
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.count
+    }
+
+    /// Whether it is asked how often some of them hold in a game.
+    pub(crate) fn is_counted(&self) -> bool {
+        self.is_counted
     }
 
     /// Plays the moves of a game on its first board and adds for each the kinds that it is of, a bit for each. Calls `found`

@@ -73,12 +73,18 @@ impl Evaluation<'_> {
     /// The positions of some games where a condition holds.
     pub fn first(&self, truth: &Truth, results: &mut GameResults, scratch: &mut Scratch) -> RemainingPositions {
         let range = self.spans.range(&results.games);
-        let mut positions = RemainingPositions::none(&range);
         if !outer_temporals(truth).is_empty() || *truth == Truth::Always {
+            let mut positions = RemainingPositions::none(&range);
             positions.add_range(range);
             self.narrow(truth, results, &mut positions, scratch);
             return positions;
         }
+        self.find(truth, range, scratch)
+    }
+
+    /// The positions of a range where a condition without temporal expressions holds.
+    pub(super) fn find(&self, truth: &Truth, range: Range<u32>, scratch: &mut Scratch) -> RemainingPositions {
+        let mut positions = RemainingPositions::none(&range);
         let spare = std::mem::take(scratch);
         let mut sweep = self.sweep(truth, spare);
         let emptiest = self.emptiest(truth);
@@ -311,6 +317,7 @@ impl Evaluation<'_> {
                 true => missing.whole_games(games.marks),
                 false => missing.clone(),
             };
+            let whole = self.with_enough_moves(&temporal.op, whole, games.marks, scratch);
             let mut parts = Vec::new();
             for part in temporal.op.parts() {
                 let mut positions = RemainingPositions::of(whole.clone());

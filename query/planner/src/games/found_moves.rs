@@ -9,6 +9,7 @@ use chess::{Mailbox, PackedMove};
 use super::GameSpans;
 use super::followed_men::FollowedMen;
 use super::found_planes::FoundPlanes;
+use super::move_counts::MoveCounts;
 use super::spans::game_at;
 use crate::boards::Boards;
 use crate::expr::MoveGroup;
@@ -28,12 +29,16 @@ struct Known {
     group: Arc<MoveGroup>,
     /// The games whose moves were read, counted from the first one.
     read: Vec<u64>,
+    /// How many games were not read.
+    unread: usize,
     /// Where each condition holds.
     found: FoundPlanes,
     /// The men of the last game that was read, if they are of interest.
     men: FollowedMen,
     /// Of which kinds its moves are.
     kinds: Vec<u64>,
+    /// How often each condition holds in each game, if that is of interest.
+    counts: Option<MoveCounts>,
 }
 
 impl<'a> FoundMoves<'a> {
@@ -56,6 +61,9 @@ impl<'a> FoundMoves<'a> {
     pub(crate) fn read(&self, group: &Arc<MoveGroup>, mut next: impl FnMut(u32) -> Option<u32>) {
         let mut all = self.known.borrow_mut();
         let known = self.known_of(group, &mut all);
+        if known.unread == 0 {
+            return;
+        }
         let games = &self.starts[self.games.start as usize..=self.games.end as usize];
         let mut index = 0;
         while let Some(position) = next(games[index]) {
@@ -99,16 +107,32 @@ impl<'a> FoundMoves<'a> {
         ask(&self.known_of(group, &mut all).found)
     }
 
+    /// Calls `ask` with how often each condition holds in the games that were read, if the group is one that is counted.
+    pub(super) fn ask_counts(&self, group: &Arc<MoveGroup>, ask: impl FnOnce(&MoveCounts)) {
+        let mut all = self.known.borrow_mut();
+        if let Some(counts) = &self.known_of(group, &mut all).counts {
+            ask(counts);
+        }
+    }
+
     fn known_of<'k>(&self, group: &Arc<MoveGroup>, all: &'k mut Vec<Known>) -> &'k mut Known {
         let place = all.iter().position(|known| Arc::ptr_eq(&known.group, group));
         let place = place.unwrap_or_else(|| {
             let range = self.starts[self.games.start as usize]..self.starts[self.games.end as usize];
+            let mut found = FoundPlanes::new(&range, group.len());
+            if group.is_counted() {
+                found.count();
+            }
             all.push(Known {
                 group: Arc::clone(group),
-                read: vec![0; (self.games.end - self.games.start).div_ceil(bits::BITS) as usize],
-                found: FoundPlanes::new(&range, group.len()),
+                read: vec![0; self.games.len().div_ceil(bits::BITS as usize)],
+                unread: self.games.len(),
+                found,
                 men: FollowedMen::new(),
                 kinds: Vec::new(),
+                counts: group
+                    .is_counted()
+                    .then(|| MoveCounts::new(group.len(), self.games.len())),
             });
             all.len() - 1
         });
@@ -127,11 +151,13 @@ impl Known {
             return;
         }
         bits::insert(&mut self.read, index);
+        self.unread -= 1;
         let Known {
             group,
             found,
             men,
             kinds,
+            counts,
             ..
         } = self;
         boards.line(first + index, &mut |board, line| {
@@ -158,5 +184,8 @@ impl Known {
                 courses.each(&possible, &tracks, order, (start, last), &mut insert);
             }
         });
+        if let Some(counts) = counts {
+            counts.put(index as usize, found);
+        }
     }
 }

@@ -22,6 +22,8 @@ pub(crate) struct FoundPlanes {
     blocks: Vec<Box<[[u64; LINE_WORDS]]>>,
     /// A bit for each block and condition: whether it holds somewhere there.
     holds: Vec<u64>,
+    /// By condition, how many positions were noted for it since they were last taken; none if they are not counted.
+    counts: Vec<u32>,
 }
 
 impl FoundPlanes {
@@ -34,7 +36,18 @@ impl FoundPlanes {
             first,
             blocks: vec![Box::default(); blocks],
             holds: vec![0; (blocks * conditions).div_ceil(bits::BITS as usize)],
+            counts: Vec::new(),
         }
+    }
+
+    /// Counts the positions that are noted from now on.
+    pub(super) fn count(&mut self) {
+        self.counts.resize(self.conditions, 0);
+    }
+
+    /// Calls `each` with how many positions were noted for each condition since the last call, one after the other.
+    pub(super) fn take_counts(&mut self, mut each: impl FnMut(u32)) {
+        self.counts.iter_mut().for_each(|count| each(std::mem::take(count)));
     }
 
     /// Notes which conditions hold at positions in a row, the first of which is given: each has a word with a bit for each
@@ -91,6 +104,9 @@ impl FoundPlanes {
             *lines = empty(self.conditions);
         }
         lines[line][word] |= positions * bit;
+        if let Some(count) = self.counts.get_mut(condition) {
+            *count += positions.count_ones();
+        }
         let number = block * self.conditions + condition;
         self.holds[number / 64] |= 1 << (number % 64);
     }

@@ -10,11 +10,13 @@
 
 mod alike;
 mod automaton;
+mod counted_games;
 mod evaluation;
 mod followed_men;
 mod found_moves;
 mod found_planes;
 mod keys;
+mod move_counts;
 mod passes;
 mod repeatable;
 mod repeated;

@@ -70,9 +70,6 @@ impl TemporalOp {
     }
 }
 
-/// Sets that have a position in less than one word in this number are looked through game by game.
-const SPARSE: usize = 2;
-
 impl PositionSet {
     /// The positions whose next one is in the set.
     fn next(&self, marks: &GameMarks) -> PositionSet {
@@ -182,7 +179,7 @@ impl PositionSet {
 
     /// All positions of the games that have one.
     pub(super) fn whole_games(&self, marks: &GameMarks) -> PositionSet {
-        match self.used_count() * SPARSE < self.words().len() {
+        match self.is_sparse() {
             true => self.few_whole_games(marks),
             false => self.many_whole_games(marks),
         }
@@ -191,6 +188,24 @@ impl PositionSet {
     /// The same game by game.
     fn few_whole_games(&self, marks: &GameMarks) -> PositionSet {
         let mut out = self.empty();
+        self.few_games(marks, |_, game| out.set_range(game.clone(), true));
+        out
+    }
+
+    /// Calls `each` with the games that have a position of some whole games, and their indices.
+    pub(super) fn each_game(&self, marks: &GameMarks, mut each: impl FnMut(usize, &Range<u32>)) {
+        if self.is_sparse() {
+            return self.few_games(marks, each);
+        }
+        for (index, game) in marks.games.iter().enumerate() {
+            if self.contains(game.start) {
+                each(index, game);
+            }
+        }
+    }
+
+    /// The same for any positions, found by jumps from game to game.
+    fn few_games(&self, marks: &GameMarks, mut each: impl FnMut(usize, &Range<u32>)) {
         let games = &marks.games;
         let (mut place, mut from) = (0, self.base());
         while let Some(id) = self.first_from(from) {
@@ -200,14 +215,13 @@ impl PositionSet {
             }
             let Some(game) = games.get(place) else { break };
             if game.start <= id {
-                out.set_range(game.clone(), true);
+                each(place, game);
                 from = game.end;
             } else {
                 // It is between two games.
                 from = game.start;
             }
         }
-        out
     }
 
     /// The same with carries: within a game one runs up from the first of the positions to the end of the game, and then another
@@ -290,6 +304,15 @@ impl PositionSet {
         mut f: impl FnMut(&Range<u32>, u32, &mut PositionSet),
     ) -> PositionSet {
         let mut out = self.empty();
+        if min > 0 && self.is_sparse() {
+            self.few_games(marks, |_, game| {
+                let count = self.count_in(game.clone());
+                if count >= min {
+                    f(game, count, &mut out);
+                }
+            });
+            return out;
+        }
         let ranks = Ranks::of(self);
         for game in &marks.games {
             if ranks.most_in(game) < min {

@@ -70,8 +70,13 @@ impl PositionSet {
     }
 
     /// How many words may have a position.
-    pub(crate) fn used_count(&self) -> usize {
+    fn used_count(&self) -> usize {
         self.marks().iter().map(|marks| marks.count_ones() as usize).sum()
+    }
+
+    /// Whether most words have no position, so that it is better looked through game by game.
+    pub(crate) fn is_sparse(&self) -> bool {
+        self.used_count() * 2 < self.words().len()
     }
 
     /// Gives a word a value.
