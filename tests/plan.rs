@@ -74,6 +74,8 @@ mod routes;
 mod samples;
 #[path = "plan/sets.rs"]
 mod sets;
+#[path = "plan/staying_pawns.rs"]
+mod staying_pawns;
 #[path = "plan/turns.rs"]
 mod turns;
 #[path = "plan/wanderers.rs"]

@@ -17,7 +17,7 @@ impl Way {
 }
 
 /// One of the positions that the lowering has come to: an index into [`Frames`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Frame(usize);
 
 /// How a frame was reached from another one.

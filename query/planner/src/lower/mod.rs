@@ -47,6 +47,7 @@ mod sets;
 mod shifted_boards;
 mod short_sequences;
 mod sizes;
+mod staying_pawns;
 mod steps;
 mod subsets;
 mod sums;

@@ -171,15 +171,19 @@ impl<'q> Lowering<'q> {
 
     /// Where `A--B` or `A[x]B` matches.
     pub(super) fn dash_truth(&mut self, dash: &'q Dash) -> Candidates {
-        let MoveTruth { here, after, .. } = self.dash_move(dash, None);
+        let MoveTruth { here, after, .. } = self.dash_move(dash, None, &[]);
         let next = self.one_move_away(Way::Forward, after);
         Candidates::both(here, next)
     }
 
-    /// The conditions of a dash on a move, its targets included. `focus` says that these men make it.
-    pub(super) fn dash_move(&mut self, dash: &'q Dash, focus: Option<InFocus>) -> MoveTruth {
+    /// The conditions of a dash on a move, its targets included. `focus` says that these men make it; the men of `pawns` have not
+    /// promoted behind it.
+    pub(super) fn dash_move(&mut self, dash: &'q Dash, focus: Option<InFocus>, pawns: &[VariableId]) -> MoveTruth {
         let MoveTruth { here, after, step } = self.move_of(dash, focus);
-        let targets = self.beside_by(1, |lowering| lowering.all(dash.target.iter()));
+        let targets = self.beside_by(1, |lowering| {
+            lowering.scope.keep_pawns(pawns);
+            lowering.all(dash.target.iter())
+        });
         MoveTruth {
             here,
             after: Candidates::both(after, targets),

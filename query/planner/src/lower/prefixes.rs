@@ -112,14 +112,14 @@ impl<'q> Lowering<'q> {
                 let any = Repeat { min: 0, max: None };
                 let once = match step {
                     PathStep::Dash { dash, .. } => {
-                        let moved = self.elsewhere(Some(Way::Forward), |lowering| lowering.dash_move(dash, focus));
+                        let moved = self.elsewhere(Some(Way::Forward), |lowering| lowering.dash_move(dash, focus, &[]));
                         vec![SequencePart::Move {
                             here: moved.here,
                             after: moved.after,
                             step: None,
                         }]
                     }
-                    PathStep::Chain { steps, .. } => self.steps_of(steps, false, focus),
+                    PathStep::Chain { steps, .. } => self.steps_of(steps, false, focus, &[]),
                     PathStep::Filter(_) => Vec::new(),
                 };
                 begins.push(SequencePart::Repeat(once, any));
@@ -153,7 +153,7 @@ impl<'q> Lowering<'q> {
             }
             self.scope.frame = frame;
             self.scope.restore(saved);
-            let parts = self.steps_of(std::slice::from_ref(step), is_here, focus);
+            let parts = self.steps_of(std::slice::from_ref(step), is_here, focus, &[]);
             is_here &= parts.iter().all(|part| part.length().1 == Some(0));
             before.extend(parts);
             match step {

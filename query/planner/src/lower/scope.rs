@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use language::hir::{ManSet, VariableId};
+use shakmaty::Bitboard;
 
 use super::bounds::SetBounds;
 pub(super) use super::frames::{Frame, Way};
@@ -28,6 +29,8 @@ pub(super) struct Scope {
     known: HashMap<VariableId, Rc<Known>>,
     /// By piece variable, those whose men its domain leaves out.
     left_out: HashMap<VariableId, Vec<VariableId>>,
+    /// By position that a path has come to, the variables whose pawns have not promoted since it began.
+    pawns: HashMap<Frame, Vec<VariableId>>,
     /// The position where the enclosing `path` begins.
     pub(super) path_start: Option<Frame>,
     pub(super) promotions: Promotions,
@@ -161,6 +164,7 @@ impl Scope {
             frame: Frame::FIRST,
             known: HashMap::new(),
             left_out: HashMap::new(),
+            pawns: HashMap::new(),
             path_start: None,
             promotions: Promotions::default(),
         }
@@ -181,6 +185,24 @@ impl Scope {
     /// Another position that is reached from the current one, and may be a known number of ids later.
     pub(super) fn new_frame(&mut self, is_later: bool, ids: Option<i32>) -> Frame {
         self.frames.add(self.frame, is_later, ids)
+    }
+
+    /// The men of these variables have not promoted up to the current position.
+    pub(super) fn keep_pawns(&mut self, variables: &[VariableId]) {
+        if !variables.is_empty() {
+            self.pawns.insert(self.frame, variables.to_vec());
+        }
+    }
+
+    /// The piece variables that got their value in the current position, what their men may be and where these may stand.
+    pub(super) fn pieces_given_here(&self) -> Vec<(VariableId, ManSet, Bitboard)> {
+        let here = self.known.iter().filter_map(|(&variable, known)| match &**known {
+            Known::Piece(frame, squares, men, _) if *frame == self.frame => {
+                Some((variable, *men, possible(squares.may())))
+            }
+            _ => None,
+        });
+        here.collect()
     }
 
     /// The way from a frame to the current one; `None` if the current one was not reached from it.
@@ -231,7 +253,11 @@ impl Scope {
                 let way = self.way_from(*frame);
                 let mut all = *men;
                 let mut promotions = self.promotions;
-                if promotions != Promotions::None {
+                let stays = self
+                    .pawns
+                    .get(&self.frame)
+                    .is_some_and(|pawns| pawns.contains(&variable));
+                if promotions != Promotions::None && !stays {
                     all = sometime(*men, way.is_some_and(|way| way.is_later));
                     if all != *men {
                         promotions = Promotions::Needed;

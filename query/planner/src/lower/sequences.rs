@@ -4,7 +4,7 @@
 //! on the position before. A repetition without an upper bound is the least set of positions that is closed under one
 //! more repetition, which is one pass over the bits.
 
-use language::hir::{Bound, Constituent, Filter, Line, LineArrow, ManSet, Path, PathStep, Range, Repeat};
+use language::hir::{Bound, Constituent, Filter, Line, LineArrow, ManSet, Path, PathStep, Range, Repeat, VariableId};
 
 use super::Lowering;
 use super::moves::InFocus;
@@ -90,7 +90,8 @@ impl<'q> Lowering<'q> {
         let outer = self.scope.path_start.replace(self.scope.frame);
         let focus = self.men_in_focus(path);
         let is_part = std::mem::replace(&mut self.in_sequence, true);
-        let parts = self.steps_of(&path.steps, true, focus);
+        let pawns = self.pawns_that_stay(path);
+        let parts = self.steps_of(&path.steps, true, focus, &pawns);
         self.in_sequence = is_part;
         let maneuver = match self.follows_men {
             true => self.maneuver_of_path(path, &parts),
@@ -276,12 +277,13 @@ impl<'q> Lowering<'q> {
     }
 
     /// The parts of a path. `is_here` says that the first one is tested at the current position, `focus` that these men make
-    /// its moves.
+    /// its moves. The men of `pawns` don't promote on its way.
     pub(super) fn steps_of(
         &mut self,
         list: &'q [PathStep],
         mut is_here: bool,
         focus: Option<InFocus>,
+        pawns: &[VariableId],
     ) -> Vec<SequencePart> {
         let mut parts = Vec::new();
         for step in list {
@@ -296,11 +298,12 @@ impl<'q> Lowering<'q> {
             let outer = self.scope.frame;
             if !is_here {
                 self.scope.frame = self.scope.new_frame(true, None);
+                self.scope.keep_pawns(pawns);
             }
             let part = match step {
                 PathStep::Filter(filter) => SequencePart::Test(within_budget(self.truth(filter))),
                 PathStep::Dash { dash, repeat } => {
-                    let moved = self.dash_move(dash, focus);
+                    let moved = self.dash_move(dash, focus, pawns);
                     SequencePart::Move {
                         here: within_budget(moved.here),
                         after: within_budget(moved.after),
@@ -309,7 +312,7 @@ impl<'q> Lowering<'q> {
                     .repeated(*repeat)
                 }
                 PathStep::Chain { steps, repeat } => {
-                    SequencePart::Repeat(self.steps_of(steps, is_here, focus), *repeat)
+                    SequencePart::Repeat(self.steps_of(steps, is_here, focus, pawns), *repeat)
                 }
             };
             self.scope.frame = outer;
