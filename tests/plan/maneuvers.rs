@@ -57,7 +57,7 @@ const MOVES: [&str; 25] = [
 const CAPTURES: [&str; 4] = ["[x]X", "[x]Y", "a[x]Y", "Y[x]X"];
 
 /// What holds between them.
-const TESTS: [&str; 27] = [
+const TESTS: [&str; 32] = [
     "xray(X Y F)",
     "xray(X S from)",
     "ray(from S to)",
@@ -84,6 +84,11 @@ const TESTS: [&str; 27] = [
     "sort \"b\" between(Y pathstart:X) > 1",
     "2 <= #between(X S)",
     "sort \"a\" ray(Y _ pathstart:X)",
+    "xray(X Y F) not xray(X _ Y)",
+    "xray(Y X from) or xray(Y X Z)",
+    "not xray(Y _ X)",
+    "pathcountunfocused >= 2",
+    "3 < pathcountunfocused",
     "true",
 ];
 
@@ -201,7 +206,15 @@ pub(super) fn text(number: u64) -> String {
                 }
             }
             let focus = generator.pick(&["X|Y", "X|Y", "X|Y", "X"]);
-            let keywords = generator.pick(&["", "", "", "firstmatch ", "nestban ", "2 9 "]);
+            let keywords = generator.pick(&[
+                "",
+                "",
+                "",
+                "firstmatch ",
+                "nestban ",
+                "2 9 ",
+                "max {pathcountunfocused >= 3} ",
+            ]);
             let path = format!("Z=X path {keywords}focus {captures}({focus}) {steps}");
             let square = generator.pick(&["square S in a-b3-6", "square S in (_ attackedby X)", "square S in d4"]);
             format!("{square} {{F=X {path}}}")
@@ -254,6 +267,25 @@ fn a_piece_that_is_captured_may_be_both() {
     };
     let outcomes = compare_routes(&samples, 4, text);
     assert_eq!(outcomes.answered, 4);
+}
+
+#[test]
+fn a_man_that_moved_before_a_capture_comes_too_early() {
+    let (_folder, games) = indexed::indexed(
+        "1. Nf3 d5 2. g3 Bg4 3. Bg2 c6 4. O-O Bxf3 5. Re1 Bh5 6. Rf1 *\n\n1. Nf3 d5 2. g3 Bg4 3. Bg2 Bxf3 4. a3 c6 5. O-O *\n",
+    );
+    let text = |max: &str| {
+        format!(
+            "piece V in N piece E in R {{path {max} focus capture (V|E) V-- a[x]V E-- {{xray(to pathstart:V from)}}}}"
+        )
+    };
+    for (max, expected) in [
+        ("", 1),
+        ("max {pathcountunfocused >= 6}", 1),
+        ("max {pathcountunfocused >= 7}", 0),
+    ] {
+        assert_eq!(found_by_both(&games, &text(max), false), expected, "{max}");
+    }
 }
 
 #[test]

@@ -41,9 +41,22 @@ pub(crate) fn compared_count<'q>(
     a: &'q Filter,
     b: &'q Filter,
 ) -> Option<(&'q Filter, Comparison, i32)> {
+    let (count, comparison, n) = compared_number(comparison, a, b)?;
+    match &count.node {
+        Node::Cardinality(set) => Some((set, comparison, n)),
+        _ => None,
+    }
+}
+
+/// What is compared with a number that is written out, and how it compares.
+pub(crate) fn compared_number<'q>(
+    comparison: Comparison,
+    a: &'q Filter,
+    b: &'q Filter,
+) -> Option<(&'q Filter, Comparison, i32)> {
     match (&a.node, &b.node) {
-        (Node::Cardinality(set), Node::Number(n)) => Some((set, comparison, *n)),
-        (Node::Number(n), Node::Cardinality(set)) => Some((set, comparison.mirrored(), *n)),
+        (_, Node::Number(n)) => Some((a, comparison, *n)),
+        (Node::Number(n), _) => Some((b, comparison.mirrored(), *n)),
         _ => None,
     }
 }

@@ -78,7 +78,7 @@ fn begun(actions: &[Action], from: Square, to: Square) -> Option<State> {
     for action in actions {
         match action {
             Action::Move { to: target, .. } => {
-                state.last = Some((0, from, to));
+                state.last = Some((from, to));
                 state.now[0] = to;
                 if target.is_some_and(|target| !Check::Same(target, Spot::To).can_hold(&mut state)) {
                     return None;

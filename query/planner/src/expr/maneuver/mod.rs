@@ -87,6 +87,10 @@ pub(crate) enum Check {
     Line(Vec<Spot>),
     /// On one line with at least this many squares between.
     Apart([Spot; 2], usize),
+    /// Side by side.
+    Beside([Spot; 2]),
+    /// Others have made at least this many moves since the beginning.
+    OtherMoves(u32),
     All(Vec<Check>),
     Any(Vec<Check>),
 }
@@ -114,7 +118,8 @@ impl Check {
         match self {
             Check::Same(a, b) => a.is_about(man) || b.is_about(man),
             Check::Line(spots) => spots.iter().any(|spot| spot.is_about(man)),
-            Check::Apart(spots, _) => spots.iter().any(|spot| spot.is_about(man)),
+            Check::Apart(spots, _) | Check::Beside(spots) => spots.iter().any(|spot| spot.is_about(man)),
+            Check::OtherMoves(_) => false,
             Check::All(parts) | Check::Any(parts) => parts.iter().any(|part| part.is_about(man)),
         }
     }
@@ -138,7 +143,8 @@ impl Check {
         match self {
             Check::Same(a, b) => [a, b].into_iter().for_each(put),
             Check::Line(spots) => spots.iter_mut().for_each(put),
-            Check::Apart(spots, _) => spots.iter_mut().for_each(put),
+            Check::Apart(spots, _) | Check::Beside(spots) => spots.iter_mut().for_each(put),
+            Check::OtherMoves(_) => {}
             Check::All(parts) | Check::Any(parts) => parts.iter_mut().for_each(|part| part.replace(old, new)),
         }
     }

@@ -212,7 +212,7 @@ impl Check {
             other => other,
         };
         match self {
-            Check::Same(..) | Check::Apart(..) => true,
+            Check::Same(..) | Check::Apart(..) | Check::Beside(_) | Check::OtherMoves(_) => true,
             Check::Line(spots) => {
                 let squares = spots.iter().enumerate();
                 !squares

@@ -394,7 +394,7 @@ impl<'r> Run<'r> {
             later,
             ..
         } = self.numbered;
-        let (last, ..) = state.last.unwrap_or((self.start, state.now[0], state.now[0]));
+        let last = state.position.unwrap_or(self.start);
         // Where it has to come, as far as that is known.
         let mut ways = [Bitboard::FULL; MOST_LATER];
         for (way, later) in ways.iter_mut().zip(later) {
@@ -451,7 +451,7 @@ impl<'r> Run<'r> {
 
     /// Whether a man was captured since the beginning, if that counts: by the first one, or the moves so far are none.
     fn was_captured(&self, track: &Track<'_>, state: &State) -> bool {
-        let last = state.last.map(|(position, ..)| position);
+        let last = state.last.and(state.position);
         self.numbered.maneuver.counts_captures
             && track
                 .captured
@@ -528,7 +528,8 @@ impl<'r> Run<'r> {
         if man.is_some_and(|man| man != mover) || own.kinds >> kind & 1 == 0 {
             return Moved::No;
         }
-        state.last = Some((own.position, state.now[mover], own.to));
+        state.last = Some((state.now[mover], own.to));
+        state.come_to(own.position, self.start);
         state.put(mover, own.to, is_one);
         Moved::Yes
     }
@@ -568,6 +569,7 @@ impl<'r> Run<'r> {
                 state.gone |= 1 << captured | 1 << man;
                 // Who captured it is not known.
                 state.last = None;
+                state.come_to(position, self.start);
                 Moved::Yes
             }
         }

@@ -22,8 +22,12 @@ pub(super) struct State {
     pub(super) counts: u8,
     /// The men that were captured, a bit for each.
     pub(super) gone: u8,
-    /// The last move: its position, where it came from and went.
-    pub(super) last: Option<(u32, Square, Square)>,
+    /// The last move: where it came from and went.
+    pub(super) last: Option<(Square, Square)>,
+    /// The position of the last move or capture of one of the men.
+    pub(super) position: Option<u32>,
+    /// How many positions since the beginning were those of other moves.
+    pub(super) other_moves: u32,
     /// The squares that each variable may be.
     pub(super) variables: [Bitboard; MOST_VARIABLES],
 }
@@ -51,6 +55,8 @@ impl State {
             counts: 1,
             gone: 0,
             last: None,
+            position: None,
+            other_moves: 0,
             variables: [Bitboard::FULL; MOST_VARIABLES],
         }
     }
@@ -91,6 +97,14 @@ impl State {
         next.map(|own| own.position).min()
     }
 
+    /// One of the men moves or is captured at a position.
+    #[inline]
+    pub(super) fn come_to(&mut self, position: u32, start: u32) {
+        let before = self.position.map_or(start, |last| last + 1);
+        self.other_moves += position.saturating_sub(before);
+        self.position = Some(position);
+    }
+
     /// Makes the next move of both men, whatever it is, and returns its position. Castling may move both.
     pub(super) fn move_on(&mut self, men: &[Track<'_>]) -> Option<u32> {
         let position = self.next_position(men)?;
@@ -120,8 +134,8 @@ impl State {
         match spot {
             Spot::Now(man) => Some(self.now[man]),
             Spot::First(man) => Some(self.first[man]),
-            Spot::From => self.last.map(|(_, from, _)| from),
-            Spot::To => self.last.map(|(.., to)| to),
+            Spot::From => self.last.map(|(from, _)| from),
+            Spot::To => self.last.map(|(_, to)| to),
             Spot::Variable(variable) => self.variables[variable].single_square(),
         }
     }
@@ -170,7 +184,10 @@ impl Check {
             Check::Same(spot, other) | Check::Same(other, spot) if *other == second && is_known(*spot) => {
                 state.squares(*spot)
             }
-            Check::Same(..) | Check::Apart(..) => Bitboard::FULL,
+            Check::Beside([spot, other] | [other, spot]) if *other == second => {
+                known(*spot).map_or(Bitboard::FULL, attacks::king_attacks)
+            }
+            Check::Same(..) | Check::Apart(..) | Check::Beside(_) | Check::OtherMoves(_) => Bitboard::FULL,
             Check::Line(spots) => spots.windows(3).fold(Bitboard::FULL, |all, three| {
                 let on_line = match *three {
                     [a, man, b] if man == second => known(a).zip(known(b)).map(|(a, b)| attacks::between(a, b)),
@@ -210,6 +227,11 @@ impl Check {
                 [Some(a), Some(b)] => attacks::between(a, b).count() >= *least,
                 _ => true,
             },
+            Check::Beside(spots) => match spots.map(|spot| state.square(spot)) {
+                [Some(a), Some(b)] => attacks::king_attacks(a).contains(b),
+                _ => true,
+            },
+            Check::OtherMoves(least) => state.position.is_none() || state.other_moves >= *least,
             Check::All(parts) => parts.iter().all(|part| part.can_hold(state)),
             Check::Any(parts) => {
                 let variables = state.variables;
@@ -226,6 +248,31 @@ impl Check {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_man_beside_another_one_stands_on_one_of_few_squares() {
+        let check = Check::Beside([Spot::Now(0), Spot::Now(1)]);
+        let mut state = State::at(Square::A1);
+        let squares = |is_known: bool| check.squares_of_second(&state, &|_| is_known);
+        assert_eq!(squares(true), attacks::king_attacks(Square::A1));
+        assert_eq!(squares(false), Bitboard::FULL);
+        for (square, expected) in [(Square::B2, true), (Square::C3, false), (Square::B3, false)] {
+            state.now[1] = square;
+            assert_eq!(check.can_hold(&mut state), expected, "{square}");
+        }
+    }
+
+    #[test]
+    fn moves_of_others_lie_between_those_of_the_men() {
+        let mut state = State::at(Square::E4);
+        let has = |state: &mut State, least| Check::OtherMoves(least).can_hold(state);
+        // Nothing is known before anything has happened.
+        assert!(has(&mut state, 1));
+        for (position, others) in [(70, 0), (71, 0), (75, 3), (77, 4)] {
+            state.come_to(position, 70);
+            assert!(has(&mut state, others) && !has(&mut state, others + 1), "{position}");
+        }
+    }
 
     #[test]
     fn squares_behind_another_one_have_it_in_between() {

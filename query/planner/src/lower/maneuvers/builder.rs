@@ -12,7 +12,7 @@ use super::{Made, Sequence, given_value};
 use crate::expr::{
     Action, Candidates, Check, Course, MOST_MEN, MOST_VARIABLES, Maneuver, MovePattern, NextMove, Spot, Truth,
 };
-use crate::filters::compared_count;
+use crate::filters::compared_number;
 use crate::lower::Lowering;
 use crate::lower::scope::Frame;
 use crate::lower::sequence_parts::SequencePart;
@@ -59,6 +59,8 @@ pub(super) struct Builder<'l, 'q> {
     /// Those of these that are known here.
     known_here: Vec<VariableId>,
     pub(super) actions: Vec<Action>,
+    /// The men that are known to see another one along a line where the maneuver has come to.
+    seen: Vec<[Spot; 2]>,
     /// Whether all men that move are known.
     pub(super) has_joined: bool,
     /// Whether more is asked than what each move is.
@@ -83,6 +85,7 @@ impl<'l, 'q> Builder<'l, 'q> {
             set_in_loops: Vec::new(),
             known_here: Vec::new(),
             actions: Vec::new(),
+            seen: Vec::new(),
             has_joined: false,
             asks_more: false,
             castling_counts: true,
@@ -152,6 +155,7 @@ impl<'l, 'q> Builder<'l, 'q> {
                 self.join();
             }
             self.moves = None;
+            self.seen.clear();
             self.actions.push(Action::Captured(captured));
             dash.target.iter().for_each(|target| self.test(target));
             return Some(());
@@ -177,6 +181,7 @@ impl<'l, 'q> Builder<'l, 'q> {
         if man != Some(0) || to.is_some_and(|to| to.is_about(1)) {
             self.join();
         }
+        self.seen.clear();
         self.moves = self.moves.map(|moves| moves + 1);
         self.actions.push(Action::Move { man, pattern, to });
     }
@@ -220,6 +225,7 @@ impl<'l, 'q> Builder<'l, 'q> {
     pub(super) fn branch(&mut self) -> usize {
         self.known_here.clear();
         self.moves = None;
+        self.seen.clear();
         let here = self.actions.len();
         self.actions.push(Action::Either(here + 1, here + 1));
         here
@@ -227,6 +233,7 @@ impl<'l, 'q> Builder<'l, 'q> {
 
     /// A branch leads to what comes next, too; that is tried first.
     pub(super) fn leads_here(&mut self, branch: usize) {
+        self.seen.clear();
         self.known_here.clear();
         self.actions[branch] = Action::Either(self.actions.len(), branch + 1);
     }
@@ -238,7 +245,13 @@ impl<'l, 'q> Builder<'l, 'q> {
             Node::DictionarySet(dictionary, key, value) => return self.set_entry(*dictionary, key, value),
             _ => {}
         }
-        if let Some(check) = self.check(filter) {
+        let check = self.check(filter);
+        // Between two constituents of a line other men may move.
+        if matches!(self.sequence, Some(Sequence::Path(_))) {
+            let mut seen = self.seen_where(filter);
+            self.seen.append(&mut seen);
+        }
+        if let Some(check) = check {
             self.asks_more = true;
             if check.is_about(1) {
                 self.join();
@@ -381,17 +394,8 @@ impl<'l, 'q> Builder<'l, 'q> {
                 self.is_line_piece(b).then(|| Check::Line(vec![a, b]))
             }
             Node::SameSet(a, b) => Some(Check::Same(self.spot(a)?, self.spot(b)?)),
-            Node::CompareNumbers(comparison, a, b) => {
-                let (set, comparison, number) = compared_count(*comparison, a, b)?;
-                let least = match comparison {
-                    Comparison::GreaterEqual | Comparison::Equal => number,
-                    Comparison::Greater => number.saturating_add(1),
-                    _ => return None,
-                };
-                let least = usize::try_from(least).ok().filter(|least| *least > 0)?;
-                let Node::Between(a, b) = &set.node else { return None };
-                Some(Check::Apart([self.spot(a)?, self.spot(b)?], least))
-            }
+            Node::Not(inner) => self.check_of_not(inner),
+            Node::CompareNumbers(comparison, a, b) => self.check_of_number(*comparison, a, b),
             Node::Intersection(parts) => {
                 let spots: Vec<Spot> = parts.iter().filter_map(|part| self.spot(part)).collect();
                 match spots[..] {
@@ -399,6 +403,65 @@ impl<'l, 'q> Builder<'l, 'q> {
                     _ => None,
                 }
             }
+            _ => None,
+        }
+    }
+
+    /// Two men of which one sees the other stand side by side if no empty square lies between them.
+    fn check_of_not(&mut self, filter: &'q Filter) -> Option<Check> {
+        let Node::Xray { arguments, .. } = &filter.node else {
+            return None;
+        };
+        let [a, between, b] = &arguments[..] else { return None };
+        let is_empty_square = matches!(&between.node, Node::Designator(designator)
+            if designator.squares == Bitboard::FULL && designator.men.contains(Man::EMPTY));
+        let both = [self.spot(a)?, self.spot(b)?];
+        (is_empty_square && self.seen.contains(&both)).then_some(Check::Beside(both))
+    }
+
+    /// The pairs of men the first of which attacks the second one along a line wherever a filter matches.
+    fn seen_where(&mut self, filter: &'q Filter) -> Vec<[Spot; 2]> {
+        match &filter.node {
+            Node::Compound(list) => list.iter().flat_map(|part| self.seen_where(part)).collect(),
+            Node::And(a, b) => [a, b].into_iter().flat_map(|part| self.seen_where(part)).collect(),
+            Node::Or(a, b) => {
+                let other = self.seen_where(b);
+                let mut both = self.seen_where(a);
+                both.retain(|pair| other.contains(pair));
+                both
+            }
+            Node::NoTransform(inner) => self.seen_where(inner),
+            Node::Xray { arguments, .. } => match &arguments[..] {
+                [a, b, ..] => match [a, b].map(|man| self.spot(man)) {
+                    [Some(a @ Spot::Now(_)), Some(b @ Spot::Now(_))] => vec![[a, b]],
+                    _ => Vec::new(),
+                },
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    fn check_of_number(&mut self, comparison: Comparison, a: &'q Filter, b: &'q Filter) -> Option<Check> {
+        let (number, comparison, constant) = compared_number(comparison, a, b)?;
+        let least = match comparison {
+            Comparison::GreaterEqual | Comparison::Equal => constant,
+            Comparison::Greater => constant.saturating_add(1),
+            _ => return None,
+        };
+        let least = u32::try_from(least).ok().filter(|least| *least > 0)?;
+        match &number.node {
+            Node::Cardinality(set) => match &set.node {
+                Node::Between(a, b) => Some(Check::Apart([self.spot(a)?, self.spot(b)?], least as usize)),
+                _ => None,
+            },
+            Node::PathCountUnfocused => match self.sequence {
+                // Of two paths, the second one has its own beginning.
+                Some(Sequence::Path(path)) if path.focus.is_some() && !self.actions.contains(&Action::JoinAnyTime) => {
+                    Some(Check::OtherMoves(least))
+                }
+                _ => None,
+            },
             _ => None,
         }
     }

@@ -74,6 +74,10 @@ impl<'q> Lowering<'q> {
         if builder.pieces.len() > 1 && !builder.has_joined {
             return None;
         }
+        if let Some(max) = &path.max {
+            // It has a value where the path ends.
+            builder.test(max);
+        }
         let made = builder.made(path);
         let spots: Vec<VariableId> = builder.variables().collect();
         let found = builder.finish(false);
