@@ -289,6 +289,27 @@ fn a_man_that_moved_before_a_capture_comes_too_early() {
 }
 
 #[test]
+fn only_variations_begin_with_moves_of_different_men() {
+    let (_folder, games) = indexed::indexed("1. e4 e5 2. Nf3 (2. Bc4 Nc6 3. Nf3) 2... Nc6 3. Bc4 *\n");
+    for (text, is_found) in [
+        ("{path focus (X|Y) X-- Y--} {path focus (X|Y) Y-- X--}", [false, true]),
+        (
+            "{path focus (X|Y) X-- Y--} find {path focus (X|Y) Y-- X--}",
+            [false, true],
+        ),
+        ("{path focus (X|Y) X-- Y--} {path focus Y Y--}", [false, true]),
+        (
+            "{path focus (X|Y) X-- Y--} not {path focus (X|Y) Y-- X--}",
+            [true, false],
+        ),
+    ] {
+        let query = format!("piece X in N piece Y in B {{{text}}}");
+        let found = [false, true].map(|variations| found_by_both(&games, &query, variations) > 0);
+        assert_eq!(found, is_found, "{text}");
+    }
+}
+
+#[test]
 fn in_a_line_the_rook_that_castles_has_not_moved() {
     let (_folder, games) =
         indexed::indexed("1. e4 e5 2. Nf3 Nf6 3. Bc4 Be7 4. Ng5 O-O 5. Nh3 Re8 6. O-O Rf8 7. Re1 *\n");

@@ -14,6 +14,7 @@ mod courses;
 mod echo;
 mod either_side;
 mod few_men;
+mod first_moves;
 mod found_alike;
 mod frames;
 mod from_to;
@@ -448,7 +449,7 @@ impl<'q> Lowering<'q> {
         let (assigned, trusted) = (self.assigned.len(), self.trusted);
         let made_before = self.made_before.clone();
         let mut is_whole = true;
-        for filter in list {
+        for filter in list.clone() {
             // If this filter were skipped at a position, its error would be lost. So neither it nor the filters after
             // it may restrict the positions where it may raise one.
             if !self.is_safe(filter) {
@@ -477,6 +478,9 @@ impl<'q> Lowering<'q> {
                 parts.push(candidates);
             }
             self.narrow(filter);
+        }
+        if is_whole && self.begin_with_different_moves(list) {
+            groups.push((Truth::Never, vec![Candidates::exactly(Truth::Never)]));
         }
         self.assigned.truncate(assigned);
         self.made_before = made_before;
