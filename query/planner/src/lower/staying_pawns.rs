@@ -8,7 +8,6 @@ use super::Lowering;
 impl Lowering<'_> {
     /// The piece variables whose man can't promote before a path that begins here is over.
     pub(super) fn pawns_that_stay(&self, path: &Path) -> Vec<VariableId> {
-        // In other games none promotes anyway.
         let given = self.scope.pieces_given_here();
         let stays = |&(variable, men, squares): &(VariableId, ManSet, Bitboard)| {
             let is_counted = match &path.focus {
