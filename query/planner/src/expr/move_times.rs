@@ -2,7 +2,7 @@
 
 use super::{Expr, TemporalOp, Truth};
 
-/// Moves that a game has to have so many times.
+/// A condition on moves, and at how many positions of a game it has to hold.
 #[derive(Debug)]
 pub(crate) struct MoveTimes<'t> {
     /// What has to hold that often.

@@ -11,7 +11,7 @@ pub(super) struct MoveCounts {
 }
 
 impl MoveCounts {
-    /// No position, for so many conditions and games.
+    /// No position yet, for this number of conditions and games.
     pub(super) fn new(conditions: usize, games: usize) -> MoveCounts {
         MoveCounts {
             games,
